@@ -53,8 +53,10 @@ function transportFailureText(error: ConnectError, server: string, option: strin
     return `the connection to ${server} broke during the call. See the server log, and retry.`;
   if (error.code === Code.DeadlineExceeded)
     return `the call to ${server} timed out. Retry, or see the server log.`;
+  // The messages of OpenSSL end with a line break.
+  const message = printable(error.rawMessage.trim());
   return (
-    `the call to ${server} failed: ${printable(error.rawMessage)} (${canonicalName(error.code)}). ` +
+    `the call to ${server} failed: ${message} (${canonicalName(error.code)}). ` +
     `Check that ${option} is the gRPC address of Vademecum, with https:// for a server with TLS.`
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { SecureContextOptions } from "node:tls";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
-import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
@@ -14,6 +14,7 @@ import { errorText } from "../core/model/errors.js";
 import { trackFailures } from "./call-addresses.js";
 import { CommandFailure } from "./command-io.js";
 import { followMoves } from "./follow-moves.js";
+import { Http2Sessions } from "./http2-sessions.js";
 
 /** Client stubs for the services of one server, on one connection. */
 export interface Connection {
@@ -72,7 +73,7 @@ export function openFollowingConnection(config: ConnectionConfig): Connection {
 }
 
 interface OpenTransport {
-  readonly session: Http2SessionManager;
+  readonly session: Http2Sessions;
   readonly transport: Transport;
 }
 
@@ -81,7 +82,7 @@ function openTransport(
   options: ConnectionOptionNames = usualOptions,
 ): OpenTransport {
   const { server } = config;
-  const session = new Http2SessionManager(server, {}, tlsOptionsOf(config));
+  const session = new Http2Sessions(server, {}, tlsOptionsOf(config));
   const interceptors = sendKey(config, options);
   const transport = createGrpcTransport({ baseUrl: server, sessionManager: session, interceptors });
   return { session, transport: trackFailures(transport, server) };

@@ -6,6 +6,12 @@ import { listKeysCommand } from "./keys/list.js";
 import { revokeKeyCommand } from "./keys/revoke.js";
 import { rotateKeyCommand } from "./keys/rotate.js";
 
+const examples = `
+Examples:
+  $ export VADEMECUM_CREDENTIALS=/etc/vademecum/credentials.json
+  $ vademecum keys create assistant --role writer --user 'ann' --agent '*' --run '*'
+  $ vademecum keys list`;
+
 /** Creates the command `keys`, which manages the API keys of a server. */
 export function keysCommand(io: CommandIo): Command {
   const command = new Command("keys").description(
@@ -19,5 +25,5 @@ export function keysCommand(io: CommandIo): Command {
     checkKeyCommand(io),
   ])
     command.addCommand(subcommand);
-  return command;
+  return command.addHelpText("after", examples);
 }

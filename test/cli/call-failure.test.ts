@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createServer as createWebServer } from "node:http";
 import { constants, createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -88,6 +89,22 @@ describe("the failure of a command", () => {
     ]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: /);
+  });
+
+  it.each([
+    ["a web server", (port: number) => `127.0.0.1:${port}`],
+    ["a server without TLS, called with https", (port: number) => `https://127.0.0.1:${port}`],
+  ])("a command that reaches %s says which address to check", async (_what, addressOf) => {
+    const server = createWebServer((_, response) => response.end("a page"));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = addressOf((server.address() as AddressInfo).port);
+    const user = ["--user", "u", "--agent", "a"];
+    const { exitCode, stderr } = await runCommand(["list", "--server", address, ...user]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^error: the call to https?:.* failed: .+ \(\w+\)\. Check that --server is the gRPC address of Vademecum, with https:\/\/ for a server with TLS\.\n$/,
+    );
   });
 
   it("a malformed server address is refused with exit code 2", async () => {

@@ -3,6 +3,7 @@ import { sameDigest } from "../../src/core/backup/record-digest.js";
 import type { Scope } from "../../src/core/model/namespace.js";
 import type { RawRecords, RecordPage, RestoredScope } from "../../src/core/ports/backup.js";
 import type { Store } from "../../src/core/ports/store.js";
+import { createSearchIndex } from "../../src/index/search-index.js";
 import { digestOf, fillScopes, pagesIn } from "../fixtures/raw-scopes.js";
 import { sampleMemory } from "./sample-records.js";
 import { collect, keysOf, kim, notes, tasks } from "./store/context.js";
@@ -169,8 +170,17 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
-      await target.update(kim, async (tx) => tx.put("timeline", notes, "a", null));
+      await target.update(kim, async (tx) =>
+        tx.put("memories", notes, "gone", sampleMemory("gone", "x")),
+      );
+      const index = createSearchIndex({ store: target, maxBytes: 2 ** 30 });
+      onTestFinished(() => index.close());
+      const { signal } = new AbortController();
+      const found = (id: string) =>
+        index.read(notes, signal, (current) => current.rowOf(id) !== undefined);
+      expect(await found("gone")).toBe(true);
       await copy(source, target, kim);
+      expect([await found("gone"), await found("m2499")]).toEqual([false, true]);
       await using snapshot = await target.snapshot(kim);
       expect(await target.changes(snapshot, 0)).toBeUndefined();
       expect(await target.changes(snapshot, snapshot.head.seq)).toEqual([]);

@@ -1,10 +1,12 @@
 import { type DescMethod, type Message, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { propertyRuns } from "../suite.js";
 import { arbitraryRequest } from "./bad-input/arbitrary-request.js";
@@ -25,16 +27,18 @@ const allowed = [
   "UNIMPLEMENTED",
 ];
 
-const { dispatch, getToolDefinitions } = ToolService.method;
 /** All methods of ProposalService except the watch, which does not end by itself. */
 const proposalMethods = ProposalService.methods.filter(({ methodKind }) => methodKind === "unary");
+/** All methods of AdminService except HoldWrites: a valid hold makes the server refuse writes. */
+const adminMethods = AdminService.methods.filter(({ name }) => name !== "HoldWrites");
 const methods = [
   ...MemoryProvider.methods,
   ...BlockService.methods,
   ...proposalMethods,
   ...KeyValueService.methods,
-  getToolDefinitions,
-  dispatch,
+  ...SkillService.methods,
+  ...ToolService.methods,
+  ...adminMethods,
 ];
 
 describe("requests with random values in all fields", () => {

@@ -99,10 +99,12 @@ describe("PruneStale", () => {
   it("stale skills are pruned at the start of the server and every day, and the log has the counts", async () => {
     const first = await world.serve();
     await threeSkills(first.skills);
+    const other = { namespace: { userId: "bob", agentId: "coder" }, context: "c", lesson: "l" };
+    await first.skills.service.storeSkill(other);
     await vi.waitUntil(() => first.timer.waiting.includes(dayMs), { timeout: 60_000 });
     world.nowMs += 30 * dayMs;
     first.timer.pass(dayMs);
-    expect(await loggedBy(first, "pruned")).toMatchObject({ records: "skills", removed: 2 });
+    expect(await loggedBy(first, "pruned")).toMatchObject({ records: "skills", removed: 3 });
     expect(await idsOf(first.skills)).toEqual(["helped"]);
     await first.stop();
     world.nowMs += 90 * dayMs;

@@ -160,6 +160,9 @@ describe("a record that the store did not delete", () => {
       await expect(
         store.update(kim, async (tx) => tx.delete("memories", notes, "a")),
       ).rejects.toMatchObject(damagedRecord);
+      await expect(
+        store.update(kim, async (tx) => tx.put("memories", notes, "a", sampleMemory("a", "third"))),
+      ).rejects.toMatchObject(damagedRecord);
     });
   });
 });

@@ -163,7 +163,13 @@ describe("a store whose disk fails", () => {
       delete failures.markSync;
       throw new Error("input/output error");
     };
+    failures.open = () => {
+      throw new Error("input/output error");
+    };
     await failed.promise;
+    await expect(keys()).rejects.toMatchObject(storeUnavailable);
+    await expect(put("refused")).rejects.toMatchObject(storeUnavailable);
+    delete failures.open;
     await recovered.promise;
     expect(await keys()).toEqual(["k"]);
   });

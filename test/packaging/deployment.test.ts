@@ -19,6 +19,9 @@ describe("the files of deploy/", () => {
 
   it("deploy/envoy.yaml routes calls by a hash of the user, spreads the load, and sets no time limit of minutes", () => {
     const envoy = textOf("envoy.yaml");
+    const guide = readFileSync(join(projectFolder, "docs", "scaling.md"), "utf8");
+    for (const documented of ["hash_balance_factor: 125", "x-vademecum-user"])
+      expect(guide).toContain(documented);
     expect(envoy).toContain("lb_policy: RING_HASH");
     expect(envoy).toContain("hash_balance_factor: 125");
     expect(envoy).toContain("header_name: x-vademecum-user");

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
-import { connect } from "node:net";
+import { connect, Server } from "node:net";
 import { text } from "node:stream/consumers";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startRpcServer } from "../../src/rpc/rpc-server.js";
 import { memoryOf } from "../core/memory-fixture.js";
@@ -155,11 +155,17 @@ describe("a server whose port is taken", () => {
     const taken = { host, port: Number(port) };
     const useCases = domainOf(() => ({}));
     const options = { loadDomains: async () => () => useCases, log };
+    const listen = vi.spyOn(Server.prototype, "listen");
+    onTestFinished(() => listen.mockRestore());
+    const openPorts = () => listen.mock.contexts.filter((it) => (it as Server).listening).length;
     await expect(startRpcServer({ ...options, grpc: free, http: taken })).rejects.toThrow(
       "EADDRINUSE",
     );
+    expect(openPorts()).toBe(0);
     await expect(startRpcServer({ ...options, grpc: taken, http: free })).rejects.toThrow(
       "EADDRINUSE",
     );
+    expect(openPorts()).toBe(0);
+    expect(listen.mock.contexts.length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -103,12 +103,19 @@ describe("reindexing a namespace", () => {
     expect(found.length).toBeGreaterThan(4);
   });
 
-  it("a search embeds its query once, with the model in use, and not for an unknown namespace", async () => {
-    const asked = () =>
-      [old, target].map(({ embedded }) => embedded.filter((text) => text === "a question").length);
+  it("a search during Reindex embeds its query once with each model, or not at all", async () => {
+    const asked = (question = "a question") =>
+      [old, target].map(({ embedded }) => embedded.filter((text) => text === question).length);
     await domain.memories.search(queryOf("a question"), call);
     expect(asked()).toEqual([1, 0]);
-    await collectEvents(domain.reindexer.reindex(namespace, call));
+    const askedDuring: string[] = [];
+    for await (const _ of domain.reindexer.reindex(namespace, call)) {
+      const question = `question ${askedDuring.length}`;
+      await domain.memories.search(queryOf(question), call);
+      askedDuring.push(asked(question).join());
+    }
+    // The first search after the exchange of the vectors begins with the old model.
+    expect([...new Set(askedDuring)]).toEqual(["1,0", "1,1", "0,1"]);
     await domain.memories.search(queryOf("a question"), call);
     await domain.memories.search(queryOf("a question"), call);
     expect(asked()[1]).toBe(2);

@@ -105,7 +105,13 @@ test("a listing stops when its call has ended", async () => {
 
 test("a listing fails with the error of its check", async () => {
   const require = () => Promise.reject(new Error("nothing to list"));
-  await expect(listPage(await createStore(), { ...listing, require })).rejects.toThrow(
+  const read: string[] = [];
+  const toItem = (key: string) => {
+    read.push(key);
+    return key;
+  };
+  await expect(listPage(await createStore(), { ...listing, require, toItem })).rejects.toThrow(
     "nothing to list",
   );
+  expect(read).toEqual([]);
 });

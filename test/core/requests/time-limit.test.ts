@@ -40,6 +40,10 @@ it("a part of a call that ends in time leaves no timer", async () => {
   expect(await part.orEnd(Promise.resolve("found"))).toBe("found");
   part.clear();
   expect(timer.waiting).toEqual([]);
+  const late = limitTime(callOf(new AbortController()), timer, 50).orEnd(never);
+  timer.pass(50);
+  await expect(late).rejects.toThrow(TimeLimitExceeded);
+  expect(timer.waiting).toEqual([]);
 });
 
 it("many parts of a call at the same time cause no warning about a leak", () => {

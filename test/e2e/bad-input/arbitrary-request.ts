@@ -43,6 +43,7 @@ const integers = fc.oneof(
   fc.integer(),
   fc.constantFrom(2_147_483_647, -2_147_483_648),
 );
+const unsigned = fc.oneof(fc.nat(12), fc.integer({ min: 0, max: 4_294_967_295 }));
 const longs = fc.oneof(
   fc.bigInt({ min: -2n, max: 12n }),
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -54,9 +55,11 @@ const scalars: ReadonlyMap<ScalarType, fc.Arbitrary<unknown>> = new Map<
   fc.Arbitrary<unknown>
 >([
   [ScalarType.BOOL, fc.boolean()],
+  [ScalarType.BYTES, fc.uint8Array({ maxLength: 40 })],
   [ScalarType.DOUBLE, doubles],
   [ScalarType.FLOAT, fc.float()],
   [ScalarType.INT64, longs],
+  [ScalarType.UINT32, unsigned],
 ]);
 
 function initOf(schema: DescMessage, depth: number): fc.Arbitrary<unknown> {

@@ -1,3 +1,4 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
@@ -29,7 +30,7 @@ beforeAll(async () => {
       ...everything,
       ...(tenant === "" ? {} : { tenant }),
     })),
-    { provider: "level", "allow-reset": "true" },
+    { provider: "level", "allow-reset": "true", pruning: "off" },
   );
 });
 afterAll(() => server?.stop());
@@ -94,9 +95,24 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
 
   it("a Reset of everything by one tenant keeps the memories of another tenant", async () => {
     const admin = createClient(AdminService, connection().transport);
-    const { outcomes } = await admin.prune({ dryRun: true }, as("acme"));
-    expect(outcomes.length).toBeGreaterThan(0);
-    await collect(admin.reindex({ target: { case: "all", value: true } }, as("acme")));
+    const expiredOf = async (tenant: string, dryRun: boolean) => {
+      const { outcomes } = await admin.prune({ dryRun }, as(tenant));
+      return outcomes.find(({ name }) => name === "expired_memories")?.result.value;
+    };
+    const expired = { namespace, content: "gone", expireTime: timestampFromMs(0) };
+    for (const tenant of ["acme", "bolt", "bolt"]) await memories().add(expired, as(tenant));
+    expect(await expiredOf("acme", true)).toBe(1n);
+    expect(await expiredOf("acme", false)).toBe(1n);
+    expect(await expiredOf("bolt", true)).toBe(2n);
+    const other = { userId: "bob", agentId: "a" };
+    await memories().add({ namespace: other, content: "of bolt" }, as("bolt"));
+    const reindexed = await collect(
+      admin.reindex({ target: { case: "all", value: true } }, as("acme")),
+    );
+    expect(reindexed.at(-1)?.event.value).toMatchObject({
+      namespacesChanged: 0n,
+      namespacesUnchanged: 1n,
+    });
     await memories().add({ namespace, content: "stays" }, as("bolt"));
     await memories().reset({ target: { case: "everything", value: true } }, as("acme"));
     expect((await memories().getAll({ namespace }, as("acme"))).memories).toEqual([]);

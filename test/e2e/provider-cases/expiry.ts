@@ -13,6 +13,9 @@ export function expiryCases(it: MemoryTest): void {
   }) => {
     const { id } = await memories.add("The door code is 4711", { expireTime: future });
     expect((await memories.search("door code")).hits).toHaveLength(1);
+    expect((await memories.recall("door code")).text).toContain("4711");
+    expect((await memories.list()).map((memory) => memory.id)).toEqual([id]);
+    expect((await memories.get(id)).id).toBe(id);
     await memories.update(id, { expireTime: past });
     for (const includeSuperseded of [false, true]) {
       expect((await memories.search("door code", { includeSuperseded })).summary.totalMatches).toBe(

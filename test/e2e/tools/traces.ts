@@ -74,7 +74,11 @@ export function traceCases(it: ToolTest): void {
         Array.from({ length: 10 }, (_, at) => query(`${name} ${at}`)),
         { requestId: "long" },
       );
-    const entries = await tool.trace("long");
+    const { namespace } = tool.memories;
+    const turn = { case: "requestId", value: "long" } as const;
+    const responses = await collect(tool.stub.getTurnTrace({ ...namespace, turn }));
+    expect(responses.length).toBeGreaterThan(1);
+    const entries = responses.flatMap((response) => response.entries);
     expect(entries.map(({ queryId }) => queryId)).toEqual(
       names.flatMap((name) => Array.from({ length: 10 }, (_, at) => `${name} ${at}`)),
     );

@@ -35,7 +35,10 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.write(vectors.slice(49, 60), { from: 49 });
     await graphs.settle(index);
     await graphs.expectNearest(index, "graph", { count: 60 });
-    await graphs.remove(...idsOf(Array.from({ length: 36 }, (_, i) => i)));
+    await graphs.remove(...idsOf(Array.from({ length: 35 }, (_, i) => i)));
+    await graphs.settle(index);
+    await graphs.expectNearest(index, "graph", { count: 25 });
+    await graphs.remove("m35");
     await graphs.settle(index);
     expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("exact");
     expect(graphs.thread.kinds.at(-1)).toBe("drop");
@@ -93,6 +96,10 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.settle(index);
     await graphs.remove(...idsOf([...vectors.keys()].filter((i) => i % 4 === 0)));
     graphs.thread.kinds = [];
+    const gate = graphs.holdChanges();
+    await graphs.touch(index);
+    await graphs.expectNearest(index, undefined);
+    gate.letGo();
     await graphs.settle(index);
     expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "drop")).toEqual([
       "create",

@@ -59,15 +59,19 @@ test("a turn scores by the most similar word of each word of the query", () => {
 test("a turn that contains the only word of a query scores 1", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([1]));
-  const scores = new Float64Array(1);
-  new SimilarWords(wordPieces).score(
-    [{ piece: 1, weight: 1 }],
-    pieces,
-    Int32Array.of(0),
-    1,
-    scores,
-  );
+  pieces.set(1, new Set([2]));
+  pieces.set(2, new Set([3]));
+  // Piece 2 has a cosine of 0.8 to piece 1, and piece 3 a cosine of 0.6.
+  const model = {
+    ...wordPieces,
+    similarTo: () => ({ pieces: Uint16Array.of(1, 2, 3), cosines: Float32Array.of(1, 0.8, 0.6) }),
+  };
+  const scores = new Float64Array(3);
+  const query = [{ piece: 1, weight: 1 }];
+  new SimilarWords(model).score(query, pieces, Int32Array.of(0, 1, 2), 3, scores);
   expect(scores[0]).toBe(1);
+  expect(scores[1]).toBe(1);
+  expect(scores[2]).toBeCloseTo(0.8, 6);
 });
 
 test("one query leaves nothing behind that changes the scores of the next", () => {

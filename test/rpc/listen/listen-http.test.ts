@@ -126,9 +126,8 @@ describe("the HTTP listener", () => {
     const notServing = await fetch(`${url}/healthz?verbose`);
     expect([notServing.status, await notServing.json()]).toEqual([503, { status: "NOT_SERVING" }]);
     expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(503);
-    expect((await fetch(`${url}/healthz`, { method: "POST" })).headers.get("allow")).toBe(
-      "GET, HEAD",
-    );
+    const posted = await fetch(`${url}/healthz`, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
   it("the HTTP listener refuses a wrong path, method, verb, content type or HTTP version, and names what is allowed", async () => {
@@ -213,12 +212,12 @@ describe("the HTTP listener", () => {
           method: "POST",
           headers: { "content-type": "application/json", ...headers },
         };
+        const call = request(url + path, options);
         const response = await new Promise<IncomingMessage>((resolve, reject) =>
-          request(url + path, options, resolve)
-            .on("error", reject)
-            .end(body),
+          call.on("response", resolve).on("error", reject).end(body),
         );
-        return { status: response.statusCode, body: JSON.parse(await text(response)) as unknown };
+        const reply = JSON.parse(await text(response)) as unknown;
+        return { status: response.statusCode, body: reply, reused: call.reusedSocket };
       };
       const refused = await post(
         checkPath,
@@ -228,9 +227,26 @@ describe("the HTTP listener", () => {
         status: 429,
         body: { code: "resource_exhausted", details: [{ debug: { reason: "REQUEST_TOO_LARGE" } }] },
       });
-      expect(await post(checkPath, "{}")).toEqual({ status: 200, body: { status: "SERVING" } });
+      expect(await post(checkPath, "{}")).toEqual({
+        status: 200,
+        body: { status: "SERVING" },
+        reused: true,
+      });
     },
   );
+
+  it("the HTTP listener refuses a JSON request of one byte more than the limit of its RPC", async () => {
+    const { url } = await start();
+    const bodyOf = (bytes: number) =>
+      `{"service":"${"x".repeat(bytes - '{"service":""}'.length)}"}`;
+    const limit = 6 * 64 * 1024;
+    const statuses = [limit, limit + 1].map(async (bytes) => {
+      const { status } = await postJson(url, checkPath, bodyOf(bytes));
+      return status;
+    });
+    // The service with the long name does not exist.
+    expect(await Promise.all(statuses)).toEqual([404, 429]);
+  });
 
   it("the HTTP listener refuses an unknown JSON field with MALFORMED_REQUEST, and names the field and the known fields", async () => {
     const { url } = await start();

@@ -62,11 +62,17 @@ describeOver("health", protocols, (protocol) => {
 
   it("health streams SERVICE_UNKNOWN to a watcher of an unknown service, and no other status until the server stops", async () => {
     const server = await startTestRpcServer();
-    const watch = createClient(Health, protocol().connect(server))
-      .watch({ service: "other" })
-      [Symbol.asyncIterator]();
+    const health = createClient(Health, protocol().connect(server));
+    const watch = health.watch({ service: "other" })[Symbol.asyncIterator]();
     expect((await nextOf(watch))?.status).toBe(ServingStatus.SERVICE_UNKNOWN);
     const end = nextOf(watch);
+    let hasEnded = false;
+    void end.then(() => {
+      hasEnded = true;
+    });
+    server.setServing(false);
+    await health.check({});
+    expect(hasEnded).toBe(false);
     await server.stop(60_000);
     expect(await end).toBeUndefined();
   });

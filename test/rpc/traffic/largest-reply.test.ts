@@ -9,6 +9,7 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { responseMaxBytes } from "../../../src/rpc/limits.js";
 import { largestReplyBytes } from "../../../src/rpc/traffic/largest-reply.js";
+import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 
 const { add, getAll, recall } = MemoryProvider.method;
 const kibibyte = 1024;
@@ -40,5 +41,6 @@ describe("the largest reply", () => {
 
   it("the largest reply of an Add is smaller than 64 KiB", () => {
     expect(largestReplyBytes(add, create(AddRequestSchema))).toBeLessThan(64 * kibibyte);
+    expect(64 * kibibyte).toBeLessThanOrEqual(defaultTrafficLimits.smallReplyBytes);
   });
 });

@@ -128,19 +128,22 @@ it("a request with changed bytes that passes the check is decoded, or fails only
       embedding: [1, 2, 3],
     }),
   );
+  const flood = repeat(field(5, empty), 20_001);
   const changes = fc.array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { maxLength: 4 });
   fc.assert(
     fc.property(changes, (places) => {
       const bytes = Buffer.from(valid);
       for (const [place, byte] of places) bytes[place] = byte;
-      if (binaryExcess(AddRequestSchema, bytes) !== undefined) return;
-      const decode = () => fromBinary(AddRequestSchema, bytes);
-      try {
-        decode();
-      } catch (error) {
-        // The check leaves these faults to the decoder: texts that are not UTF-8, and invalid field
-        // numbers and varints.
-        expect(String(error)).toMatch(/UTF-8|illegal tag|encoded data was not valid|varint/i);
+      for (const request of [bytes, Buffer.concat([bytes, flood])]) {
+        if (binaryExcess(AddRequestSchema, request) !== undefined) continue;
+        try {
+          const { tags } = fromBinary(AddRequestSchema, request);
+          expect(tags.length).toBeLessThanOrEqual(20_000);
+        } catch (error) {
+          // The check leaves these faults to the decoder: texts that are not UTF-8, and invalid
+          // field numbers.
+          expect(String(error)).toMatch(/UTF-8|illegal tag|encoded data was not valid|varint/i);
+        }
       }
     }),
     { numRuns: propertyRuns(2_000) },
