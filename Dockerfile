@@ -6,7 +6,11 @@
 # The server listens on all addresses of its container, so --insecure is given. The published ports
 # decide who can reach it. Before you publish them to other machines, mount credentials and a
 # certificate, and set VADEMECUM_CREDENTIALS, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY
-# (docs/security.md).
+# (docs/security.md). The health check then uses TLS too. If the server requires client certificates,
+# the health check needs one:
+#
+#   --health-cmd 'node dist/main.js health --tls-cert /secrets/probe.pem --tls-key /secrets/probe.key'
+#
 # Other commands: docker run --rm -v vademecum-data:/data vademecum verify --data /data
 
 FROM node:24-bookworm-slim AS build

@@ -26,10 +26,9 @@ const usage = `Usage: npm run bench:worst -- [--tries N] [--seed N] [--rpc NAME]
 --before: the results of an earlier run, to be printed beside those of this run.`;
 
 const explanation = `gap: the longest time without an answer to a health check, one every 5 ms. memory: the growth of
-the resident memory to its peak during the request; it includes garbage. cpu: of the server, over all threads. These
-figures are from one run of the worst request found: the median of three runs, by gap or by memory. live: the most
-memory in use at one time, measured directly after garbage collections, during the requests that took the most memory.
-idle gap: the gap while no such request runs.`;
+the resident memory to its peak during the request; it includes garbage. live: the most memory in use at one time,
+measured directly after garbage collections, over the requests that took the most memory (up to four). cpu: of the
+server, over all threads. Each figure but live is the median of three runs of the worst request found.`;
 
 /** A longer gap fails the run, in milliseconds. */
 const gapMaxMs = 2_000;
@@ -136,7 +135,8 @@ function report(all: readonly MethodFigures[], before: EarlierFigures | undefine
     ],
     all.flatMap(({ method, idleGapMs, byGap, byMemory, liveBytes }) => [
       [methodName(method), "gap", ...cellsOf(byGap, idleGapMs)],
-      ["", "memory", ...cellsOf(byMemory, idleGapMs, liveBytes)],
+      ["", "memory", ...cellsOf(byMemory, idleGapMs)],
+      ["", "live", "", "", "", megabytes(liveBytes), "", "", "maximum of the worst by memory"],
     ]),
   );
   printLine();
@@ -167,16 +167,12 @@ function methodName({ parent, name }: DescMethod): string {
   return `${parent.typeName.replace(/^vademecum\.v1\./, "")}/${name}`;
 }
 
-function cellsOf(
-  { shape, gapMs, cpuMs, memoryBytes, answer }: Finding,
-  idleGapMs: number,
-  liveBytes?: number,
-) {
+function cellsOf({ shape, gapMs, cpuMs, memoryBytes, answer }: Finding, idleGapMs: number) {
   return [
     gapMs.toFixed(0),
     cpuMs.toFixed(0),
     megabytes(memoryBytes),
-    liveBytes === undefined ? "" : megabytes(liveBytes),
+    "",
     idleGapMs.toFixed(0),
     answer,
     describeShape(shape),

@@ -12,13 +12,22 @@ export interface CpuProfile {
 
 /** The parts of the server, by the path of their code. The first match counts. */
 const parts: readonly (readonly [string, RegExp])[] = [
-  ["index and kernel", /dist\/index\/|^wasm:/],
-  ["ranking", /dist\/core\/(search|vectors|filter)\//],
-  ["text analysis", /dist\/core\/text\/|node_modules\/(snowball|.*stemmer)/],
-  ["packing and tokens", /dist\/tokens\/|dist\/core\/packing\/|js-tiktoken|gpt-tokenizer/],
-  ["embedding", /dist\/embed\//],
+  [
+    "text analysis",
+    /dist\/core\/text\/|dist\/index\/keyword\/(analyzer|stemmers|text-reading)\.js|node_modules\/(@orama\/stemmers|porter2|chrono-node)\//,
+  ],
+  ["index and kernel", /dist\/index\/|^wasm:|node_modules\/hnswlib-node\//],
+  [
+    "packing and tokens",
+    /dist\/tokens\/|dist\/core\/search\/(pack|pack-excerpt|excerpt|rendering)\.js/,
+  ],
+  ["ranking", /dist\/core\/(search|vectors|filter)\/|node_modules\/@marcbachmann\/cel-js\//],
+  ["embedding", /dist\/embed\/|node_modules\/(@huggingface\/tokenizers|onnxruntime-node)\//],
   ["rest of core", /dist\/core\//],
-  ["store", /dist\/store\/|classic-level|abstract-level|node_modules\/level/],
+  [
+    "store",
+    /dist\/store\/|node_modules\/(classic-level|abstract-level|level|pg|msgpackr|snappyjs)\//,
+  ],
   ["validation", /dist\/rpc\/validation\/|protovalidate|node_modules\/@bufbuild\/cel/],
   ["access and limits", /dist\/rpc\/(access|traffic)\/|dist\/credentials\//],
   ["conversions", /dist\/rpc\/convert\//],

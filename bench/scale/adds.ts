@@ -27,8 +27,8 @@ export interface AddFigures {
 
 /**
  * Measures Add in namespaces of `size` memories: without vectors, with compared vectors, and with a
- * graph. The baseline is a namespace of one memory. Before the measurement, each namespace also
- * gets the memories of the warm-up.
+ * graph. The baseline is a namespace that has only the memories of the warm-up. The warm-up also
+ * adds its memories to each of the other namespaces.
  *
  * @param filled a data folder with these memories, perhaps with a graph; it is copied
  */
@@ -44,8 +44,9 @@ export async function measureAdds(size: number, filled: string): Promise<readonl
   else await fillStore(graph, namespace, memories);
   cpSync(graph, vectors, { recursive: true });
   const count = size.toLocaleString("en");
+  const baseline = [warmUpAdds + 1, warmUpAdds + addCount].map((it) => it.toLocaleString("en"));
   return [
-    await measureAdd("1 memory", small, graphsOff),
+    await measureAdd(`${baseline.join(" to ")}, vectors compared`, small, graphsOff),
     await measureAdd(`${count}, keywords only`, keywords, [...graphsOff, "--embedder", "none"]),
     await measureAdd(`${count}, vectors compared`, vectors, graphsOff),
     await measureAdd(
@@ -63,7 +64,7 @@ export function reportAdds(adds: readonly AddFigures[]): void {
   printLine();
   printLine("Adds, one after another. Milliseconds.");
   printTable(
-    ["namespace", "client p50", "server CPU", "CPU / 1 memory"],
+    ["namespace", "client p50", "server CPU", "CPU / the smallest"],
     adds.map(({ namespace: name, p50, cpuMs }) => [
       name,
       p50.toFixed(2),

@@ -23,7 +23,7 @@ export interface Finding extends Damage {
 export interface Worst {
   readonly byGap: Finding;
   readonly byMemory: Finding;
-  /** The most memory in use during any of the kept shapes that took the most memory, in bytes. */
+  /** The most memory in use during any of the `keptCount` worst shapes by memory, in bytes. */
   readonly liveBytes: number;
 }
 

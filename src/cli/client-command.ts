@@ -1,13 +1,18 @@
 import type { CallOptions } from "@connectrpc/connect";
 import { ConnectError } from "@connectrpc/connect";
 import { Command } from "commander";
-import { connectionSettings, namespaceSettings, userSettings } from "../config/client-settings.js";
+import {
+  type ConnectionConfig,
+  connectionSettings,
+  namespaceSettings,
+  userSettings,
+} from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { environmentName } from "../config/setting.js";
 import { failedAddress } from "./call-addresses.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo, printable } from "./command-io.js";
-import { type Connection, openFollowingConnection } from "./connection.js";
+import { type Connection, openFollowingConnection, type TransportConfig } from "./connection.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
 /**
@@ -93,6 +98,20 @@ function required(value: string | undefined, flag: string, reason: string): stri
   );
 }
 
+/** Returns the connection settings of the command line and the environment. */
+export function connectionConfigOf(command: Command, io: CommandIo): ConnectionConfig {
+  const flagTexts = readFlagTexts(command, connectionSettings);
+  return readSettings(connectionSettings, flagTexts, io.environment);
+}
+
+/** How a command calls its server. */
+export interface CallServerOptions {
+  /** How long the command waits for its call, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** The server to call. Default: the server of the command line and the environment. */
+  readonly config?: TransportConfig;
+}
+
 /**
  * Runs `call` with a connection to the command's server, and closes the connection.
  *
@@ -102,13 +121,8 @@ export async function callServer(
   command: Command,
   io: CommandIo,
   call: (server: ServerCall) => Promise<void>,
-  timeoutMs: number = callTimeoutMs,
+  { timeoutMs = callTimeoutMs, config = connectionConfigOf(command, io) }: CallServerOptions = {},
 ): Promise<void> {
-  const config = readSettings(
-    connectionSettings,
-    readFlagTexts(command, connectionSettings),
-    io.environment,
-  );
   const json = command.opts<{ json?: boolean }>().json === true;
   const connection = openFollowingConnection(config);
   try {

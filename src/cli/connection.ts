@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { SecureContextOptions } from "node:tls";
+import type { ConnectionOptions } from "node:tls";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
@@ -52,13 +52,19 @@ export function openConnection(
   return connectionOver(transport, () => session.abort());
 }
 
+/** The configuration of a connection, and whether it checks the server's certificate. */
+export interface TransportConfig extends ConnectionConfig {
+  /** Accepts any certificate of the server. Only for calls to this machine that send no secret. */
+  readonly acceptsAnyCertificate?: boolean;
+}
+
 /**
  * Creates the stubs for a server as `openConnection` does. If the user or run of a call has moved
  * to another server, the stubs repeat the call there, with the same credentials.
  *
  * @throws CommandFailure as `openConnection`
  */
-export function openFollowingConnection(config: ConnectionConfig): Connection {
+export function openFollowingConnection(config: TransportConfig): Connection {
   const opened = new Map([[config.server, openTransport(config)]]);
   const openAt = (address: string): Transport => {
     const { protocol } = new URL(config.server);
@@ -78,7 +84,7 @@ interface OpenTransport {
 }
 
 function openTransport(
-  config: ConnectionConfig,
+  config: TransportConfig,
   options: ConnectionOptionNames = usualOptions,
 ): OpenTransport {
   const { server } = config;
@@ -132,13 +138,19 @@ function requirePrivateWay(server: string, flag: string): void {
   );
 }
 
-function tlsOptionsOf({ tlsCa, clientCert, clientKey }: ConnectionConfig): SecureContextOptions {
+function tlsOptionsOf({
+  tlsCa,
+  clientCert,
+  clientKey,
+  acceptsAnyCertificate = false,
+}: TransportConfig): ConnectionOptions {
   if ((clientCert === undefined) !== (clientKey === undefined)) {
     const [present, absent] =
       clientKey === undefined ? ["--tls-cert", "--tls-key"] : ["--tls-key", "--tls-cert"];
     throw new CommandFailure(`${absent}: missing, but ${present} is given; give both`, 2);
   }
   return {
+    rejectUnauthorized: !acceptsAnyCertificate,
     ...(tlsCa === undefined ? {} : { ca: readSettingFile("tls-ca", tlsCa) }),
     ...(clientCert === undefined ? {} : { cert: readSettingFile("tls-cert", clientCert) }),
     ...(clientKey === undefined ? {} : { key: readSettingFile("tls-key", clientKey) }),

@@ -4,8 +4,15 @@ import {
   HealthCheckResponse_ServingStatus,
   HealthCheckResponseSchema,
 } from "#gen/grpc/health/v1/health_pb.js";
-import { callServer, clientCommand } from "./client-command.js";
+import { formatAddress } from "../address.js";
+import { connectionSettings } from "../config/client-settings.js";
+import { readSettings } from "../config/config.js";
+import { serverSettings } from "../config/server-settings.js";
+import { environmentName } from "../config/setting.js";
+import { callServer, clientCommand, connectionConfigOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
+import type { TransportConfig } from "./connection.js";
+import { readFlagTexts } from "./setting-options.js";
 
 /** How long a health check waits for the server, in milliseconds. */
 const checkTimeoutMs = 5_000;
@@ -15,7 +22,12 @@ Example:
   $ vademecum health && echo ready
 
 For health checks of containers and supervisors. The exit code is 0 when the server takes calls.
-It is 1 when the server takes no calls, or does not answer within ${checkTimeoutMs / 1000} seconds.`;
+It is 1 when the server takes no calls, or does not answer within ${checkTimeoutMs / 1000} seconds.
+
+Without --server and VADEMECUM_SERVER, the command asks the server that a container with the same
+environment runs: on this machine, at the port of VADEMECUM_GRPC, and over TLS if VADEMECUM_TLS_CERT
+is set. It then sends no key, and accepts any certificate of the server. If the server requires
+client certificates, give the certificate of a principal with --tls-cert and --tls-key.`;
 
 /** Creates the command `health`, which asks a server whether it takes calls. */
 export function healthCommand(io: CommandIo): Command {
@@ -37,7 +49,39 @@ export function healthCommand(io: CommandIo): Command {
         if (response.status !== HealthCheckResponse_ServingStatus.SERVING)
           throw new CommandFailure(`the server is ${status}`);
       },
-      checkTimeoutMs,
+      { timeoutMs: checkTimeoutMs, config: checkedServer(command, io) },
     );
   return command.action(check);
 }
+
+/**
+ * Returns the server that the command line or the environment names. If none is named, returns the
+ * server that the environment configures.
+ */
+function checkedServer(command: Command, io: CommandIo): TransportConfig {
+  const flagTexts = readFlagTexts(command, connectionSettings);
+  const { flag } = connectionSettings.server;
+  if (flagTexts.has(flag) || io.environment[environmentName(flag)])
+    return connectionConfigOf(command, io);
+  const { grpcAddress, tlsCert } = readSettings(ownServerSettings, new Map(), io.environment);
+  const { port } = grpcAddress;
+  const host = loopbackOf.get(grpcAddress.host) ?? grpcAddress.host;
+  return {
+    // Without the environment, because VADEMECUM_TLS_CERT is the server's certificate.
+    ...readSettings(connectionSettings, flagTexts, {}),
+    server: `${tlsCert === undefined ? "http" : "https"}://${formatAddress({ host, port })}`,
+    apiKeyFile: undefined,
+    acceptsAnyCertificate: true,
+  };
+}
+
+const ownServerSettings = {
+  grpcAddress: serverSettings.grpcAddress,
+  tlsCert: serverSettings.tlsCert,
+};
+
+/** The loopback addresses for addresses that stand for all addresses of the machine. */
+const loopbackOf: ReadonlyMap<string, string> = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);

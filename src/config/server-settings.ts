@@ -62,7 +62,7 @@ export const serverSettings = {
     help:
       "The folder for all data. The first start creates it. Only one server at a time can use it. " +
       "Copy or move the whole folder only while no server uses it. With --provider postgres, the " +
-      "folder has only caches, which you may delete, and the calibrations of --embedder openai.",
+      "folder has only caches and, with --embedder openai, calibrations. You may delete the caches.",
   }),
   grpcAddress: setting({
     flag: "grpc",

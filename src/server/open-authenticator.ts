@@ -3,37 +3,23 @@ import type { Config } from "../config/server-settings.js";
 import { errorText } from "../core/model/errors.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import type { Clock } from "../core/ports/clock.js";
-import type { Log } from "../core/ports/log.js";
-import type { Timer } from "../core/ports/timer.js";
 import { createAuthenticator } from "../credentials/authenticator.js";
-import { type WatchedFiles, watchFiles } from "../system/watched-files.js";
-
-/** The authenticator of a server, with the files that it follows. */
-export interface AuthenticatorHandle {
-  /** Finds out who calls. Absent: the server has no credentials, so everybody may call. */
-  readonly authenticator?: Authenticator;
-  readonly files: readonly WatchedFiles<unknown>[];
-}
-
-/** The dependencies of an authenticator. */
-export interface AuthenticatorParts {
-  readonly clock: Clock;
-  readonly timer: Timer;
-  readonly log: Log;
-}
+import type { FileWatcher } from "../system/watched-files.js";
 
 /**
- * Opens the credentials file and the issuer's keys that the configuration names.
+ * Opens the credentials file and the issuer's keys that the configuration names. Returns what finds
+ * out who calls, or `undefined` if the server has no credentials, so that everybody may call.
  *
  * @throws ConfigError when one of them cannot be used
  */
 export async function openAuthenticator(
   { credentials, jwtKeySet, jwtIssuer, jwtAudience }: Config,
-  { clock, timer, log }: AuthenticatorParts,
-): Promise<AuthenticatorHandle> {
+  clock: Clock,
+  watcher: FileWatcher,
+): Promise<Authenticator | undefined> {
   // Dynamic imports, because many servers need neither credentials nor the library for tokens.
   const watch = <T>(flag: string, path: string, read: () => Promise<T>) =>
-    watchFiles({ paths: [path], read, timer, log }).catch((error: unknown) => {
+    watcher.watch({ paths: [path], read }).catch((error: unknown) => {
       throw new ConfigError([`${flag}: cannot use '${path}': ${errorText(error)}`]);
     });
   const keys =
@@ -55,12 +41,9 @@ export async function openAuthenticator(
         return createTokenAuthenticator(await readKeySet(jwtKeySet), rules, clock);
       })
     : undefined;
-  if (keys === undefined && tokens === undefined) return { files: [] };
-  return {
-    authenticator: createAuthenticator({
-      ...(keys && { keys: () => keys.value }),
-      ...(tokens && { tokens: () => tokens.value }),
-    }),
-    files: [keys, tokens].filter((it) => it !== undefined),
-  };
+  if (keys === undefined && tokens === undefined) return undefined;
+  return createAuthenticator({
+    ...(keys && { keys: () => keys.value }),
+    ...(tokens && { tokens: () => tokens.value }),
+  });
 }

@@ -2,29 +2,21 @@ import { createSecureContext } from "node:tls";
 import { ConfigError } from "../config/config.js";
 import type { Config } from "../config/server-settings.js";
 import { errorText } from "../core/model/errors.js";
-import type { Log } from "../core/ports/log.js";
-import type { Timer } from "../core/ports/timer.js";
 import type { TlsIdentity, TlsSource } from "../rpc/listen/tls-identity.js";
-import { type WatchedFiles, watchFiles } from "../system/watched-files.js";
+import type { FileWatcher } from "../system/watched-files.js";
 import { readSettingFile } from "./read-setting-file.js";
 
-/** The TLS identity of a server, with the files that it follows. */
-export interface TlsHandle {
-  /** Source of the TLS identity. Absent: the server serves plaintext. */
-  readonly tls?: TlsSource;
-  readonly files: readonly WatchedFiles<unknown>[];
-}
-
 /**
- * Opens the certificate of the server, and the authorities of client certificates.
+ * Opens the certificate of the server, and the authorities of client certificates. Returns
+ * `undefined` if the server serves plaintext.
  *
  * @throws ConfigError when one of the files cannot be used
  */
 export async function openTls(
   { tlsCert, tlsKey, tlsClientCa, tlsClientAuth }: Config,
-  { timer, log }: { readonly timer: Timer; readonly log: Log },
-): Promise<TlsHandle> {
-  if (tlsCert === undefined || tlsKey === undefined) return { files: [] };
+  watcher: FileWatcher,
+): Promise<TlsSource | undefined> {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
   const read = async (): Promise<TlsIdentity> => {
     const [certPem, keyPem, caPem] = await Promise.all([
       readSettingFile("--tls-cert", tlsCert),
@@ -41,16 +33,15 @@ export async function openTls(
   const onChange = (identity: TlsIdentity): void => {
     for (const listener of listeners) listener(identity);
   };
-  const files = await watchFiles({ paths, read, onChange, timer, log });
-  const tls = {
+  const files = await watcher.watch({ paths, read, onChange });
+  return {
     get current() {
       return files.value;
     },
-    onChange: (listener: (identity: TlsIdentity) => void) => {
+    onChange: (listener) => {
       listeners.push(listener);
     },
   };
-  return { tls, files: [files] };
 }
 
 function requireIdentity(

@@ -5,6 +5,7 @@ import type { Authenticator } from "../core/ports/authenticator.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TlsSource } from "../rpc/listen/tls-identity.js";
+import { createFileWatcher } from "../system/watched-files.js";
 import { openAuthenticator } from "./open-authenticator.js";
 import { openTls } from "./open-tls.js";
 import { partLog } from "./part-log.js";
@@ -39,9 +40,16 @@ export async function openTrust(
   config: Config,
   { clock, timer, log }: TrustParts,
 ): Promise<TrustHandle> {
-  const parts = { clock, timer, log: partLog(log) };
-  const { authenticator, files } = await openAuthenticator(config, parts);
-  const { tls, files: tlsFiles } = await openTls(config, parts);
+  const watcher = createFileWatcher(timer, partLog(log));
+  let authenticator: Authenticator | undefined;
+  let tls: TlsSource | undefined;
+  try {
+    authenticator = await openAuthenticator(config, clock, watcher);
+    tls = await openTls(config, watcher);
+  } catch (error) {
+    watcher.stop();
+    throw error;
+  }
   const isLocal = [config.grpcAddress, config.httpAddress].every(isLoopback);
   if (!isLocal && (authenticator === undefined || tls === undefined)) {
     log.warn(
@@ -49,14 +57,9 @@ export async function openTrust(
       "other machines can reach this server without credentials or without TLS (--insecure)",
     );
   }
-  const all = [...files, ...tlsFiles];
   return {
     options: { ...(authenticator && { authenticator }), ...(tls && { tls }) },
-    refresh: async () => {
-      await Promise.all(all.map((file) => file.refresh()));
-    },
-    stop: () => {
-      for (const file of all) file.stop();
-    },
+    refresh: () => watcher.refresh(),
+    stop: () => watcher.stop(),
   };
 }

@@ -17,7 +17,7 @@ import { productVersion } from "../version.js";
 import { createLateDomains } from "./late-domains.js";
 import { openConfiguredEmbedders } from "./open-embedders.js";
 import { type Availability, openStore } from "./open-store.js";
-import { openTrust } from "./open-trust.js";
+import { openTrust, type TrustHandle } from "./open-trust.js";
 import { partLog } from "./part-log.js";
 
 /** A server that accepts calls. */
@@ -71,8 +71,29 @@ export async function startServer(
   sizes: NamespaceSizes = namespaceSizes,
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
+  const { clock, timer } = time;
+  const trust = await openTrust(config, { clock, timer, log });
+  try {
+    return await startTrusting(trust, { config, log, time, sizes });
+  } catch (error) {
+    trust.stop();
+    throw error;
+  }
+}
+
+interface StartParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly time: TimeSource;
+  readonly sizes: NamespaceSizes;
+}
+
+/** As `startServer`, with trust that is open. Leaves the trust open when the start fails. */
+async function startTrusting(
+  trust: TrustHandle,
+  { config, log, time, sizes }: StartParts,
+): Promise<RunningServer> {
   const { timer } = time;
-  const trust = await openTrust(config, { clock: time.clock, timer, log });
   const embedding = await openConfiguredEmbedders(config, partLog(log));
   const availability = createServingState();
   const opened = await openStore(config, {

@@ -22,6 +22,33 @@ export interface WatchOptions<T> {
   readonly log: Log;
 }
 
+/** Watches several groups of files, and stops all of them together. */
+export interface FileWatcher {
+  /** As `watchFiles`. */
+  watch<T>(options: Omit<WatchOptions<T>, "timer" | "log">): Promise<WatchedFiles<T>>;
+  /** Reads all files again that have changed. Never rejects. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+/** Creates a watcher of no files. */
+export function createFileWatcher(timer: Timer, log: Log): FileWatcher {
+  const watched: WatchedFiles<unknown>[] = [];
+  return {
+    async watch(options) {
+      const files = await watchFiles({ ...options, timer, log });
+      watched.push(files);
+      return files;
+    },
+    async refresh() {
+      await Promise.all(watched.map((files) => files.refresh()));
+    },
+    stop() {
+      for (const files of watched) files.stop();
+    },
+  };
+}
+
 /** The time between two checks of the files, in milliseconds. */
 const intervalMs = 5_000;
 

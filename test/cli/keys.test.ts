@@ -45,6 +45,11 @@ describe("keys", () => {
     expect(stdout).not.toContain(secret);
   });
 
+  it("the help of keys rotate shows the default overlap as a duration that --overlap takes", async () => {
+    const { stdout } = await keys(["rotate", "--help"]);
+    expect(stdout).toContain("(default: 24h)");
+  });
+
   it("keys check prints what a key may do, and refuses an invalid key", async () => {
     const key = await created("ann", "--role", "reader", "--user", "a*", "--tenant", "acme");
     expect(await keys(["check"], `${key}\n`)).toMatchObject({

@@ -7,7 +7,10 @@ import { delimiter, join } from "node:path";
 import { env, execPath } from "node:process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { required } from "./harness/namespace-client.js";
 
 const run = promisify(execFile);
@@ -195,6 +198,47 @@ describe("the page about security", () => {
     const host = "memory.example.com";
     const page = `-H 'host: ${host}' -H "origin: https://$(echo ${host})"`;
     expect(await call(`${key} ${page}`)).toContain("aisle");
+  });
+
+  it("behind nginx as the page about security sets it up, only the server limits the sizes of requests", async ({
+    skip,
+  }) => {
+    skip(!tools.openssl || !tools.nginx, "openssl or nginx is not installed");
+    const [certificate] = blocksOf("Set up a team");
+    const [server, proxy] = blocksOf("Set up a server behind a proxy");
+    for (const block of [certificate, server]) await runBlock(required(block, "no block").text);
+    await startNginx(required(proxy, "no block").text);
+    const baseUrl = `https://localhost:${ports.get("443")}`;
+    const ca = await readFile(join(work, "server.pem"));
+    const key = (await readFile(join(work, "assistant.key"), "utf8")).trim();
+    const headers = { authorization: `Bearer ${key}` };
+    const session = new Http2SessionManager(baseUrl, {}, { ca });
+    onTestFinished(() => session.abort());
+    const memories = createClient(
+      MemoryProvider,
+      createGrpcTransport({ baseUrl, sessionManager: session }),
+    );
+    const namespace = { userId: "ann", agentId: "desktop" };
+
+    // Twice 4 MiB in one stream, in messages of 60,000 bytes.
+    async function* batch() {
+      for (let i = 0; i < 140; i++)
+        yield { clientId: String(i), add: { namespace, content: `${i} `.padEnd(60_000, "tea ") } };
+    }
+    const results = [];
+    for await (const { result } of memories.addBatch(batch(), { headers }))
+      results.push(result.case);
+    expect(results).toEqual(Array.from({ length: 140 }, () => "id"));
+
+    await writeFile(
+      join(work, "large.json"),
+      JSON.stringify({ namespace, content: "tea ".repeat(2 ** 21) }),
+    );
+    const answer = await runBlock(
+      `curl -sS --cacert server.pem -H "authorization: Bearer ${key}" -H 'content-type: application/json' ` +
+        "--data-binary @large.json https://localhost:443/vademecum.v1.MemoryProvider/Add",
+    );
+    expect(answer).toContain("REQUEST_TOO_LARGE");
   });
 });
 

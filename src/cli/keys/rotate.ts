@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { type KeyChange, rotateKey } from "../../credentials/change-credentials.js";
 import type { CommandIo } from "../command-io.js";
 import { lifetime } from "../option-values.js";
@@ -26,7 +26,11 @@ export function rotateKeyCommand(io: CommandIo): Command {
   const command = new Command("rotate")
     .argument("<name>", "The name of the principal.")
     .description("Give a principal a new key. The current key stays valid for a while.")
-    .option("--overlap <duration>", "How long the current key stays valid.", lifetime, dayMs)
+    .addOption(
+      new Option("--overlap <duration>", "How long the current key stays valid.")
+        .argParser(lifetime)
+        .default(dayMs, "24h"),
+    )
     .option("--expires <duration>", "How long the new key works. Default: for ever.", lifetime)
     .option("--json", "Print the name, id and key as one line of JSON.")
     .addHelpText("after", examples);

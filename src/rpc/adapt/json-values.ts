@@ -1,4 +1,5 @@
 import { type DescField, type JsonValue, protoInt64, ScalarType } from "@bufbuild/protobuf";
+import { base64Decode } from "@bufbuild/protobuf/wire";
 import { allowedNames, allowedNumbers, rulesOf } from "../validation/violations.js";
 
 /**
@@ -91,10 +92,12 @@ function isScalar(type: ScalarType, value: JsonValue): boolean {
       return typeof value === "boolean";
     case ScalarType.STRING:
       return typeof value === "string" && value.isWellFormed();
+    case ScalarType.UINT32:
+      return isUint32(numberOf(value));
     case ScalarType.BYTES:
+      return typeof value === "string" && isBase64(value);
     case ScalarType.FIXED32:
     case ScalarType.FIXED64:
-    case ScalarType.UINT32:
     case ScalarType.UINT64:
       // Only requests of AdminService have such fields. The decoder reports their faults.
       return true;
@@ -118,6 +121,19 @@ function isTooLargeForFloat(value: number): boolean {
 
 function isInt32(value: JsonValue): boolean {
   return Number.isInteger(value) && (Number(value) | 0) === Number(value);
+}
+
+function isUint32(value: JsonValue): boolean {
+  return Number.isInteger(value) && Number(value) >>> 0 === Number(value);
+}
+
+function isBase64(text: string): boolean {
+  try {
+    base64Decode(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isInt64(value: JsonValue): boolean {

@@ -1,21 +1,26 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { HoldWritesRequest } from "#gen/vademecum/v1/backup_pb.js";
 import { pathOf } from "../access/access.js";
 import type { AuditLines } from "../access/audit-lines.js";
 import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
 import { actorOf } from "../convert/author.js";
+import { toHoldAction, toSlotRange } from "./backup-rpcs.js";
+
+type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * The RPCs whose calls are logged, with the request fields to log. These RPCs make a final decision
- * about data, or read or write all data.
+ * The RPCs whose calls are logged, with functions that return what to log of a request. These RPCs
+ * make a final decision about data, or read or write all data. For `undefined`, the request decides
+ * nothing, and is not logged.
  */
-const decisions: Readonly<Record<string, readonly string[]>> = {
-  ApproveProposal: ["userId", "id"],
-  RejectProposal: ["userId", "id"],
-  RestoreBlock: ["userId", "label", "version"],
-  Reset: ["target"],
-  HoldWrites: ["holdId", "movedTo", "release"],
-  Backup: [],
-  Restore: [],
+const decisions: Readonly<Record<string, (request: Message) => Facts | undefined>> = {
+  ApproveProposal: fields("userId", "id"),
+  RejectProposal: fields("userId", "id"),
+  RestoreBlock: fields("userId", "label", "version"),
+  Reset: fields("target"),
+  HoldWrites: (request) => holdFacts(request as HoldWritesRequest),
+  Backup: fields(),
+  Restore: fields(),
 };
 
 /** Returns services that log their decisions, and refusals for lack of rights. */
@@ -83,15 +88,15 @@ async function* auditedStream(
 function auditedUnary(method: MethodOf<"unary">, audit: AuditLines): RpcMethod {
   const { descriptor, handle } = method;
   const path = pathOf(descriptor);
-  const fields = decisions[descriptor.name];
+  const factsOf = decisions[descriptor.name];
   return {
     ...method,
     async handle(request: Message, call: RpcCall) {
       try {
         const response = await handle(request, call);
-        if (fields !== undefined) {
-          audit.decided(path, call.principal, { ...factsOf(request, fields), ...actorIn(call) });
-        }
+        const facts = factsOf?.(request);
+        if (facts !== undefined)
+          audit.decided(path, call.principal, { ...facts, ...actorIn(call) });
         return response;
       } catch (error) {
         audit.denied(path, call.principal, error);
@@ -114,9 +119,19 @@ function actorIn(call: RpcCall): { readonly actor?: string } {
   }
 }
 
-function factsOf(request: Message, fields: readonly string[]): Record<string, unknown> {
-  const values = request as unknown as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(fields.map((field) => [field, factOf(values[field])]));
+/** Returns a function that returns the values of some request fields. */
+function fields(...names: readonly string[]): (request: Message) => Facts {
+  return (request) => {
+    const values = request as unknown as Facts;
+    return Object.fromEntries(names.map((name) => [name, factOf(values[name])]));
+  };
+}
+
+/** Returns what a request to hold writes changes. `undefined` for a list or a renewal. */
+function holdFacts(request: HoldWritesRequest): Facts | undefined {
+  const { kind, ...details } = toHoldAction(request);
+  if (kind === "list" || kind === "renew") return undefined;
+  return { action: kind, range: toSlotRange(request.range), ...details };
 }
 
 /** Returns a value in a form that a log line may hold. */

@@ -70,7 +70,7 @@ export function createBackupHandlers({ backups, validator }: BackupRpcsParts): B
 }
 
 /** Converts a range of slots. An absent range means all slots. */
-function toSlotRange(range: SlotRangeMessage | undefined): SlotRange {
+export function toSlotRange(range: SlotRangeMessage | undefined): SlotRange {
   return { first: range?.first ?? 0, last: range?.last ?? lastSlot };
 }
 
@@ -79,7 +79,7 @@ function toSlotRange(range: SlotRangeMessage | undefined): SlotRange {
  *
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields contradict each other
  */
-function toHoldAction(request: HoldWritesRequest): HoldAction {
+export function toHoldAction(request: HoldWritesRequest): HoldAction {
   const { holdId, movedTo: address, movedToStore, release, listOnly } = request;
   if (movedToStore !== "" && address === "")
     throw invalidField("moved_to_store", "needs moved_to: the address of this store");

@@ -87,6 +87,30 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     );
   });
 
+  it("the log names each hold, move and release with its range, but no list and no renewal", async () => {
+    const admin = createClient(AdminService, connection().transport);
+    const range = { first: 3, last: 5 };
+    const movedTo = "http://10.0.0.2:50051";
+    const found = await linesOf(async () => {
+      await admin.holdWrites({ listOnly: true }, as("keeper"));
+      const { holdId } = await admin.holdWrites({ range }, as("keeper"));
+      await admin.holdWrites({ range, holdId }, as("keeper"));
+      await admin.holdWrites({ range, holdId, movedTo, movedToStore: "there" }, as("keeper"));
+      await admin.holdWrites({ release: true }, as("keeper"));
+    });
+    const decided = {
+      method: pathOf("AdminService/HoldWrites"),
+      principal: "key:keeper",
+      msg: "a call decided",
+    };
+    const target = { address: movedTo, storeId: "there" };
+    expect(found).toEqual([
+      { ...decided, action: "hold", range },
+      { ...decided, action: "move", range, holdId: expect.any(String) as unknown, target },
+      { ...decided, action: "release", range: { first: 0, last: 0xffff_ffff } },
+    ]);
+  });
+
   it("the log names each denied call with its reason and its principal", async () => {
     const add = (userId: string, options = {}) =>
       failureOf(memories().add({ namespace: { userId, agentId: "a" }, content: "x" }, options));

@@ -1,6 +1,8 @@
 import { fromJson, type JsonObject, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
+import { HoldWritesRequestSchema, RestoreRequestSchema } from "#gen/vademecum/v1/backup_pb.js";
 import { AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { decodeJson } from "../../../src/rpc/adapt/decode.js";
@@ -8,7 +10,7 @@ import { readJson } from "../../../src/rpc/adapt/json-reader.js";
 import { arbitraryRequest } from "../../e2e/bad-input/arbitrary-request.js";
 import { bySuite } from "../../suite.js";
 
-const methods = [...MemoryProvider.methods, ...ToolService.methods];
+const methods = [...MemoryProvider.methods, ...ToolService.methods, ...AdminService.methods];
 
 describe("the reader of JSON", () => {
   it.each(methods)(
@@ -41,6 +43,34 @@ describe("the reader of JSON", () => {
       status: 1,
     });
   });
+
+  it.each([-1, 2 ** 32, 1.5, "x", true])(
+    "the reader of JSON names the field of %j, which is not a slot",
+    (first) => {
+      const { faults } = readJson(HoldWritesRequestSchema, { range: { first, last: 2 ** 32 - 1 } });
+      expect(faults.describe().details.fields).toEqual([
+        {
+          field: "range.first",
+          description: expect.stringContaining("whole number of at least 0") as unknown,
+        },
+      ]);
+    },
+  );
+
+  it.each(["a!", "a", 7, ["AA=="]])(
+    "the reader of JSON names the field of %j, which is not base64",
+    (payload) => {
+      const { faults } = readJson(RestoreRequestSchema, {
+        chunk: { records: { records: [{ payload }] } },
+      });
+      expect(faults.describe().details.fields).toEqual([
+        {
+          field: "chunk.records.records[0].payload",
+          description: expect.stringContaining("a text in base64") as unknown,
+        },
+      ]);
+    },
+  );
 
   it("the reader of JSON counts any number of faults, and describes ten", () => {
     const count = bySuite({ quick: 20_000, full: 500_000 });

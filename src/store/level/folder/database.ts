@@ -211,10 +211,15 @@ function readFailure(database: Database, error: unknown): unknown {
   return error;
 }
 
-/** Iterates over all readable entries of a range of a LevelDB that may be damaged. */
+/**
+ * Iterates over all readable entries of a range of a LevelDB that may be damaged.
+ *
+ * @param onDamage gets the error of LevelDB if an entry cannot be read
+ */
 export async function* scanReadable(
   database: Database,
   { prefix, end }: KeyRange,
+  onDamage: (error: unknown) => void = () => undefined,
 ): AsyncGenerator<Entry> {
   let after: Buffer | undefined;
   // LevelDB skips a damaged block and reports it only at the end of the range. The entries of that
@@ -232,6 +237,7 @@ export async function* scanReadable(
     } catch (error) {
       const code = levelErrorCode(error);
       if (code !== "LEVEL_CORRUPTION" && code !== "LEVEL_IO_ERROR") throw error;
+      onDamage(error);
     } finally {
       await iterator.close();
     }

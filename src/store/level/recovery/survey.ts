@@ -45,8 +45,12 @@ export interface FoundRecord {
   readonly value: Buffer;
 }
 
-export async function* surveyHeads(database: Database): AsyncGenerator<FoundHead | DamagedEntry> {
-  for await (const [key, value] of scanReadable(database, headRange)) {
+/** @param onDamage as for `scanReadable` */
+export async function* surveyHeads(
+  database: Database,
+  onDamage?: (error: unknown) => void,
+): AsyncGenerator<FoundHead | DamagedEntry> {
+  for await (const [key, value] of scanReadable(database, headRange, onDamage)) {
     const parsed = parseKey(key);
     const payload = unseal(key, value);
     if (payload !== undefined && parsed?.kind === "scopeHead") {
@@ -59,10 +63,12 @@ export async function* surveyHeads(database: Database): AsyncGenerator<FoundHead
   }
 }
 
+/** @param onDamage as for `scanReadable` */
 export async function* surveyRecords(
   database: Database,
+  onDamage?: (error: unknown) => void,
 ): AsyncGenerator<FoundRecord | DamagedEntry> {
-  for await (const [key, value] of scanReadable(database, recordRange)) {
+  for await (const [key, value] of scanReadable(database, recordRange, onDamage)) {
     const parsed = parseKey(key);
     const isRecord = parsed?.kind === "scopeRecord" || parsed?.kind === "namespaceRecord";
     if (isRecord && unseal(key, value) !== undefined)

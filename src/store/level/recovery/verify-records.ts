@@ -34,7 +34,13 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   const found = new FoundTotals();
   let records = 0;
   let damaged = 0;
-  for await (const entry of surveyRecords(database)) {
+  // A damaged entry may be older than a readable record, so that no record is missing. The store
+  // still refuses to read the range of the entry.
+  let unreadable: unknown;
+  const onDamage = (error: unknown): void => {
+    unreadable ??= error;
+  };
+  for await (const entry of surveyRecords(database, onDamage)) {
     if (entry.kind === "damaged") {
       if (++damaged <= maxListed)
         findings.push(finding(describeKey(entry.parsed), "is damaged: wrong key or checksum"));
@@ -47,7 +53,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
     findings.push(finding("records", `${damaged - maxListed} more are damaged`));
   let namespaces = 0;
   const usages = new FoundUsages();
-  for await (const head of surveyHeads(database)) {
+  for await (const head of surveyHeads(database, onDamage)) {
     if (head.kind === "damaged") {
       findings.push(finding(describeKey(head.parsed), "is damaged: wrong key or checksum"));
       continue;
@@ -63,6 +69,8 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
     findings.push(finding(describeScope(scope), what));
   const unused = await unusedOwners(database);
   for (const rest of found.rest()) findings.push(...describeRest(rest, unused));
+  if (unreadable !== undefined)
+    findings.push(finding("records", `LevelDB cannot read every entry: ${String(unreadable)}`));
   return { findings, namespaces, records };
 }
 

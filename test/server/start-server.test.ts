@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config/config.js";
+import { startServer } from "../../src/server/start-server.js";
+import { systemClock } from "../../src/system/clock.js";
+import { tlsFile } from "../e2e/harness/tls-client.js";
+import { createManualTimer } from "./manual-timer.js";
+
+/** Starts a server with credentials and TLS, and returns the timer that it uses. */
+async function failToStart(flags: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), "vademecum-start-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const credentials = join(folder, "credentials.json");
+  await writeFile(credentials, '{"principals": []}', { mode: 0o600 });
+  const all = {
+    provider: "memory",
+    grpc: "127.0.0.1:0",
+    http: "127.0.0.1:0",
+    "log-level": "silent",
+    "tls-cert": tlsFile("cert.pem"),
+    "tls-key": tlsFile("key.pem"),
+    credentials,
+    ...flags,
+  };
+  const timer = createManualTimer();
+  const config = readConfig(new Map(Object.entries(all)), {});
+  const time = { clock: systemClock, timer };
+  await expect(startServer(config, undefined, time)).rejects.toThrow();
+  return timer;
+}
+
+describe("a server that cannot start", () => {
+  it("a server that cannot listen follows no files of credentials and certificates afterwards", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { readonly port: number };
+    expect((await failToStart({ grpc: `127.0.0.1:${port}` })).waiting).toEqual([]);
+  });
+
+  it("a server that cannot use its certificate does not follow its credentials file afterwards", async () => {
+    expect((await failToStart({ "tls-key": tlsFile("other-key.pem") })).waiting).toEqual([]);
+  });
+
+  it("a server that cannot open its model follows no files of credentials and certificates afterwards", async () => {
+    const flags = { embedder: "onnx", "onnx-model": "/absent/model" };
+    expect((await failToStart(flags)).waiting).toEqual([]);
+  });
+});
