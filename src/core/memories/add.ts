@@ -67,17 +67,16 @@ export async function addMemory(
 ): Promise<AddResult> {
   const { clock, ids, embedders, gate } = parts;
   const { namespace, idempotencyKey: _, ...memory } = input;
-  const { content, embedding: given, supersedes } = memory;
+  const { content, embedding: given } = memory;
   const tokenCount = await parts.tokens.countInTurns(content);
   const expected = given === undefined ? await embedderFor(parts, namespace) : undefined;
   const { result, head } = await embedTexts([content], expected, call).use(async ([made]) => {
     const nowMs = clock.nowMs();
     const vectors = { given, made };
     const draft = { memory, id: ids.next(nowMs), tokenCount, vectors };
-    const near = findsNearDuplicates
-      ? await findNearDuplicates(parts, namespace, content, vectors, nowMs, call)
+    const nearDuplicates = findsNearDuplicates
+      ? await findNearDuplicates(parts, namespace, memory, vectors, nowMs, call)
       : [];
-    const nearDuplicates = near.filter(({ id }) => id !== supersedes);
     await writesAllowed(gate, namespace, call);
     const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
     return mutateGrowing(parts, mutation, async (tx) => {
