@@ -176,6 +176,15 @@ export async function insertDraft(
   insertMemory(tx, namespace, memoryOf(memory, id, times.timeMs, tokenCount), stored, profile);
 }
 
+/** The fields of a new memory that `memoryOf` copies, and the vector, which has its own record. */
+type CopiedField =
+  | ("content" | "memoryType" | "tags" | "importance" | "status" | "restricted")
+  | ("kind" | "source" | "author" | "threadId" | "metadata" | "eventTime" | "expireTime")
+  | ("supersedes" | "embedding");
+
+/** Any other field. An error of the compiler about it means: `memoryOf` must copy that field. */
+type UncopiedFields = { readonly [F in Exclude<keyof NewMemory, CopiedField>]?: never };
+
 function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: number): Memory {
   const { content, memoryType, tags, importance, status, restricted } = given;
   const createTime = instantOfMillis(timeMs);
@@ -193,7 +202,8 @@ function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: numb
     tokenCount,
   };
   // A spread of all fields would cost more than the rest of this function.
-  const { kind, source, author, threadId, metadata, eventTime, expireTime, supersedes } = given;
+  const { kind, source, author, threadId, metadata, eventTime, expireTime, supersedes } =
+    given satisfies UncopiedFields;
   if (kind !== undefined) memory.kind = kind;
   if (source !== undefined) memory.source = source;
   if (author !== undefined) memory.author = author;
