@@ -2193,7 +2193,7 @@ type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the stage. The stages come in this order:
 	//
-	//   - `filter`: expiry, supersession and the filter.
+	//   - `filter`: supersession and the filter.
 	//   - `keyword` and `vector`: the two scores of the match.
 	//   - `fused`: the combination of these two scores (Scores).
 	//   - `following`: adds Scores.following.

@@ -1235,7 +1235,7 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
    * The name of the stage. The stages come in this order:
    *
-   * - `filter`: expiry, supersession and the filter.
+   * - `filter`: supersession and the filter.
    * - `keyword` and `vector`: the two scores of the match.
    * - `fused`: the combination of these two scores (Scores).
    * - `following`: adds Scores.following.

@@ -2351,7 +2351,7 @@ pub struct Respelling {
 pub struct ExplainStage {
     /// The name of the stage. The stages come in this order:
     ///
-    /// - `filter`: expiry, supersession and the filter.
+    /// - `filter`: supersession and the filter.
     /// - `keyword` and `vector`: the two scores of the match.
     /// - `fused`: the combination of these two scores (Scores).
     /// - `following`: adds Scores.following.
@@ -2992,8 +2992,9 @@ pub struct ToolMemory {
 /// How a query was answered.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchMetadata {
-    /// Duration of the query on the server, in milliseconds with fractions. Close to 0 for a cached
-    /// result. 0 if the query did not run.
+    /// Duration of the query on the server, in milliseconds with fractions. If the server searched
+    /// twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0 if
+    /// the query did not run.
     #[prost(double, tag="1")]
     pub query_time_ms: f64,
     /// ToolMemory.score of each result, in the order of the results.
