@@ -77,8 +77,8 @@ export function parseEndpoint(text: string): string {
  */
 export function parseHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain =
-    url !== undefined && `${url.username}${url.password}${url.search}${url.hash}` === "";
+  // `search` and `hash` are empty after a bare "?" or "#", but `href` keeps the character.
+  const isPlain = url !== undefined && url.href === `${url.origin}${url.pathname}`;
   if (!isPlain || !["http:", "https:"].includes(url.protocol)) {
     throw new InvalidSettingValue(
       "an http or https URL without user, query or fragment, such as https://api.openai.com/v1",

@@ -61,6 +61,9 @@ export async function openDomains({
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
     },
   });
+  if (!config.skills) {
+    log.warn("skills are off (VADEMECUM_SKILLS); SkillService returns no skills and stores none");
+  }
   const opened = new Map<string, DomainHandle>();
   const open = (tenant: string): DomainHandle => {
     const views =

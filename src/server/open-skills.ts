@@ -14,18 +14,12 @@ export interface SkillsHandle {
   close(): Promise<void>;
 }
 
-/** Opens the skill service of one tenant. When skills are off, logs a warning. */
+/** Opens the skill service of a tenant. */
 export function openSkills(
   parts: Omit<SkillServiceParts, "uses">,
   { isOn, log }: { isOn: boolean; log: Log },
 ): SkillsHandle {
-  if (!isOn) {
-    log(
-      "warn",
-      "skills are off (VADEMECUM_SKILLS); SkillService returns no skills and stores none",
-    );
-    return { skills: disabledSkillService, prunables: [], close: async () => {} };
-  }
+  if (!isOn) return { skills: disabledSkillService, prunables: [], close: async () => {} };
   const onFailure = (error: unknown): void =>
     log("error", "cannot write the last use times of skills", { error });
   const uses = createUseTimes({ store: parts.store, timer: parts.timer, onFailure });

@@ -165,6 +165,15 @@ describe("configuration", () => {
     expect(problemsOf({ [flag]: text })[0]).toContain(`'${text}'; allowed: `);
   });
 
+  it.each(["https://host/v1?", "https://host/v1#"])(
+    "--openai-url %s is refused, because no path can follow it",
+    (url) => {
+      expect(problemsOf({ "openai-url": url })).toEqual([
+        expect.stringContaining(`--openai-url: got '${url}…'; allowed: `),
+      ]);
+    },
+  );
+
   it.each([
     ["https://user:quagga@host/v1", "https://…@host/v1"],
     ["https://user:qua/gga@host/v1", "https://…@host/v1"],

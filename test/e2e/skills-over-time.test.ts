@@ -1,8 +1,15 @@
+import { Writable } from "node:stream";
 import { toBinary } from "@bufbuild/protobuf";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PruneReason, RetrieveSkillsResponseSchema } from "#gen/vademecum/v1/skill_service_pb.js";
+import { createClient } from "@connectrpc/connect";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  PruneReason,
+  RetrieveSkillsResponseSchema,
+  SkillService,
+} from "#gen/vademecum/v1/skill_service_pb.js";
 import { startTestEndpoint, withVectors } from "../embed/openai/test-endpoint.js";
 import { isFullSuite } from "../suite.js";
+import { startCredentialedServer } from "./harness/credentialed-server.js";
 import { collect } from "./harness/namespace-client.js";
 import { connectJson, nativeGrpc } from "./harness/protocols.js";
 import type { SkillClient } from "./harness/skill-client.js";
@@ -182,6 +189,31 @@ describe("VADEMECUM_SKILLS=off", () => {
     await off.stop();
     const again = await world.serve({ pruning: "off" });
     expect(await idsOf(again.skills)).toEqual([id]);
+  });
+
+  it("a server with VADEMECUM_SKILLS=off warns once, however many tenants it serves", async () => {
+    const lines: string[] = [];
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(...chunk.toString().trim().split("\n"));
+        done();
+      },
+    });
+    const everything = { roles: ["reader"], users: ["*"], agents: ["*"] } as const;
+    const server = await startCredentialedServer(
+      ["acme", "bolt"].map((tenant) => ({ name: tenant, tenant, ...everything })),
+      { skills: "off" },
+      undefined,
+      undefined,
+      output,
+    );
+    onTestFinished(() => server.stop());
+    const connection = nativeGrpc.connect(server);
+    onTestFinished(() => connection.close());
+    const service = createClient(SkillService, connection.transport);
+    for (const tenant of ["acme", "bolt"])
+      await service.listSkills({ namespace }, { headers: server.headerOf(tenant) });
+    expect(lines.filter((line) => line.includes("skills are off"))).toHaveLength(1);
   });
 });
 

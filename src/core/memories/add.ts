@@ -67,17 +67,16 @@ export async function addMemory(
 ): Promise<AddResult> {
   const { clock, ids, embedders, gate } = parts;
   const { namespace, idempotencyKey: _, ...memory } = input;
-  const { content, embedding: given, supersedes } = memory;
+  const { content, embedding: given } = memory;
   const tokenCount = await parts.tokens.countInTurns(content);
   const expected = given === undefined ? await embedderFor(parts, namespace) : undefined;
   const { result, head } = await embedTexts([content], expected, call).use(async ([made]) => {
     const nowMs = clock.nowMs();
     const vectors = { given, made };
     const draft = { memory, id: ids.next(nowMs), tokenCount, vectors };
-    const near = findsNearDuplicates
-      ? await findNearDuplicates(parts, namespace, content, vectors, nowMs, call)
+    const nearDuplicates = findsNearDuplicates
+      ? await findNearDuplicates(parts, namespace, memory, vectors, nowMs, call)
       : [];
-    const nearDuplicates = near.filter(({ id }) => id !== supersedes);
     await writesAllowed(gate, namespace, call);
     const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
     return mutateGrowing(parts, mutation, async (tx) => {
@@ -177,6 +176,15 @@ export async function insertDraft(
   insertMemory(tx, namespace, memoryOf(memory, id, times.timeMs, tokenCount), stored, profile);
 }
 
+/** The fields of a new memory that `memoryOf` copies, and the vector, which has its own record. */
+type CopiedField =
+  | ("content" | "memoryType" | "tags" | "importance" | "status" | "restricted")
+  | ("kind" | "source" | "author" | "threadId" | "metadata" | "eventTime" | "expireTime")
+  | ("supersedes" | "embedding");
+
+/** Any other field. An error of the compiler about it means: `memoryOf` must copy that field. */
+type UncopiedFields = { readonly [F in Exclude<keyof NewMemory, CopiedField>]?: never };
+
 function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: number): Memory {
   const { content, memoryType, tags, importance, status, restricted } = given;
   const createTime = instantOfMillis(timeMs);
@@ -194,7 +202,8 @@ function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: numb
     tokenCount,
   };
   // A spread of all fields would cost more than the rest of this function.
-  const { kind, source, author, threadId, metadata, eventTime, expireTime, supersedes } = given;
+  const { kind, source, author, threadId, metadata, eventTime, expireTime, supersedes } =
+    given satisfies UncopiedFields;
   if (kind !== undefined) memory.kind = kind;
   if (source !== undefined) memory.source = source;
   if (author !== undefined) memory.author = author;

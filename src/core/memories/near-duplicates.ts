@@ -17,7 +17,7 @@ import { fusedScore } from "../search/scores.js";
 import { wordSignature } from "../text/near-copy.js";
 import { isNearDuplicate, phraseOf } from "../text/near-duplicate.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
-import type { AddParts } from "./service.js";
+import type { AddParts, NewMemory } from "./service.js";
 
 /** Minimum relevance of a near-duplicate. */
 const nearRelevance = 0.9;
@@ -60,15 +60,15 @@ export interface NearDuplicate {
 }
 
 /**
- * Finds the near-duplicates of a text in a namespace, most similar first, at most three. Compares
- * the most relevant memories only.
+ * Finds the near-duplicates of a new memory in a namespace, most similar first, at most three.
+ * Leaves out the memory that the new one supersedes. Compares the most relevant memories only.
  *
  * @throws INVALID_ARGUMENT or FAILED_PRECONDITION when the given vector does not fit the namespace.
  */
 export function findNearDuplicates(
   { index, embedders }: Pick<AddParts, "index" | "embedders">,
   namespace: Namespace,
-  text: string,
+  { content: text, supersedes }: Pick<NewMemory, "content" | "supersedes">,
   vectors: GivenOrMade,
   nowMs: number,
   call: Call,
@@ -76,10 +76,12 @@ export function findNearDuplicates(
   const now = instantOfMillis(nowMs);
   const vector = vectors.given ?? vectors.made.latest;
   const read = (opened: NamespaceIndex, nearest: Int32Array | undefined): NearDuplicate[] => {
-    const query = { ...vectors, text };
-    const queryVector = queryVectorFor(namespace, opened, embedders, query, "embedding");
+    const embedded = { ...vectors, text };
+    const queryVector = queryVectorFor(namespace, opened, embedders, embedded, "embedding");
     const isCallerVector = vectors.given !== undefined;
-    return nearDuplicatesIn(opened, { text, queryVector, isCallerVector, nearest, now });
+    const superseded = supersedes === undefined ? undefined : opened.rowOf(supersedes);
+    const query = { text, queryVector, isCallerVector, nearest, superseded, now };
+    return nearDuplicatesIn(opened, query);
   };
   return index.read(namespace, readSignalOf(call), read, vector && nearestQuery(vector, now));
 }
@@ -111,13 +113,15 @@ interface NearDuplicateQuery {
   readonly isCallerVector: boolean;
   /** Rows near the vector. `undefined`: the vectors of all rows are compared. */
   readonly nearest: Int32Array | undefined;
+  /** Row of the memory that the new one supersedes; `undefined` if there is none. */
+  readonly superseded: Row | undefined;
   readonly now: Instant;
 }
 
 /** Finds the near-duplicates in one state of an index. */
 function nearDuplicatesIn(
   index: NamespaceIndex,
-  { text, queryVector, isCallerVector, nearest, now }: NearDuplicateQuery,
+  { text, queryVector, isCallerVector, nearest, superseded, now }: NearDuplicateQuery,
 ): NearDuplicate[] {
   const { vector, calibration } = queryVector;
   const query: IndexQuery = {
@@ -137,7 +141,7 @@ function nearDuplicatesIn(
     const score = fusedScore(keyword[i] ?? 0, cosines[i] ?? 0, calibration);
     const row = (rows[i] ?? 0) as Row;
     const relevance = relevances.of(row, score);
-    if (relevance < nearRelevance) continue;
+    if (relevance < nearRelevance || row === superseded) continue;
     if (!mayReturn(index, row, anyVisible, now)) continue;
     const entry = index.at(row);
     textSignature ??= wordSignature(text);

@@ -24,25 +24,29 @@ export function overdueProposals(parts: ProposalServiceParts): Prunable {
         call.throwIfEnded();
         if (scope.kind !== "user") continue;
         const ids = await overdueIds(parts, scope.userId, call);
-        if (!dryRun) await expire(parts, scope.userId, ids, call);
-        overdue += ids.length;
+        overdue += dryRun ? ids.length : await expire(parts, scope.userId, ids, call);
       }
       return overdue;
     },
   };
 }
 
+/** Marks proposals as expired. Returns the number of marked proposals. */
 async function expire(
   parts: ProposalServiceParts,
   userId: string,
   overdue: readonly string[],
   call: Call,
-): Promise<void> {
+): Promise<number> {
+  let marked = 0;
   for (let from = 0; from < overdue.length; from += expiredPerStep) {
     call.throwIfEnded();
     const ids = overdue.slice(from, from + expiredPerStep);
-    await changeProposals(parts, userId, (changed) => markExpired(parts, userId, ids, changed));
+    marked += await changeProposals(parts, userId, (changed) =>
+      markExpired(parts, userId, ids, changed),
+    );
   }
+  return marked;
 }
 
 async function markExpired(
@@ -50,18 +54,22 @@ async function markExpired(
   userId: string,
   ids: readonly string[],
   changed: Set<string>,
-): Promise<void> {
+): Promise<number> {
   const scope = userScope(userId);
   const now = instantOfMillis(clock.nowMs());
-  await store.update(scope, async (tx) => {
+  const { result } = await store.update(scope, async (tx) => {
+    let marked = 0;
     for (const id of ids) {
       const proposal = await tx.get("proposals", scope, id);
       // Another call may have decided or expired it since.
       if (proposal === undefined || !isOverdue(proposal, now)) continue;
       putProposal(tx, scope, { ...proposal, status: "EXPIRED" });
       changed.add(id);
+      marked += 1;
     }
+    return marked;
   });
+  return result;
 }
 
 async function overdueIds(

@@ -100,6 +100,7 @@ class ReindexRun {
     );
     if (filled.length > 0)
       yield* this.#exclusively(namespace, this.#reindexCollections(namespace, filled));
+    else this.#unchanged += 1;
   }
 
   summary(): ReindexSummary {

@@ -8,17 +8,25 @@ export class TimeLimitExceeded extends Error {}
 export interface LimitedCall extends Call {
   /** Settles like `promise`. Rejects earlier when the part ends first. */
   orEnd<T>(promise: Promise<T>): Promise<T>;
+  /** Returns the time that counts towards the limit so far, in milliseconds. */
+  elapsedMs(): number;
   /** Releases the timer. Call it when the part is over. */
   clear(): void;
 }
 
-/** Limits a part of a call to `limitMs` milliseconds. */
-export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCall {
+/**
+ * Limits a part of a call to `limitMs` milliseconds.
+ *
+ * @param spentMs the time that the part has taken earlier, in milliseconds. It counts towards the
+ *   limit. Default 0
+ */
+export function limitTime(call: Call, timer: Timer, limitMs: number, spentMs = 0): LimitedCall {
+  const startMs = performance.now() - spentMs;
   const time = new AbortController();
   // Adds no listener to `call.signal`: Node warns of leaks when a signal has more than ten
   // listeners.
   const signal = AbortSignal.any([call.signal, time.signal]);
-  const clear = timer.after(limitMs, () =>
+  const clear = timer.after(Math.max(0, limitMs - spentMs), () =>
     time.abort(new TimeLimitExceeded(`took longer than ${limitMs} ms`)),
   );
   const ended = new Promise<never>((_, reject) => {
@@ -36,6 +44,7 @@ export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCal
       signal.throwIfAborted();
     },
     orEnd: (promise) => Promise.race([promise, ended]),
+    elapsedMs: () => performance.now() - startMs,
     clear,
   };
 }

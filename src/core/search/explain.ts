@@ -1,4 +1,4 @@
-import { currentSuccessor, isVisible } from "../model/visibility.js";
+import { currentSuccessor } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { countPhrase } from "../text/count-phrase.js";
 import { Admission } from "./admission.js";
@@ -23,7 +23,7 @@ import {
 export interface ExplainInput {
   readonly query: SearchQuery;
   readonly rankInput: RankInput;
-  /** The row of the memory to follow. */
+  /** The row of the memory to follow. Requires: the memory has not expired. */
   readonly row: Row;
   /** Columns for the rankings. */
   readonly columns: RankingColumns;
@@ -77,13 +77,12 @@ function filterStage(
   { query, rankInput: { resultFilter, now }, row }: ExplainInput,
 ): ExplainStage {
   const { memory } = index.at(row);
-  const find = finderOf(index);
-  if (isVisible(memory, now, query.includeSuperseded, find)) {
-    const reason = passesFilter(memory, resultFilter) ? "" : "does not pass the filter";
-    return stage("filter", 0, undefined, reason);
-  }
-  const successor = currentSuccessor(memory, now, find);
-  const reason = successor === undefined ? "expired" : `superseded by memory '${successor.id}'`;
+  const successor = query.includeSuperseded
+    ? undefined
+    : currentSuccessor(memory, now, finderOf(index));
+  if (successor !== undefined)
+    return stage("filter", 0, undefined, `superseded by memory '${successor.id}'`);
+  const reason = passesFilter(memory, resultFilter) ? "" : "does not pass the filter";
   return stage("filter", 0, undefined, reason);
 }
 

@@ -18,7 +18,7 @@ import type { QueryMemoryInput, QueryOutcome, ToolServiceParts } from "./service
 import type { TurnLog } from "./turn-log.js";
 import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 
-/** Time limit of the searches of a request, which run in parallel, in milliseconds. */
+/** Time limit of a query: of its first search, and of the second search if there is one. */
 const searchTimeoutMs = 5_000;
 
 /**
@@ -120,8 +120,8 @@ async function answer(
     return { result: noResult, notes: [{ event, reason }], durationMs: 0 };
   }
   const granted = grantOf(budget, ruling);
-  const searchAgain = () =>
-    searchAlone(parts, input, manifest, searchQueryOf(input, ruling, granted), call);
+  const searchAgain = (spentMs: number) =>
+    searchAlone(parts, manifest, searchQueryOf(input, ruling, granted), call, spentMs);
   const outcome = await fitToBudget(
     await (searches.get(ruling) as Promise<SearchOutcome>),
     granted,
@@ -143,17 +143,19 @@ function grantOf(budget: RequestBudget, { query }: RunnableQuery): number {
 /**
  * Fits a result into the tokens that the query is granted. The search may have had more tokens: it
  * started before the earlier queries took theirs.
+ *
+ * @param searchAgain searches with the granted tokens. `spentMs`: the time of the first search
  */
 async function fitToBudget(
   outcome: SearchOutcome,
   grantedTokens: number,
-  searchAgain: () => Promise<SearchOutcome>,
+  searchAgain: (spentMs: number) => Promise<SearchOutcome>,
 ): Promise<SearchOutcome> {
   if (outcome.kind === "failed") return outcome;
   const { result } = outcome;
   const { summary } = result;
   if (summary.tokensUsed > grantedTokens) {
-    if (grantedTokens > 0) return searchAgain();
+    if (grantedTokens > 0) return searchAgain(outcome.durationMs);
     return { ...outcome, result: withoutHits(result, 0) };
   }
   // Packing takes the same matches with either budget, as long as the matches fit.
@@ -180,14 +182,14 @@ function withoutHits({ summary }: SearchResult, budgetTokens: number): SearchRes
 
 async function searchAlone(
   parts: QueryMemoryParts,
-  { namespace }: QueryMemoryInput,
   manifest: ToolManifest | undefined,
   query: SearchQuery,
   call: Call,
+  spentMs: number,
 ): Promise<SearchOutcome> {
-  const limited = limitTime(call, parts.timer, searchTimeoutMs);
+  const limited = limitTime(call, parts.timer, searchTimeoutMs, spentMs);
   try {
-    const [outcome] = await retrieve(parts, namespace, manifest, [query], limited);
+    const [outcome] = await retrieve(parts, query.namespace, manifest, [query], limited);
     return await (outcome as Promise<SearchOutcome>);
   } finally {
     limited.clear();

@@ -14,7 +14,7 @@ export type SearchOutcome =
   | ({ readonly kind: "failed" } & Failure & Timed);
 
 interface Timed {
-  /** Milliseconds since `retrieve` began. */
+  /** `LimitedCall.elapsedMs` when the search ended. */
   readonly durationMs: number;
 }
 
@@ -41,8 +41,7 @@ export async function retrieve(
   queries: readonly SearchQuery[],
   call: LimitedCall,
 ): Promise<readonly Promise<SearchOutcome>[]> {
-  const startMs = performance.now();
-  const timed = () => ({ durationMs: performance.now() - startMs });
+  const timed = () => ({ durationMs: call.elapsedMs() });
   const nowMs = clock.nowMs();
   const keyOf = new Map(queries.map((query) => [query, cacheKeyOf(manifest, query)]));
   // If the state cannot be read, the cache is not used. If the error persists, the searches fail.

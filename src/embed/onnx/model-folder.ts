@@ -139,7 +139,7 @@ async function readJson<T>(file: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as T;
   } catch (error) {
-    throw modelUnusable(file, "is not JSON", error);
+    throw modelUnusable(file, "it is not JSON", error);
   }
 }
 

@@ -8,6 +8,7 @@ const maxPartBytes = 8000;
 
 /**
  * Splits a text into parts that are short enough for a model, at white space where there is some.
+ * Leaves out parts of white space alone, because endpoints refuse them.
  */
 export function splitText(text: string): string[] {
   const parts: string[] = [];
@@ -16,7 +17,8 @@ export function splitText(text: string): string[] {
   for (let rest = text.toWellFormed(); rest !== ""; ) {
     const { read } = encoder.encodeInto(rest, buffer);
     const end = read === rest.length ? read : (lastSpaceIn(rest.slice(0, read)) ?? read);
-    parts.push(rest.slice(0, end));
+    const part = rest.slice(0, end);
+    if (part.trim() !== "") parts.push(part);
     rest = rest.slice(end);
   }
   return parts;

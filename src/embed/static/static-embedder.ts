@@ -41,20 +41,18 @@ interface ModelDescription {
  * Opens a static model. The vector of a text is the sum of the rows of its WordPiece tokens, scaled
  * to unit length; zeros if `englishShare` is 0. Uses no native code and no network.
  *
- * @throws DATA_LOSS (MODEL_DAMAGED) when a file cannot be read, or when the sizes of vocabulary and
- * weights do not match
+ * @throws DATA_LOSS (MODEL_DAMAGED) when a file cannot be read, when `model.json` describes no
+ *   model, or when the sizes of vocabulary and weights do not match
  */
 export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Promise<Embedder> {
   const [description, vocabulary, bytes] = await Promise.all([
-    readFile(join(folder, "model.json"), "utf8"),
+    readDescription(folder),
     readVocabulary(folder),
     readFile(join(folder, "weights.bin")),
   ]).catch((cause: unknown) => {
     throw modelUnreadable(folder, cause);
   });
-  const { modelId, dimension, calibration, defaultFloor } = JSON.parse(
-    description,
-  ) as ModelDescription;
+  const { modelId, dimension, calibration, defaultFloor } = description;
   if (bytes.length !== weightBytes(vocabulary.length, dimension))
     throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
   const rows = new ModelRows(decodeWeights(bytes, vocabulary.length, dimension));
@@ -104,6 +102,21 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
       return vectorOf(counts);
     },
   };
+}
+
+async function readDescription(folder: string): Promise<ModelDescription> {
+  const text = await readFile(join(folder, "model.json"), "utf8");
+  try {
+    const description = JSON.parse(text) as ModelDescription;
+    const { modelId, dimension, calibration, defaultFloor } = description;
+    const { vectorWeight, randomScore, paraphraseScore } = calibration;
+    const numbers = [dimension, defaultFloor, vectorWeight, randomScore, paraphraseScore];
+    if (typeof modelId !== "string" || !numbers.every(Number.isFinite))
+      throw new TypeError("a field is missing or of another type");
+    return description;
+  } catch (cause) {
+    throw new Error("model.json describes no model", { cause });
+  }
 }
 
 /** Number of occurrences of each token of a text. Long texts repeat a few tokens. */

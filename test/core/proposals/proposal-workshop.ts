@@ -2,6 +2,7 @@ import { createBlockService } from "../../../src/core/blocks/create-service.js";
 import type { BlockService } from "../../../src/core/blocks/service.js";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { MemoryService } from "../../../src/core/memories/service.js";
+import type { Clock } from "../../../src/core/ports/clock.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
@@ -16,7 +17,7 @@ import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 
-/** Blocks, memories and proposals over one store in RAM, with a clock that stands still. */
+/** Blocks, memories and proposals over one store, with a clock that stands still by default. */
 export interface Workshop {
   readonly store: Store;
   readonly blocks: BlockService;
@@ -27,8 +28,10 @@ export interface Workshop {
 const tokens = await createTokenCounter();
 
 /** Creates the use cases over the store. Proposals live for one second. */
-export function createWorkshop(store: Store = createInMemoryStore("epoch")): Workshop {
-  const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
+export function createWorkshop(
+  store: Store = createInMemoryStore("epoch"),
+  clock: Clock = { nowMs: () => Date.UTC(2026, 0, 1) },
+): Workshop {
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   const parts = {
     store,

@@ -274,12 +274,12 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
   });
 
-  it("Reindex writes nothing for an empty namespace", async () => {
+  it("Reindex writes nothing for an empty namespace, and counts it as unchanged", async () => {
     const events = await collectEvents(
       domain.reindexer.reindex({ userId: "nobody", agentId: "x" }, call),
     );
     expect(events).toMatchObject([
-      { kind: "summary", namespacesChanged: 0, namespacesUnchanged: 0, memoriesEmbedded: 0 },
+      { kind: "summary", namespacesChanged: 0, namespacesUnchanged: 1, memoriesEmbedded: 0 },
     ]);
     expect((await store.snapshot({ kind: "user", userId: "nobody" })).head.seq).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { ToolMemoryType } from "../../../src/core/model/tool-manifest.js";
@@ -20,6 +20,10 @@ const call: Call = { throwIfEnded: () => undefined, signal: new AbortController(
 const types = ["EPISODIC", "SEMANTIC", "WORKING"] as const;
 
 type ReadHead = Store["head"];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Use cases over a real store and index. A test can replace the heads of the user. */
 async function createWorld(embedder?: Embedder) {
@@ -65,7 +69,7 @@ async function createWorld(embedder?: Embedder) {
     tools,
     store,
     failures,
-    timeUp: () => timer.pass(5_000),
+    timer,
     setUserHead: (next: ReadHead) => (userHead = next),
   };
 }
@@ -169,9 +173,9 @@ it("the trace gives the reason when keywords alone answered a query", async () =
 });
 
 it("a query of more than five seconds fails, and its call succeeds", async () => {
-  const { tools, store, timeUp, setUserHead } = await createWorld();
+  const { tools, store, timer, setUserHead } = await createWorld();
   setUserHead(() => {
-    queueMicrotask(timeUp);
+    queueMicrotask(() => timer.pass(5_000));
     return new Promise(() => undefined);
   });
   const outcomes = await collect(tools.queryMemory(input, call));
@@ -181,6 +185,58 @@ it("a query of more than five seconds fails, and its call succeeds", async () =>
   expect(entries.map(({ event, reason }) => [event, reason])).toEqual(
     types.map(() => ["FAILED", "took longer than 5000 ms"]),
   );
+});
+
+/**
+ * Starts a request whose first searches take three seconds. Its second query fits into the
+ * remaining tokens only after a second search.
+ */
+async function askBeyondBudget() {
+  const world = await createWorld();
+  let nowMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  const pass = (ms: number) => {
+    nowMs += ms;
+    world.timer.pass(ms);
+  };
+  world.setUserHead((scope) => {
+    if (nowMs === 0) pass(3_000);
+    return world.store.head(scope);
+  });
+  const queries = [queryOf("EPISODIC"), queryOf("SEMANTIC")];
+  const outcomes = world.tools.queryMemory({ ...input, queries, budgetTokens: 20 }, call);
+  const first = await outcomes[Symbol.asyncIterator]().next();
+  expect(first.value).toMatchObject({ durationMs: 3_000, result: { summary: { tokensUsed: 13 } } });
+  return { ...world, outcomes, pass };
+}
+
+it("both searches of a query together take at most five seconds", async () => {
+  const { tools, store, outcomes, pass, setUserHead } = await askBeyondBudget();
+  setUserHead(() => {
+    queueMicrotask(() => pass(2_000));
+    return new Promise(() => undefined);
+  });
+  const [second] = await collect(outcomes);
+  expect(second).toMatchObject({ durationMs: 5_000, result: { hits: [] } });
+  setUserHead((scope) => store.head(scope));
+  const entries = (await collect(tools.turnTrace({ namespace, requestId: "r" }, call))).flat();
+  expect(entries.at(-1)).toMatchObject({
+    event: "FAILED",
+    reason: "took longer than 5000 ms",
+    durationMs: 5_000,
+  });
+});
+
+it("the duration of a query includes both of its searches", async () => {
+  const { store, outcomes, pass, setUserHead } = await askBeyondBudget();
+  let isSlow = true;
+  setUserHead((scope) => {
+    if (isSlow) pass(1_000);
+    isSlow = false;
+    return store.head(scope);
+  });
+  const [second] = await collect(outcomes);
+  expect(second).toMatchObject({ durationMs: 4_000, result: { hits: [{ excerpt: true }] } });
 });
 
 it("a call that its client cancels is not logged as a failed query", async () => {

@@ -94,4 +94,14 @@ export function supersessionCases(it: MemoryTest): void {
     });
     expect(nearDuplicates).toEqual([]);
   });
+
+  it("Add reports three near-duplicates even if the memory that it replaces is one of the best", async ({
+    memories,
+  }) => {
+    const text = "The user lives in Rome near the river";
+    const others = await memories.addAll(text, text, text);
+    const { id: supersedes } = await memories.add(text);
+    const { nearDuplicates } = await memories.add(text, { supersedes });
+    expect(nearDuplicates.map(({ id }) => id).toSorted()).toEqual(others.toSorted());
+  });
 }

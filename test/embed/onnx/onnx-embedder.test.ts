@@ -258,7 +258,7 @@ describe("a model folder that cannot be used is refused", () => {
       "with a configuration that is not JSON",
       { files: { "modules.json": "{" } },
       "MODEL_UNUSABLE",
-      /modules\.json cannot be used: is not JSON/,
+      /modules\.json cannot be used: it is not JSON/,
     ],
     [
       "with an unsupported pooling",

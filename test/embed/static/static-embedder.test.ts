@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, truncate } from "node:fs/promises";
+import { cp, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -117,6 +117,25 @@ test("a model whose weights are cut off is refused", async () => {
       code: "DATA_LOSS",
       reason: "MODEL_DAMAGED",
       message: expect.stringContaining("weights.bin has 1000000 bytes") as string,
+    });
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+});
+
+test.each([
+  ["no JSON", "{"],
+  ["null", "null"],
+  ["no dimension", '{"modelId":"m@1"}'],
+])("a model whose model.json has %s is refused with the name of the file", async (_, content) => {
+  const copy = await mkdtemp(join(tmpdir(), "vademecum-model-"));
+  try {
+    await cp(folder, copy, { recursive: true });
+    await writeFile(join(copy, "model.json"), content);
+    await expect(openStaticEmbedder({ folder: copy })).rejects.toMatchObject({
+      code: "DATA_LOSS",
+      reason: "MODEL_DAMAGED",
+      message: expect.stringMatching(/model\.json.*; install the files again$/) as string,
     });
   } finally {
     await rm(copy, { recursive: true });

@@ -510,11 +510,11 @@ export declare const ToolService: GenService<{
    *   manifest may read nothing.
    * - No memory matches, or the gate of the query is closed (ToolQuery.gate).
    * - Earlier queries of the request have left too few tokens.
-   * - The search fails, for example because it takes more than 5 seconds.
+   * - The search fails, for example because the query takes more than 5 seconds.
    *
    * The server may search twice for one query. The first search does not know how many tokens the
    * earlier queries use. If its hits do not fit into the remaining tokens, the server searches
-   * again within the remaining tokens. The second search may also take up to 5 seconds.
+   * again within the remaining tokens. The limit of 5 seconds is for both searches together.
    *
    * The server caches a result for at most 5 minutes. A cached result is no longer used after one
    * of these events:

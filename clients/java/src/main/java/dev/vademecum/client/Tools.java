@@ -106,12 +106,12 @@ public final class Tools {
    * manifest may read nothing.
    * <li>No memory matches, or the gate of the query is closed (ToolQuery.gate).
    * <li>Earlier queries of the request have left too few tokens.
-   * <li>The search fails, for example because it takes more than 5 seconds.
+   * <li>The search fails, for example because the query takes more than 5 seconds.
    * </ul>
    *
    * <p>The server may search twice for one query. The first search does not know how many tokens
    * the earlier queries use. If its hits do not fit into the remaining tokens, the server searches
-   * again within the remaining tokens. The second search may also take up to 5 seconds.
+   * again within the remaining tokens. The limit of 5 seconds is for both searches together.
    *
    * <p>The server caches a result for at most 5 minutes. A cached result is no longer used after
    * one of these events:
