@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readMarkFile } from "../../src/store/level/folder/mark-file.js";
+import { createMarkFile, readMarkFile } from "../../src/store/level/folder/mark-file.js";
 import { kim, notes } from "../contract/store/context.js";
 import { openTestStore } from "../store/level/level-folder.js";
 import { runCommand } from "./run-command.js";
@@ -83,6 +83,23 @@ it("restored and restore refuse a command line with both a folder and a database
       stdout: "",
       stderr: "error: --data and --postgres-url: give a folder or a database, not both\n",
     });
+});
+
+it("verify finds no damage in a folder whose change of epoch a crash interrupted", async () => {
+  await fill();
+  const { epoch: from } = await headOf();
+  const to = "00000000-0000-4000-8000-000000000000";
+  const renewal = JSON.stringify({ from, to });
+  await writeFile(join(data, "NEW_EPOCH"), renewal);
+  expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
+  expect((await headOf()).epoch).toBe(to);
+  // The records have the new epoch already, and the high-water mark still has the old one.
+  const renewed = await readMarkFile(join(data, "high-water-mark"));
+  if (renewed === undefined) throw new Error("the folder has no high-water mark");
+  await createMarkFile(join(data, "high-water-mark"), { ...renewed, epoch: from });
+  await writeFile(join(data, "NEW_EPOCH"), renewal);
+  expect(await runCommand(["verify", "--data", data])).toMatchObject({ exitCode: 0, stderr: "" });
+  expect((await headOf()).epoch).toBe(to);
 });
 
 it("restored refuses a folder without data", async () => {

@@ -28,10 +28,11 @@ const loadedSizeMax = 4096;
 /** The transaction of a group. */
 interface GroupTransaction {
   /**
-   * Whether the function of the transaction has thrown. Then the transaction has written nothing.
-   * After any other failure, the outcome may be unknown.
+   * The error that the function of the transaction threw last. If the group fails with this error,
+   * the transaction has written nothing. After any other failure, the outcome may be unknown, or an
+   * embedder has failed.
    */
-  hasThrown: boolean;
+  thrown?: unknown;
 }
 
 /** A memory that waits to be stored. */
@@ -112,14 +113,14 @@ function bringIndexUp(
  * Returns an upper bound of the number of memories of the namespace; `Infinity` if unknown.
  */
 async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): Promise<number> {
-  const transaction: GroupTransaction = { hasThrown: false };
+  const transaction: GroupTransaction = {};
   try {
     const inputs = group.map(({ input }) => input);
     const { ids, size } = await addTogether(parts, inputs, transaction, call);
     for (const [at, { resolve }] of group.entries()) resolve({ id: ids[at] as string });
     return size;
   } catch (error) {
-    if (transaction.hasThrown && group.length > 1) {
+    if (error === transaction.thrown && group.length > 1) {
       const half = group.length >>> 1;
       await storeGroup(parts, group.slice(0, half), call);
       return storeGroup(parts, group.slice(half), call);
@@ -129,7 +130,7 @@ async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): 
   }
 }
 
-/** Returns a store that notes in `transaction` whether the function of an update has thrown. */
+/** Returns a store that notes in `transaction` what the function of an update throws. */
 function noting(
   store: Pick<Store, "update">,
   transaction: GroupTransaction,
@@ -137,10 +138,12 @@ function noting(
   return {
     update: (scope, transact) =>
       store.update(scope, async (tx) => {
-        transaction.hasThrown = true;
-        const result = await transact(tx);
-        transaction.hasThrown = false;
-        return result;
+        try {
+          return await transact(tx);
+        } catch (error) {
+          transaction.thrown = error;
+          throw error;
+        }
       }),
   };
 }

@@ -12,8 +12,8 @@ import type { AddParts } from "./service.js";
 /** The dependencies of a mutation that adds memories. */
 type GrowthParts = MutationParts & Pick<AddParts, "sizes" | "onLargeNamespace">;
 
-/** A mutation that adds memories to a namespace. */
-type Addition = Mutation & { readonly target: Namespace };
+/** A mutation that adds memories to a namespace. `mutateGrowing` needs `onRun` for itself. */
+type Addition = Mutation & { readonly target: Namespace; readonly onRun?: never };
 
 /**
  * Runs a mutation that adds memories, as `mutateWithHead` does.

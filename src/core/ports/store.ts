@@ -197,8 +197,8 @@ export interface Reader {
    * Iterates over records in key order. The caller may stop early.
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when records are missing, or when deleted records have come
-   *   back. A forward scan of the whole table throws at its end at the latest. Any other scan
-   *   throws before its first record
+   *   back. In a snapshot, a scan of the whole table throws at its end at the latest. Any other
+   *   scan throws before its first record, or it does not look for missing records
    */
   scan<T extends Table>(
     table: T,

@@ -8,7 +8,7 @@ import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./ser
  * Yields proposals of a user until the call ends:
  * - first all pending proposals, oldest first
  * - then each new proposal, unless it is decided before the watch reads it
- * - each yielded proposal once more when it is decided or expires
+ * - each yielded proposal once more when it is decided or expires, unless it was wiped
  *
  * Reads a proposal only when the consumer asks for the next one. Keeps only ids in RAM: of all
  * yielded pending proposals, and of a limited number of changed proposals.
@@ -36,10 +36,10 @@ export async function* watchProposals(
         const view = await readView(parts, visible, id);
         call.throwIfEnded();
         const isPending = view?.status === "PENDING";
-        if (view === undefined || isPending === pending.has(id)) continue;
+        if (isPending === pending.has(id)) continue;
         if (isPending) pending.add(id);
         else pending.delete(id);
-        yield view;
+        if (view !== undefined) yield view;
       }
     }
   } finally {
@@ -60,8 +60,8 @@ async function pendingIds({ store }: ProposalServiceParts, userId: string): Prom
 }
 
 /**
- * Reads a proposal. `undefined`: the caller cannot see it, or it does not exist, for example
- * because the transaction that was to record it failed.
+ * Reads a proposal. `undefined`: the caller cannot see it, it was wiped, or it was never recorded
+ * because its transaction failed.
  */
 async function readView(
   { store, clock }: ProposalServiceParts,

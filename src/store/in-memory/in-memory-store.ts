@@ -36,11 +36,15 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
   function entryOf(scope: Scope): ScopeEntry {
     requireOpen();
     const mapKey = scopeMapKey(scope);
-    const known = entries.get(mapKey);
-    if (known !== undefined) return known;
-    const entry = { scope, version: emptyVersion(epoch), idle: Promise.resolve() };
+    const version = emptyVersion(epoch);
+    const entry = entries.get(mapKey) ?? { scope, version, idle: Promise.resolve() };
     entries.set(mapKey, entry);
     return entry;
+  }
+
+  function versionOf(scope: Scope): ScopeVersion {
+    requireOpen();
+    return entries.get(scopeMapKey(scope))?.version ?? emptyVersion(epoch);
   }
 
   return {
@@ -57,12 +61,9 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
       entry.idle = commit.catch(() => undefined);
       return commit;
     },
-    async head(scope) {
-      requireOpen();
-      return entryOf(scope).version.head;
-    },
+    head: async (scope) => versionOf(scope).head,
     async snapshot(scope) {
-      const { version } = entryOf(scope);
+      const version = versionOf(scope);
       const snapshot = snapshotOf(scope, version);
       versionsOfSnapshots.set(snapshot, version);
       return snapshot;
@@ -80,7 +81,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
       for (const { scope, version } of allEntries())
         if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
     },
-    ...createRawRecords(epoch, { entryOf, entries: allEntries }),
+    ...createRawRecords(epoch, { entryOf, versionOf, entries: allEntries }),
     async close() {
       isClosed = true;
       await Promise.all([...entries.values()].map((entry) => entry.idle));

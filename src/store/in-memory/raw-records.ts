@@ -19,10 +19,12 @@ export interface ScopeEntry {
   idle: Promise<unknown>;
 }
 
-/** The scopes of a store. Both functions throw when the store is closed. */
+/** The scopes of a store. All functions throw when the store is closed. */
 export interface ScopeEntries {
   /** Returns the entry of a scope, and creates it if there is none. */
   entryOf(scope: Scope): ScopeEntry;
+  /** Returns the current version of a scope, an empty one if there is no entry. */
+  versionOf(scope: Scope): ScopeVersion;
   entries(): readonly ScopeEntry[];
 }
 
@@ -37,10 +39,9 @@ export function createRawRecords(epoch: string, scopes: ScopeEntries): Omit<RawR
       for (const entry of scopes.entries()) if (entry.version.head.seq > 0) yield stateOf(entry);
     },
     async openScope(scope) {
-      const entry = scopes.entryOf(scope);
-      const { version } = entry;
+      const version = scopes.versionOf(scope);
       return {
-        state: stateOf(entry),
+        state: stateOf({ scope, version }),
         pages: () => pagesOf(version),
         [Symbol.asyncDispose]: async () => undefined,
       };
@@ -56,7 +57,10 @@ export function createRawRecords(epoch: string, scopes: ScopeEntries): Omit<RawR
   };
 }
 
-function stateOf({ scope, version: { head, lastTimeMs } }: ScopeEntry): ScopeState {
+function stateOf({
+  scope,
+  version: { head, lastTimeMs },
+}: Pick<ScopeEntry, "scope" | "version">): ScopeState {
   return { scope, head, lastTimeMs };
 }
 

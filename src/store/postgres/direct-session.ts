@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../core/ports/log.js";
+import { ConnectionLost } from "./errors.js";
 import type { Connection } from "./session/connection.js";
 import { advisoryLocks } from "./tables/migrate.js";
 
 /** The second key of each job's advisory lock. Servers of other versions use the same keys. */
-const jobLocks = { pruning: 1, sweeping: 2 } as const;
+const jobLocks = { pruning: 1 } as const;
 
 /** A job that one server at a time does for all servers. */
 export type Job = keyof typeof jobLocks;
@@ -90,19 +91,20 @@ export class DirectSession {
     }
   }
 
-  /** Runs `work` and returns its result; `undefined` if another server is doing this job. */
-  async exclusively<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
+  /**
+   * Takes the lock of a job. Returns a function that releases the lock and never rejects;
+   * `undefined` if another server is doing this job. Rejects with errors of the driver.
+   */
+  async lock(job: Job): Promise<(() => Promise<void>) | undefined> {
     const lock = `${advisoryLocks}, ${jobLocks[job]}`;
     const connection = await this.#connect();
     const { rows } = await connection.run<{ has: boolean }>(
       `select pg_try_advisory_lock(${lock}) as has`,
     );
     if (rows[0]?.has !== true) return undefined;
-    try {
-      return await work();
-    } finally {
+    return async () => {
       await connection.run(`select pg_advisory_unlock(${lock})`).catch(() => undefined);
-    }
+    };
   }
 
   async close(): Promise<void> {
@@ -119,16 +121,20 @@ export class DirectSession {
   }
 
   async #open(): Promise<Connection> {
+    let connection: Connection | undefined;
     try {
       this.#closing.signal.throwIfAborted();
-      const connection = await this.parts.open();
+      connection = await this.parts.open();
       connection.onNotification((scopeId) =>
         scopeId === anyScope ? this.#callAll() : this.#call(scopeId),
       );
-      connection.onLost(() => void this.#reconnect());
       await connection.run(`listen ${channel}`);
+      if (!connection.isUsable) throw new ConnectionLost("the connection has ended");
+      // Not earlier: the end of a connection that failed above must not disturb its successor.
+      connection.onLost(() => void this.#reconnect());
       return connection;
     } catch (error) {
+      void connection?.end();
       this.#connection = undefined;
       if (this.#followed.size > 0) void this.#reconnect();
       throw error;

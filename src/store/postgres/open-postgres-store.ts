@@ -88,11 +88,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   } catch (error) {
     throw openingError(error, owner);
   }
-  try {
-    return await openStore(options, owner, asOwner, log);
-  } catch (error) {
-    throw openingError(error, first);
-  }
+  return openStore(options, owner, asOwner, log);
 }
 
 async function openStore(
@@ -117,9 +113,10 @@ async function openStore(
       onRecovered?.();
     },
   });
+  let tried = direct;
   const openSession = async (session: SessionOptions): Promise<Connection> => {
     try {
-      const connection = await opener.open(session);
+      const connection = await opener.open(session, (target) => (tried = target));
       connection.onLost(() => reachability.note(new ConnectionLost("a connection has ended")));
       return connection;
     } catch (error) {
@@ -140,14 +137,11 @@ async function openStore(
     if (restoring === null || restoring === restoredBackup) return start;
     throw restoreUnfinished(direct.database);
   };
-  let start: StoreStart;
-  try {
-    start = await pools.heads.use(readChecked);
-  } catch (error) {
+  const start = await pools.heads.use(readChecked).catch(async (error: unknown) => {
     await reachability.close();
     await pools.heads.close();
-    throw error;
-  }
+    throw openingError(error, tried);
+  });
   const sweeper = new Sweeper(pools.writers, log);
   sweeper.wake();
   return new PostgresStore({

@@ -209,7 +209,13 @@ export class PostgresStore implements Store, RawRecords {
 
   async exclusively<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
     this.#requireOpen();
-    return this.#direct.exclusively(job, work);
+    const unlock = await this.#mapped(this.#direct.lock(job));
+    if (unlock === undefined) return undefined;
+    try {
+      return await work();
+    } finally {
+      await unlock();
+    }
   }
 
   async *namespaces(): AsyncIterable<Namespace> {

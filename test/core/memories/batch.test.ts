@@ -3,7 +3,9 @@ import { createMemoryService } from "../../../src/core/memories/create-service.j
 import type { AddInput } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
+import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
+import { profileKey } from "../../../src/core/vectors/vectors.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { partsOver } from "./service-parts.js";
 
@@ -118,4 +120,40 @@ it("a batch begins a new transaction after about 1 MiB of text, at two bytes a l
   const outcomes = await addAll(Array.from({ length: 12 }, () => ({ content })));
   expect(new Set(reasons(outcomes))).toEqual(new Set(["stored"]));
   expect(transactions()).toBe(3);
+});
+
+/** An embedder of vectors of one number. */
+function createEmbedder(modelId: string, embed: Embedder["embed"]): Embedder {
+  const calibration = { vectorWeight: 0.5, randomScore: 0, paraphraseScore: 1 };
+  return { modelId, dimension: 1, calibration, embed };
+}
+
+it("A batch fails at once when the model that its namespace needs cannot be reached", async () => {
+  const store = createInMemoryStore();
+  await store.update({ kind: "user", userId: namespace.userId }, async (tx) =>
+    tx.put("profiles", namespace, profileKey, { modelId: "needed", dimension: 1 }),
+  );
+  let calls = 0;
+  const expected = createEmbedder("expected", async (texts) => texts.map(() => Float32Array.of(1)));
+  const needed = createEmbedder("needed", async () => {
+    calls++;
+    throw new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "cannot reach the embedder");
+  });
+  const parts = partsOver(store);
+  // The index does not know the model of the namespace yet.
+  const index = new Proxy(parts.index, {
+    get: (target, name) =>
+      name === "profileOf" ? async () => undefined : Reflect.get(target, name, target),
+  });
+  const embedders = createEmbedders(expected, [needed]);
+  const batch = createMemoryService({ ...parts, index, embedders }).openBatch({
+    throwIfEnded: () => undefined,
+    signal: new AbortController().signal,
+  });
+  const outcomes = await Promise.allSettled(
+    numbered(9).map((input) => batch.add({ namespace, ...input })),
+  );
+  expect(new Set(reasons(outcomes))).toEqual(new Set(["EMBEDDER_UNAVAILABLE"]));
+  // The first memory is a group of its own.
+  expect(calls).toBe(2);
 });

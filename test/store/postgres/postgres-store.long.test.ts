@@ -1,3 +1,4 @@
+import { env } from "node:process";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { namespaceIn, type Scope, userScope } from "../../../src/core/model/namespace.js";
@@ -93,6 +94,15 @@ describe("at the start", () => {
     const refused = postgres.openStore({ targets });
     await expect(refused).rejects.toMatchObject({ reason: "POSTGRES_NOT_USABLE" });
     await expect(refused).rejects.toThrow(/ as 'missing': .*"missing"/);
+  });
+
+  it("the error for one of several servers names the server that has failed", async () => {
+    const [target] = postgres.targets;
+    const away = { ...target, port: 1 } as typeof postgres.owner;
+    const missing = { ...target, database: "missing" } as typeof postgres.owner;
+    await expect(postgres.openStore({ targets: [away, missing] })).rejects.toThrow(
+      `database 'missing' on ${missing.host}:${missing.port} `,
+    );
   });
 
   it("the refusal of a role that may not create tables names the option for such a role", async () => {
@@ -321,6 +331,22 @@ describe("a job", () => {
     expect(await two.exclusively?.("pruning", job)).toBeUndefined();
     release();
     await expect.poll(() => two.exclusively?.("pruning", job), { timeout: 10_000 }).toBe("done");
+  });
+});
+
+// Only a PostgreSQL of this test file can be stopped.
+describe.skipIf(env["VADEMECUM_TEST_POSTGRES"])("while PostgreSQL is away", () => {
+  it("a job that one server does for all servers is UNAVAILABLE while PostgreSQL is away", async () => {
+    const store = await open();
+    await postgres.stop();
+    try {
+      await expect(store.exclusively?.("pruning", async () => "done")).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        reason: "STORE_UNAVAILABLE",
+      });
+    } finally {
+      await postgres.start();
+    }
   });
 });
 

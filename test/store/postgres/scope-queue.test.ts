@@ -53,6 +53,7 @@ const rowsOf: Readonly<Record<string, readonly unknown[]>> = {
 function createQueue(failures: readonly Error[] = []) {
   let commits = 0;
   const asked: string[] = [];
+  const ran: string[] = [];
   const connection: Pick<Connection, "isUsable" | "query" | "run" | "end" | "abandon"> = {
     isUsable: true,
     async query<Row>({ name }: Statement) {
@@ -61,6 +62,7 @@ function createQueue(failures: readonly Error[] = []) {
       return { rows: rows as Row[], command: "", count: rows.length };
     },
     async run(text) {
+      ran.push(text);
       const failure = text === "commit" ? failures[commits++] : undefined;
       if (failure !== undefined) throw failure;
       return { rows: [], command: text.toUpperCase(), count: 0 };
@@ -76,7 +78,7 @@ function createQueue(failures: readonly Error[] = []) {
   const nothing = (): void => undefined;
   const held = new HeldScopes();
   const path = { writers, newEpoch: "epoch", held, onCommitted: nothing, onError: nothing };
-  return { queue: new ScopeQueue(kim, row, path), commits: () => commits, asked };
+  return { queue: new ScopeQueue(kim, row, path), commits: () => commits, asked, ran };
 }
 
 const write = (queue: ScopeQueue) =>
@@ -90,6 +92,17 @@ it("a commit that fails when Citus loses a node runs again if it was not written
   const { queue, commits } = createQueue([lostNode]);
   expect((await write(queue)).head).toEqual({ epoch: "epoch", seq: 10 });
   expect(commits()).toBe(2);
+});
+
+it("a cancelled commit leaves no transaction open on its connection", async () => {
+  const { queue, ran } = createQueue([errorOf("57014", "canceling statement due to user request")]);
+  await write(queue);
+  expect(ran.filter((text) => !text.startsWith("set "))).toEqual([
+    ...["begin", "commit", "rollback"],
+    // The look for the commit.
+    ...["begin", "rollback"],
+    ...["begin", "commit"],
+  ]);
 });
 
 /** Adds memories with a quota, all in one group. */

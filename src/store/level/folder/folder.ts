@@ -56,9 +56,17 @@ export function folderPaths(folder: string): FolderPaths {
 
 /**
  * The names that an empty data folder may have: the lock, the files of embedders and indexes, the
- * mark of a begun restore, and a folder that file systems create in the root of a disk.
+ * mark of a begun restore, the same mark half written before a crash, and a folder that file
+ * systems create in the root of a disk.
  */
-const emptyFolderNames = new Set(["lock", "embeddings", "graphs", "lost+found", "RESTORING"]);
+const emptyFolderNames = new Set([
+  "lock",
+  "embeddings",
+  "graphs",
+  "lost+found",
+  "RESTORING",
+  "RESTORING.tmp",
+]);
 
 /**
  * Returns `existing` for a folder that holds a store. Returns `new` for a folder that does not

@@ -12,16 +12,7 @@ import {
 } from "../folder/folder.js";
 import { createMarkFile, type HighWaterMark, readMarkFile } from "../folder/mark-file.js";
 import { metaKey } from "../format/keys.js";
-import { encodeMeta } from "./opening-checks.js";
-
-/**
- * A change of the epoch that has begun. Its file stays until records and high-water mark have the
- * new epoch. If a crash interrupts the change, the next opening completes it.
- */
-export interface EpochRenewal {
-  readonly from: string;
-  readonly to: string;
-}
+import { type EpochRenewal, encodeMeta } from "./opening-checks.js";
 
 /**
  * Lets the next opening of a folder change its epoch. Requires: the folder is locked.

@@ -113,8 +113,7 @@ async function openWithChecks({
   const { database } = opened;
   try {
     const renewal = await readEpochRenewal(paths);
-    const epochs = renewal === undefined ? undefined : [renewal.from, renewal.to];
-    const result = await checkOpened(database, highWaterMark, epochs);
+    const result = await checkOpened(database, highWaterMark, renewal);
     const damage =
       "findings" in result
         ? result.findings

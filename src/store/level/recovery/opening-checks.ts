@@ -26,6 +26,15 @@ function decodeMeta(payload: Buffer): StoreMeta {
   return { storeId, epoch };
 }
 
+/**
+ * A change of the epoch that has begun. Its file stays until records and high-water mark have the
+ * new epoch. If a crash interrupts the change, the next opening completes it.
+ */
+export interface EpochRenewal {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The groups of a complete store. */
 export interface GroupState {
   /** Number of the last group. */
@@ -56,13 +65,15 @@ function finding(where: string, what: string): Finding {
  * Checks an open LevelDB against the high-water mark. The mark must belong to this LevelDB, and no
  * group and no head may be missing.
  *
- * @param epochs the epochs that the records may have. Default: the epoch of the mark
+ * @param renewal the change of the epoch that has begun: the records may have either epoch.
+ *   `undefined`: they must have the epoch of the mark
  */
 export async function checkOpened(
   database: Database,
   highWaterMark: HighWaterMark,
-  epochs: readonly string[] = [highWaterMark.epoch],
+  renewal: EpochRenewal | undefined,
 ): Promise<CheckResult> {
+  const epochs = renewal === undefined ? [highWaterMark.epoch] : [renewal.from, renewal.to];
   try {
     return await check(database, highWaterMark, epochs);
   } catch (error) {

@@ -5,6 +5,7 @@ import { lockFolder } from "../folder/folder-lock.js";
 import { type HighWaterMark, readMarkSlots } from "../folder/mark-file.js";
 import { realPlatform } from "../folder/platform.js";
 import { type Finding, readDamage, restoreOrAccept } from "./damage.js";
+import { readEpochRenewal } from "./epoch-renewal.js";
 import { checkOpened } from "./opening-checks.js";
 import { openReadableCopy } from "./readable-copy.js";
 import { type VerifiedRecords, verifyRecords } from "./verify-records.js";
@@ -74,7 +75,7 @@ async function verifyFiles(
         namespaces: 0,
         records: 0,
       };
-    const groups = mark === undefined ? [] : await checkGroups(database, mark);
+    const groups = mark === undefined ? [] : await checkGroups(database, mark, paths);
     const report = await verifyRecords(database);
     return { ...report, findings: [...findings, ...groups, ...report.findings] };
   } finally {
@@ -82,9 +83,13 @@ async function verifyFiles(
   }
 }
 
-async function checkGroups(database: Database, mark: HighWaterMark): Promise<readonly Finding[]> {
+async function checkGroups(
+  database: Database,
+  mark: HighWaterMark,
+  paths: FolderPaths,
+): Promise<readonly Finding[]> {
   try {
-    const result = await checkOpened(database, mark);
+    const result = await checkOpened(database, mark, await readEpochRenewal(paths));
     return "findings" in result ? result.findings : [];
   } catch (error) {
     return [finding("records", `they cannot be read: ${String(error)}`)];

@@ -4,7 +4,7 @@ import { decodeForeign, tableOfPage } from "../../codec/owned-tables.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { requireHead } from "../../errors.js";
 import { changeUsage, isCounted, noUsage, recordBytes } from "../../usage.js";
-import { isConnectionLoss, isTransient } from "../errors.js";
+import { isTransient } from "../errors.js";
 import { allOf, type Connection, type Session } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
@@ -194,8 +194,9 @@ async function transact<T>(
     if (command !== "COMMIT") throw new Error(`COMMIT ended as ${command}`);
     return result;
   } catch (error) {
-    if (!isConnectionLoss(error))
-      await connection.run("rollback").catch(() => connection.abandon());
+    // Also after errors that count as a lost connection: PostgreSQL may have sent such an error
+    // over a connection that goes back to the pool.
+    await connection.run("rollback").catch(() => connection.abandon());
     throw error;
   }
 }

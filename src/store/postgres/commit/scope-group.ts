@@ -104,9 +104,14 @@ export class ScopeGroup {
 
   /** Commits what has run. Never rejects. */
   async commit({ writes }: RunGroup): Promise<CommitEnd> {
-    if (writes !== undefined) return commitWrites(this.connection, writes);
-    await this.rollBack();
-    return "committed";
+    if (writes === undefined) {
+      await this.rollBack();
+      return "committed";
+    }
+    const end = await commitWrites(this.connection, writes);
+    // A COMMIT that was cancelled leaves the transaction open.
+    if (end !== "committed" && "lost" in end) await this.rollBack();
+    return end;
   }
 
   /** Ends the transaction of PostgreSQL without writing. Never rejects. */

@@ -42,15 +42,20 @@ export class SessionOpener {
   /**
    * Opens a session with the role `sessionRole`.
    *
+   * @param onTry called with each target before the attempt to open a session on it
    * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when commits of the server are not durable,
    *   or when the session may not take its role
    */
-  async open(options: SessionOptions): Promise<Connection> {
+  async open(
+    options: SessionOptions,
+    onTry: (target: PostgresTarget) => void = () => undefined,
+  ): Promise<Connection> {
     const first = this.#next++;
     let failure: unknown;
     for (let i = 0; i < this.targets.length; i++) {
       const target = this.targets[(first + i) % this.targets.length];
       if (target === undefined) break;
+      onTry(target);
       try {
         return await this.#openOn(target, options);
       } catch (error) {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Scope } from "../../../../src/core/model/namespace.js";
 import { verifyFolder } from "../../../../src/store/level/recovery/verify-folder.js";
-import { createTestFolder, openTestStore } from "../level-folder.js";
+import { openRestoreFolder } from "../../../../src/store/level/restore-folder.js";
+import { createTestFolder, fixedClock, openTestStore } from "../level-folder.js";
 
 const scope: Scope = { kind: "run", runId: "r" };
 
@@ -57,6 +58,22 @@ describe("a data folder", () => {
     await openAndClose();
     await rm(join(folder, "high-water-mark"));
     await writeFile(join(folder, "CREATING"), "");
+    await writeOne();
+    expect(await headSeq()).toBe(1);
+  });
+
+  it("a restore begins again if the process ended while it noted the restore in a new folder", async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, "RESTORING.tmp"), "ba");
+    const restore = await openRestoreFolder({
+      folder,
+      backupId: "backup",
+      tenant: undefined,
+      clock: fixedClock,
+    });
+    await restore.close();
+    await restore.finish();
+    expect(await readdir(folder)).not.toContain("RESTORING.tmp");
     await writeOne();
     expect(await headSeq()).toBe(1);
   });
