@@ -27,7 +27,7 @@ async function open(folder: string): Promise<Database> {
   return database;
 }
 
-/** Gives the only entry of the only table a type that LevelDB does not know, and a right checksum. */
+/** Gives the only entry a type that LevelDB does not know, and its block the right checksum. */
 async function changeType(folder: string): Promise<void> {
   const [name = ""] = (await readdir(folder)).filter((file) => file.endsWith(".ldb"));
   const table = await readFile(join(folder, name));
