@@ -24,7 +24,10 @@ const parts: readonly (readonly [string, RegExp])[] = [
   ["ranking", /dist\/core\/(search|vectors|filter)\/|node_modules\/@marcbachmann\/cel-js\//],
   ["embedding", /dist\/embed\/|node_modules\/(@huggingface\/tokenizers|onnxruntime-node)\//],
   ["rest of core", /dist\/core\//],
-  ["store", /dist\/store\/|node_modules\/(classic-level|abstract-level|level|pg|msgpackr|snappyjs)\//],
+  [
+    "store",
+    /dist\/store\/|node_modules\/(classic-level|abstract-level|level|pg|msgpackr|snappyjs)\//,
+  ],
   ["validation", /dist\/rpc\/validation\/|protovalidate|node_modules\/@bufbuild\/cel/],
   ["access and limits", /dist\/rpc\/(access|traffic)\/|dist\/credentials\//],
   ["conversions", /dist\/rpc\/convert\//],

@@ -6,7 +6,12 @@ import { runCommand } from "./run-command.js";
 
 const serving = { exitCode: 0, stdout: "SERVING\n", stderr: "" };
 const tlsFlags = { "tls-cert": tlsFile("cert.pem"), "tls-key": tlsFile("key.pem") };
-const clientFlags = ["--tls-cert", tlsFile("client-cert.pem"), "--tls-key", tlsFile("client-key.pem")];
+const clientFlags = [
+  "--tls-cert",
+  tlsFile("client-cert.pem"),
+  "--tls-key",
+  tlsFile("client-key.pem"),
+];
 
 /** Returns the environment of a container whose server listens on all addresses, with TLS. */
 function containerEnvironment(grpcUrl: string) {

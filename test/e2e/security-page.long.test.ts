@@ -226,10 +226,14 @@ describe("the page about security", () => {
         yield { clientId: String(i), add: { namespace, content: `${i} `.padEnd(60_000, "tea ") } };
     }
     const results = [];
-    for await (const { result } of memories.addBatch(batch(), { headers })) results.push(result.case);
+    for await (const { result } of memories.addBatch(batch(), { headers }))
+      results.push(result.case);
     expect(results).toEqual(Array.from({ length: 140 }, () => "id"));
 
-    await writeFile(join(work, "large.json"), JSON.stringify({ namespace, content: "tea ".repeat(2 ** 21) }));
+    await writeFile(
+      join(work, "large.json"),
+      JSON.stringify({ namespace, content: "tea ".repeat(2 ** 21) }),
+    );
     const answer = await runBlock(
       `curl -sS --cacert server.pem -H "authorization: Bearer ${key}" -H 'content-type: application/json' ` +
         "--data-binary @large.json https://localhost:443/vademecum.v1.MemoryProvider/Add",

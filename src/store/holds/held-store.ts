@@ -143,7 +143,6 @@ function withHolds(
     },
     followProposals: (scope, onChange) =>
       store.followProposals?.(scope, onChange) ?? (() => undefined),
-    exclusively: (job, work) => store.exclusively?.(job, work) ?? work(),
     compact: () => store.compact(),
     close: () => store.close(),
   };

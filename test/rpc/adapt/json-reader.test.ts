@@ -44,33 +44,33 @@ describe("the reader of JSON", () => {
     });
   });
 
-  it.each([
-    -1,
-    2 ** 32,
-    1.5,
-    "x",
-    true,
-  ])("the reader of JSON names the field of %j, which is not a slot", (first) => {
-    const { faults } = readJson(HoldWritesRequestSchema, { range: { first, last: 2 ** 32 - 1 } });
-    expect(faults.describe().details.fields).toEqual([
-      { field: "range.first", description: expect.stringContaining("whole number of at least 0") as unknown },
-    ]);
-  });
+  it.each([-1, 2 ** 32, 1.5, "x", true])(
+    "the reader of JSON names the field of %j, which is not a slot",
+    (first) => {
+      const { faults } = readJson(HoldWritesRequestSchema, { range: { first, last: 2 ** 32 - 1 } });
+      expect(faults.describe().details.fields).toEqual([
+        {
+          field: "range.first",
+          description: expect.stringContaining("whole number of at least 0") as unknown,
+        },
+      ]);
+    },
+  );
 
-  it.each([
-    "a!",
-    "a",
-    7,
-    ["AA=="],
-  ])("the reader of JSON names the field of %j, which is not base64", (payload) => {
-    const { faults } = readJson(RestoreRequestSchema, { chunk: { records: { records: [{ payload }] } } });
-    expect(faults.describe().details.fields).toEqual([
-      {
-        field: "chunk.records.records[0].payload",
-        description: expect.stringContaining("a text in base64") as unknown,
-      },
-    ]);
-  });
+  it.each(["a!", "a", 7, ["AA=="]])(
+    "the reader of JSON names the field of %j, which is not base64",
+    (payload) => {
+      const { faults } = readJson(RestoreRequestSchema, {
+        chunk: { records: { records: [{ payload }] } },
+      });
+      expect(faults.describe().details.fields).toEqual([
+        {
+          field: "chunk.records.records[0].payload",
+          description: expect.stringContaining("a text in base64") as unknown,
+        },
+      ]);
+    },
+  );
 
   it("the reader of JSON counts any number of faults, and describes ten", () => {
     const count = bySuite({ quick: 20_000, full: 500_000 });
