@@ -4,7 +4,7 @@ import type { RawRecords } from "../core/ports/backup.js";
 import type { Call } from "../core/ports/call.js";
 import type { WriteHolds } from "../core/ports/holds.js";
 import type { Log } from "../core/ports/log.js";
-import type { PruneOutcome, Pruner } from "../core/pruning/pruner.js";
+import type { Pruner } from "../core/pruning/pruner.js";
 import { createKnownWords } from "../embed/static/known-words.js";
 import { readVocabulary } from "../embed/static/vocabulary.js";
 import { createSearchIndex } from "../index/search-index.js";
@@ -85,15 +85,13 @@ export async function openDomains({
     domainOf,
     pruner: {
       async prune(call: Call, dryRun: boolean) {
-        const pruneAll = async (): Promise<PruneOutcome[]> => {
-          const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
-          for (const tenant of await tenantsIn(store))
-            outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
-          return outcomes;
-        };
-        if (store.exclusively === undefined) return pruneAll();
         // One server prunes for all servers that share the store.
-        return (await store.exclusively("pruning", pruneAll)) ?? [];
+        await using lock = await store.tryLock?.("pruning");
+        if (lock === undefined && store.tryLock !== undefined) return [];
+        const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
+        for (const tenant of await tenantsIn(store))
+          outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
+        return outcomes;
       },
     },
     stop: () => {

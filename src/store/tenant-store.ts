@@ -3,6 +3,7 @@ import type {
   OwnerOf,
   Reader,
   RecentCommits,
+  SharedJob,
   Snapshot,
   Store,
   Table,
@@ -17,6 +18,7 @@ import type {
 export function storeOfTenant(store: Store, tenant: string | undefined): Store {
   const within = createOwnership(tenant);
   const snapshots = new WeakMap<Snapshot, Snapshot>();
+  const tryLock = store.tryLock?.bind(store);
   return {
     openedAtMs: store.openedAtMs,
     update: (scope, transact) =>
@@ -29,7 +31,10 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
     },
     followProposals: (scope, onChange) =>
       store.followProposals?.(within.scope(scope), onChange) ?? (() => undefined),
-    exclusively: (job, work) => store.exclusively?.(job, work) ?? work(),
+    ...(tryLock && {
+      tryLock: (job: SharedJob) =>
+        tryLock(job === "pruning" ? job : { reindex: within.namespace(job.reindex) }),
+    }),
     async snapshot(scope) {
       const snapshot = await store.snapshot(within.scope(scope));
       if (tenant === undefined) return snapshot;

@@ -70,7 +70,7 @@ it("restored renews the folder of --data, even if the environment names a databa
   const environment = { VADEMECUM_POSTGRES_URL: "postgres://vademecum@127.0.0.1:1/vademecum" };
   expect(await runCommand(["restored", "--data", data], { environment })).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining(`${data} has a new epoch.`),
+    stdout: expect.stringContaining(`${data} has a new epoch.`) as unknown,
   });
   expect((await headOf()).epoch).not.toBe(before.epoch);
 });

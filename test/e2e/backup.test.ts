@@ -232,7 +232,7 @@ describe("vademecum backup and restore", () => {
     const environment = { VADEMECUM_POSTGRES_URL: "postgres://vademecum@127.0.0.1:1/vademecum" };
     expect(await runCommand(["restore", file, "--data", data], { environment })).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining(` into ${data} `),
+      stdout: expect.stringContaining(` into ${data} `) as unknown,
     });
     expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
   });

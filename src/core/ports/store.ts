@@ -271,6 +271,9 @@ export interface Committed<T> {
   readonly head: Head;
 }
 
+/** Work that one server at a time does for the data that several servers share. */
+export type SharedJob = "pruning" | { readonly reindex: Namespace };
+
 /**
  * Stores records in scopes, with atomic and durable transactions.
  *
@@ -317,10 +320,11 @@ export interface Store {
    */
   followProposals?(scope: Scope, onChange: () => void): () => void;
   /**
-   * Runs `work`. If another server is doing the same job for the same data, returns `undefined`
-   * instead. Absent: no other server works on the same data.
+   * Locks a job against all other servers with the same data, until the lock is disposed of.
+   * Returns `undefined` if another server is doing this job. The same server can lock a job
+   * several times. Absent: no other server works on the same data.
    */
-  exclusively?<T>(job: "pruning", work: () => Promise<T>): Promise<T | undefined>;
+  tryLock?(job: SharedJob): Promise<AsyncDisposable | undefined>;
   /** Iterates over all namespaces that hold a record. */
   namespaces(): AsyncIterable<Namespace>;
   /** Iterates over all scopes that hold a record outside of namespaces. */

@@ -68,7 +68,7 @@ class ReindexRun {
   #refused = 0;
   readonly #firstRefused: RefusedRecord[] = [];
 
-  /** @param running the namespaces that any call is reindexing, by `namespaceMapKey` */
+  /** @param running the namespaces that calls of this server reindex, by `namespaceMapKey` */
   constructor(
     private readonly parts: ReindexerParts,
     private readonly embedder: Embedder,
@@ -133,7 +133,7 @@ class ReindexRun {
   }
 
   /**
-   * Runs the steps while no other call reindexes the namespace.
+   * Runs the steps while no other call, on any server, reindexes the namespace.
    *
    * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace
    */
@@ -145,6 +145,9 @@ class ReindexRun {
     if (this.running.has(mapKey)) throw alreadyRunning(namespace);
     this.running.add(mapKey);
     try {
+      const { store } = this.parts;
+      await using lock = await store.tryLock?.({ reindex: namespace });
+      if (lock === undefined && store.tryLock !== undefined) throw alreadyRunning(namespace);
       yield* steps;
     } finally {
       this.running.delete(mapKey);

@@ -106,7 +106,7 @@ function withHolds(
 ): Store {
   const requirePresent = (scope: Scope): void => {
     const address = heldBy(scope)?.movedTo;
-    if (address !== undefined) throw moved(address);
+    if (address !== undefined) throw moved(address, scope);
   };
   return {
     get openedAtMs() {
@@ -114,7 +114,7 @@ function withHolds(
     },
     async update(scope, transact) {
       requirePresent(scope);
-      if (heldBy(scope) !== undefined) throw writesHeld();
+      if (heldBy(scope) !== undefined) throw writesHeld(scope);
       const update = store.update(scope, transact);
       updates.add(update);
       try {
@@ -143,7 +143,6 @@ function withHolds(
     },
     followProposals: (scope, onChange) =>
       store.followProposals?.(scope, onChange) ?? (() => undefined),
-    exclusively: (job, work) => store.exclusively?.(job, work) ?? work(),
     compact: () => store.compact(),
     close: () => store.close(),
   };

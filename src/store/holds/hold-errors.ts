@@ -1,11 +1,19 @@
 import { VademecumError } from "../../core/model/errors.js";
+import type { Scope } from "../../core/model/namespace.js";
+
+/** The kinds of scopes, as messages name them. */
+const names: Readonly<Record<Scope["kind"], string>> = {
+  user: "this user",
+  run: "this run",
+  server: "the list of tool manifests",
+};
 
 /** Returns the UNAVAILABLE (WRITES_HELD) error for a write of a scope that is held. */
-export function writesHeld(): VademecumError {
+export function writesHeld({ kind }: Scope): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
     "WRITES_HELD",
-    "writes of this user or run are held while it moves to another server; nothing was written, " +
+    `writes of ${names[kind]} are held while it moves to another server; nothing was written, ` +
       "try again in a second",
     { retryAfterMs: 1000 },
   );
@@ -15,13 +23,17 @@ export function writesHeld(): VademecumError {
  * Returns the FAILED_PRECONDITION (MOVED) error for any use of a scope that has moved to another
  * server.
  */
-export function moved(address: string): VademecumError {
-  return new VademecumError(
-    "FAILED_PRECONDITION",
-    "MOVED",
-    `this user or run has moved to ${address}; repeat the call there`,
-    { metadata: { address } },
-  );
+export function moved(address: string, { kind }: Scope): VademecumError {
+  return movedError(address, `${names[kind]} has moved to ${address}; repeat the call there`);
+}
+
+/** Returns the FAILED_PRECONDITION (MOVED) error for a hold of a range that has moved in part. */
+export function partMoved(address: string): VademecumError {
+  return movedError(address, `a part of this range has moved to ${address} already`);
+}
+
+function movedError(address: string, text: string): VademecumError {
+  return new VademecumError("FAILED_PRECONDITION", "MOVED", text, { metadata: { address } });
 }
 
 /** Returns the FAILED_PRECONDITION (NOT_HELD) error for a hold that has ended. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { intersection, overlap, type SlotRange } from "../../core/model/slot-range.js";
 import type { Hold, MovedRange, MoveTarget, WriteHolds } from "../../core/ports/holds.js";
 import { type HeldRange, without } from "./held-ranges.js";
-import { moved, notHeld } from "./hold-errors.js";
+import { notHeld, partMoved } from "./hold-errors.js";
 
 /** Lifetime of a hold that is not renewed, in milliseconds. */
 export const holdLifetimeMs = 30_000;
@@ -37,7 +37,7 @@ export class TenantHolds implements WriteHolds {
     const range = { tenant: this.tenant, first, last, holdId: randomUUID() };
     await this.ranges.change((ranges, nowMs) => {
       const earlier = this.#movesIn(ranges).find((it) => overlap(it, range));
-      if (earlier !== undefined) throw moved(earlier.address);
+      if (earlier !== undefined) throw partMoved(earlier.address);
       return this.#with(ranges, { ...range, untilMs: nowMs + holdLifetimeMs });
     });
     await this.ranges.idle();

@@ -1,14 +1,19 @@
+import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../core/ports/log.js";
+import type { SharedJob } from "../../core/ports/store.js";
 import { ConnectionLost } from "./errors.js";
 import type { Connection } from "./session/connection.js";
 import { advisoryLocks } from "./tables/migrate.js";
 
-/** The second key of each job's advisory lock. Servers of other versions use the same keys. */
-const jobLocks = { pruning: 1 } as const;
+/** The second key of the advisory lock for pruning. */
+const pruningLock = 1;
 
-/** A job that one server at a time does for all servers. */
-export type Job = keyof typeof jobLocks;
+/**
+ * First key of the advisory locks of namespaces that are reindexed. The second key is a hash of the
+ * namespace. Two namespaces of one hash exclude each other, which does no harm.
+ */
+const reindexLocks = advisoryLocks + 1;
 
 const channel = "vm_proposals";
 
@@ -92,18 +97,20 @@ export class DirectSession {
   }
 
   /**
-   * Takes the lock of a job. Returns a function that releases the lock and never rejects;
-   * `undefined` if another server is doing this job. Rejects with errors of the driver.
+   * As `Store.tryLock`, but rejects with errors of the driver. The lock also ends when the connection
+   * is lost.
    */
-  async lock(job: Job): Promise<(() => Promise<void>) | undefined> {
-    const lock = `${advisoryLocks}, ${jobLocks[job]}`;
+  async tryLock(job: SharedJob): Promise<AsyncDisposable | undefined> {
+    const keys = lockKeysOf(job);
     const connection = await this.#connect();
     const { rows } = await connection.run<{ has: boolean }>(
-      `select pg_try_advisory_lock(${lock}) as has`,
+      `select pg_try_advisory_lock(${keys}) as has`,
     );
     if (rows[0]?.has !== true) return undefined;
-    return async () => {
-      await connection.run(`select pg_advisory_unlock(${lock})`).catch(() => undefined);
+    return {
+      async [Symbol.asyncDispose]() {
+        await connection.run(`select pg_advisory_unlock(${keys})`).catch(() => undefined);
+      },
     };
   }
 
@@ -173,4 +180,12 @@ export class DirectSession {
       }),
     );
   }
+}
+
+/** Returns both keys of a job's advisory lock. Servers of other versions use the same keys. */
+function lockKeysOf(job: SharedJob): string {
+  if (job === "pruning") return `${advisoryLocks}, ${pruningLock}`;
+  const { tenant, userId, agentId } = job.reindex;
+  const name = JSON.stringify([tenant ?? null, userId, agentId]);
+  return `${reindexLocks}, ${createHash("sha256").update(name).digest().readInt32BE()}`;
 }

@@ -19,6 +19,7 @@ import type {
   Committed,
   Head,
   RecentCommits,
+  SharedJob,
   Snapshot,
   Store,
   Transaction,
@@ -31,7 +32,7 @@ import { restoreScope } from "./commit/restore-scope.js";
 import type { RunGroup } from "./commit/scope-group.js";
 import { ScopeQueue } from "./commit/scope-queue.js";
 import type { Sweeper } from "./commit/sweeper.js";
-import { DirectSession, type Job } from "./direct-session.js";
+import { DirectSession } from "./direct-session.js";
 import { errorForCallers, isConnectionLoss } from "./errors.js";
 import { HeldScopes, type HoldsRow } from "./holds/held-scopes.js";
 import { PostgresRanges } from "./holds/postgres-ranges.js";
@@ -207,15 +208,9 @@ export class PostgresStore implements Store, RawRecords {
     return this.#direct.follow(this.#rowOf(scope).uuid, onChange);
   }
 
-  async exclusively<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
+  async tryLock(job: SharedJob): Promise<AsyncDisposable | undefined> {
     this.#requireOpen();
-    const unlock = await this.#mapped(this.#direct.lock(job));
-    if (unlock === undefined) return undefined;
-    try {
-      return await work();
-    } finally {
-      await unlock();
-    }
+    return this.#mapped(this.#direct.tryLock(job));
   }
 
   async *namespaces(): AsyncIterable<Namespace> {

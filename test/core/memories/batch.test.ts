@@ -143,7 +143,7 @@ it("A batch fails at once when the model that its namespace needs cannot be reac
   // The index does not know the model of the namespace yet.
   const index = new Proxy(parts.index, {
     get: (target, name) =>
-      name === "profileOf" ? async () => undefined : Reflect.get(target, name, target),
+      name === "profileOf" ? async () => undefined : (Reflect.get(target, name, target) as unknown),
   });
   const embedders = createEmbedders(expected, [needed]);
   const batch = createMemoryService({ ...parts, index, embedders }).openBatch({

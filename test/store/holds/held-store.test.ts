@@ -46,6 +46,20 @@ const write = (scope: Scope = kim) =>
     tx.put("timeline", { ...notes, ...(scope.tenant && { tenant: scope.tenant }) }, "a", null),
   );
 
+describe("the errors of holds and moves", () => {
+  it.each([
+    [kim, "this user"],
+    [{ kind: "run", runId: "r" }, "this run"],
+    [{ kind: "server" }, "the list of tool manifests"],
+  ] as const)("the errors about %j name %s", async (scope, name) => {
+    const { holdId } = await holds.hold(allSlots);
+    await expect(write(scope)).rejects.toThrow(`writes of ${name} are held`);
+    await holds.move(allSlots, holdId, { address });
+    await expect(write(scope)).rejects.toThrow(`${name} has moved to ${address}`);
+    await expect(holds.hold(allSlots)).rejects.toThrow(`a part of this range has moved to`);
+  });
+});
+
 describe("a hold", () => {
   it("a hold refuses writes until its release, and lets reads through", async () => {
     await holds.hold(allSlots);

@@ -162,7 +162,7 @@ describe("a move", () => {
     const { holdId } = await holds.hold(allSlots);
     const isCalled = new Promise<void>((resolve) => other.followProposals(kim, resolve));
     // The watcher listens once its session can take a lock.
-    await other.exclusively("pruning", async () => undefined);
+    await (await other.tryLock("pruning"))?.[Symbol.asyncDispose]();
     await holds.move(allSlots, holdId, { address });
     await isCalled;
   });

@@ -316,21 +316,34 @@ describe("a head that has gone back", () => {
 });
 
 describe("a job", () => {
-  it("a job runs on one server at a time", async () => {
+  const reindex = { userId: "kim", agentId: "notes" };
+
+  it.each(["pruning", { reindex }] as const)(
+    "the job %j runs on one server at a time",
+    async (job) => {
+      const [one, two] = [await open(), await open()];
+      {
+        await using lock = await one.tryLock?.(job);
+        expect(lock).toBeDefined();
+        expect(await two.tryLock?.(job)).toBeUndefined();
+      }
+      await using lock = await two.tryLock?.(job);
+      expect(lock).toBeDefined();
+    },
+  );
+
+  it("two servers may reindex two namespaces at the same time", async () => {
     const [one, two] = [await open(), await open()];
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const begun = new Promise<void>((resolve) => {
-      void one.exclusively?.("pruning", () => {
-        resolve();
-        return held;
-      });
-    });
-    await begun;
-    const job = async (): Promise<string> => "done";
-    expect(await two.exclusively?.("pruning", job)).toBeUndefined();
-    release();
-    await expect.poll(() => two.exclusively?.("pruning", job), { timeout: 10_000 }).toBe("done");
+    const others = [
+      { ...reindex, agentId: "other" },
+      { ...reindex, tenant: "acme" },
+    ];
+    await using lock = await one.tryLock?.({ reindex });
+    expect(lock).toBeDefined();
+    for (const other of others) {
+      await using otherLock = await two.tryLock?.({ reindex: other });
+      expect(otherLock).toBeDefined();
+    }
   });
 });
 
@@ -340,7 +353,7 @@ describe.skipIf(env["VADEMECUM_TEST_POSTGRES"])("while PostgreSQL is away", () =
     const store = await open();
     await postgres.stop();
     try {
-      await expect(store.exclusively?.("pruning", async () => "done")).rejects.toMatchObject({
+      await expect(store.tryLock?.("pruning")).rejects.toMatchObject({
         code: "UNAVAILABLE",
         reason: "STORE_UNAVAILABLE",
       });

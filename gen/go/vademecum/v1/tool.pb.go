@@ -652,8 +652,8 @@ func (x *ToolMemory) GetExcerpt() bool {
 type SearchMetadata struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Duration of the query on the server, in milliseconds with fractions. If the server searched
-	// twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0 if
-	// the query did not run.
+	// twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0
+	// if the query did not run.
 	QueryTimeMs float64 `protobuf:"fixed64,1,opt,name=query_time_ms,json=queryTimeMs,proto3" json:"query_time_ms,omitempty"`
 	// ToolMemory.score of each result, in the order of the results.
 	RankingScores []float64 `protobuf:"fixed64,2,rep,packed,name=ranking_scores,json=rankingScores,proto3" json:"ranking_scores,omitempty"`

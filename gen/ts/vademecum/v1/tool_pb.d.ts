@@ -363,8 +363,8 @@ export declare const ToolMemorySchema: GenMessage<ToolMemory>;
 export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
   /**
    * Duration of the query on the server, in milliseconds with fractions. If the server searched
-   * twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0 if
-   * the query did not run.
+   * twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0
+   * if the query did not run.
    *
    * @generated from field: double query_time_ms = 1;
    */

@@ -219,7 +219,7 @@ function readFailure(database: Database, error: unknown): unknown {
 export async function* scanReadable(
   database: Database,
   { prefix, end }: KeyRange,
-  onDamage: (error: unknown) => void = () => undefined,
+  onDamage: (error: Error) => void = () => undefined,
 ): AsyncGenerator<Entry> {
   let after: Buffer | undefined;
   // LevelDB skips a damaged block and reports it only at the end of the range. The entries of that
@@ -237,7 +237,7 @@ export async function* scanReadable(
     } catch (error) {
       const code = levelErrorCode(error);
       if (code !== "LEVEL_CORRUPTION" && code !== "LEVEL_IO_ERROR") throw error;
-      onDamage(error);
+      onDamage(error as Error);
     } finally {
       await iterator.close();
     }

@@ -48,7 +48,7 @@ export interface FoundRecord {
 /** @param onDamage as for `scanReadable` */
 export async function* surveyHeads(
   database: Database,
-  onDamage?: (error: unknown) => void,
+  onDamage?: (error: Error) => void,
 ): AsyncGenerator<FoundHead | DamagedEntry> {
   for await (const [key, value] of scanReadable(database, headRange, onDamage)) {
     const parsed = parseKey(key);
@@ -66,7 +66,7 @@ export async function* surveyHeads(
 /** @param onDamage as for `scanReadable` */
 export async function* surveyRecords(
   database: Database,
-  onDamage?: (error: unknown) => void,
+  onDamage?: (error: Error) => void,
 ): AsyncGenerator<FoundRecord | DamagedEntry> {
   for await (const [key, value] of scanReadable(database, recordRange, onDamage)) {
     const parsed = parseKey(key);

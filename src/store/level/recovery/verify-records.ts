@@ -36,8 +36,8 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   let damaged = 0;
   // A damaged entry may be older than a readable record, so that no record is missing. The store
   // still refuses to read the range of the entry.
-  let unreadable: unknown;
-  const onDamage = (error: unknown): void => {
+  let unreadable: Error | undefined;
+  const onDamage = (error: Error): void => {
     unreadable ??= error;
   };
   for await (const entry of surveyRecords(database, onDamage)) {
@@ -70,7 +70,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   const unused = await unusedOwners(database);
   for (const rest of found.rest()) findings.push(...describeRest(rest, unused));
   if (unreadable !== undefined)
-    findings.push(finding("records", `LevelDB cannot read every entry: ${String(unreadable)}`));
+    findings.push(finding("records", `LevelDB cannot read every entry: ${unreadable.message}`));
   return { findings, namespaces, records };
 }
 

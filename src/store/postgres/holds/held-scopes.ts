@@ -76,7 +76,7 @@ export class HeldScopes {
    */
   requirePresent(row: Holds, scope: Scope): void {
     const address = this.#entryOf(row, scope)?.movedTo;
-    if (address !== undefined) throw moved(address);
+    if (address !== undefined) throw moved(address, scope);
   }
 
   /**
@@ -97,8 +97,8 @@ export class HeldScopes {
   #mayWrite(row: HoldsRow, scope: Scope): boolean {
     const entry = this.#entryOf(row, scope);
     if (entry === undefined) return true;
-    if (entry.movedTo !== undefined) throw moved(entry.movedTo);
-    if (entry.untilMs > row.now_ms) throw writesHeld();
+    if (entry.movedTo !== undefined) throw moved(entry.movedTo, scope);
+    if (entry.untilMs > row.now_ms) throw writesHeld(scope);
     return false;
   }
 

@@ -3023,8 +3023,8 @@ pub struct ToolMemory {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchMetadata {
     /// Duration of the query on the server, in milliseconds with fractions. If the server searched
-    /// twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0 if
-    /// the query did not run.
+    /// twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0
+    /// if the query did not run.
     #[prost(double, tag="1")]
     pub query_time_ms: f64,
     /// ToolMemory.score of each result, in the order of the results.
