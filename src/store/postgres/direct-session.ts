@@ -97,8 +97,8 @@ export class DirectSession {
   }
 
   /**
-   * As `Store.tryLock`, but rejects with errors of the driver. The lock also ends when the connection
-   * is lost.
+   * As `Store.tryLock`, but rejects with errors of the driver. The lock also ends when the
+   * connection is lost.
    */
   async tryLock(job: SharedJob): Promise<AsyncDisposable | undefined> {
     const keys = lockKeysOf(job);
