@@ -71,7 +71,7 @@ function checkedServer(command: Command, io: CommandIo): TransportConfig {
     ...readSettings(connectionSettings, flagTexts, {}),
     server: `${tlsCert === undefined ? "http" : "https"}://${formatAddress({ host, port })}`,
     apiKeyFile: undefined,
-    acceptsAnyCertificate: true,
+    acceptsAnyCertificate: !flagTexts.has(connectionSettings.tlsCa.flag),
   };
 }
 

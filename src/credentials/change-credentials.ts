@@ -42,7 +42,7 @@ export function addPrincipal(
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "CERTIFICATE_IN_USE",
-      `--certificate '${certificate}' already authenticates '${owner.name}'; a certificate belongs ` +
+      `the certificate name '${certificate}' already authenticates '${owner.name}'; a certificate belongs ` +
         "to one principal. Use another certificate, or remove this one from that principal",
     );
   }

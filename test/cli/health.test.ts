@@ -56,8 +56,9 @@ describe("health", () => {
     onTestFinished(() => server.stop());
     const environment = {
       ...containerEnvironment(server.grpcUrl),
-      // Reading the key would fail.
+      // Reading the key would fail, and no header can hold this one.
       VADEMECUM_API_KEY_FILE: "/absent/key",
+      VADEMECUM_API_KEY: "not\na key",
     };
     expect(await runCommand(["health"], { environment })).toEqual(serving);
   });

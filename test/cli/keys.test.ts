@@ -187,7 +187,9 @@ describe("keys", () => {
     expect(await create("ann")).toMatchObject({ exitCode: 0 });
     const { exitCode, stderr } = await create("bob");
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("--certificate 'spiffe://team/ann' already authenticates 'ann'");
+    expect(stderr).toContain(
+      "the certificate name 'spiffe://team/ann' already authenticates 'ann'",
+    );
     expect((await keys(["list"])).stdout).not.toContain("bob");
   });
 

@@ -146,7 +146,7 @@ export async function pathExists(path: string): Promise<boolean> {
 
 function otherSource(path: string): CommandFailure {
   return new CommandFailure(
-    `file: '${printable(path)}' is the unfinished backup of another store or tenant; choose ` +
+    `file: '${printable(path)}' is the unfinished backup of another store or tenant, or from before a restore; choose ` +
       "another name, or remove it",
     2,
   );

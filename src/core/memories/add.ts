@@ -51,7 +51,7 @@ export interface Draft {
 }
 
 /** The dependencies of making drafts. */
-export type DraftParts = Omit<AddParts, "store">;
+type DraftParts = Omit<AddParts, "store">;
 
 /** The clock's time, and the time to write into records. */
 interface Times {

@@ -274,6 +274,12 @@ export interface Committed<T> {
 /** Work that one server at a time does for the data that several servers share. */
 export type SharedJob = "pruning" | { readonly reindex: Namespace };
 
+/** A lock on a job that one server does for all servers. */
+export interface JobLock extends AsyncDisposable {
+  /** False when the lock was lost, for example with a connection. Another server may have it then. */
+  readonly isHeld: boolean;
+}
+
 /**
  * Stores records in scopes, with atomic and durable transactions.
  *
@@ -320,11 +326,11 @@ export interface Store {
    */
   followProposals?(scope: Scope, onChange: () => void): () => void;
   /**
-   * Locks a job against all other servers with the same data, until the lock is disposed of.
+   * Locks a job against all other servers with the same data, until the lock is disposed of or lost.
    * Returns `undefined` if another server is doing this job. The same server can lock a job
    * several times. Absent: no other server works on the same data.
    */
-  tryLock?(job: SharedJob): Promise<AsyncDisposable | undefined>;
+  tryLock?(job: SharedJob): Promise<JobLock | undefined>;
   /** Iterates over all namespaces that hold a record. */
   namespaces(): AsyncIterable<Namespace>;
   /** Iterates over all scopes that hold a record outside of namespaces. */

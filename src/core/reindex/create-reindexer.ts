@@ -135,7 +135,8 @@ class ReindexRun {
   /**
    * Runs the steps while no other call, on any server, reindexes the namespace.
    *
-   * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace
+   * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace, or may do so
+   *   because this server has lost its lock
    */
   async *#exclusively(
     namespace: Namespace,
@@ -148,7 +149,10 @@ class ReindexRun {
       const { store } = this.parts;
       await using lock = await store.tryLock?.({ reindex: namespace });
       if (lock === undefined && store.tryLock !== undefined) throw alreadyRunning(namespace);
-      yield* steps;
+      for await (const progress of steps) {
+        if (lock?.isHeld === false) throw lockLost(namespace);
+        yield progress;
+      }
     } finally {
       this.running.delete(mapKey);
     }
@@ -250,6 +254,15 @@ function alreadyRunning({ userId, agentId }: Namespace): VademecumError {
     "REINDEX_RUNNING",
     `another call is reindexing user '${userId}', agent '${agentId}'; ` +
       "repeat this call when the other has ended: finished work is not repeated",
+  );
+}
+
+function lockLost({ userId, agentId }: Namespace): VademecumError {
+  return new VademecumError(
+    "ABORTED",
+    "REINDEX_RUNNING",
+    `this server has lost the lock on user '${userId}', agent '${agentId}', so another server may ` +
+      "reindex them; repeat this call: finished work is not repeated",
   );
 }
 

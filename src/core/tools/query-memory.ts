@@ -18,7 +18,7 @@ import type { QueryMemoryInput, QueryOutcome, ToolServiceParts } from "./service
 import type { TurnLog } from "./turn-log.js";
 import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 
-/** Time limit of a query: of its first search, and of the second search if there is one. */
+/** Time limit of a query, in milliseconds: of its first and its second search together. */
 const searchTimeoutMs = 5_000;
 
 /**

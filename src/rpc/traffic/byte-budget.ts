@@ -57,14 +57,13 @@ export class ByteBudget {
   }
 
   /**
-   * Bytes that other connections must free so that the first waiting call can start; 0 if no call
-   * waits for the room of others. A connection that uses more than half of its own limit has no
-   * claim to the room of others.
+   * Bytes that other connections must free so that the first waiting call with a claim can start; 0
+   * if no such call waits.
    */
   get neededBytes(): number {
-    for (const { room, bytes } of this.#waiters)
-      if (room.bytes <= this.#limits.connectionBytes / 2 && this.#fitsConnection(room, bytes))
-        return this.#bytes + bytes - this.#roomBesides(this.#waiters.size - 1);
+    for (const waiter of this.#waiters)
+      if (this.#hasClaim(waiter))
+        return this.#bytes + waiter.bytes - this.#roomBesides(this.#waiters.size - 1);
     return 0;
   }
 
@@ -80,7 +79,7 @@ export class ByteBudget {
    */
   admit(room: Room, bytes: number, call: EndingCall): Promise<void> | undefined {
     if (this.#mustWait(room, bytes) && this.#hasItsShare(room, bytes))
-      throw this.#refusals.refuse(`too many calls ${this.#limits.wait}`);
+      throw this.#refusals.refusalOf(`too many calls ${this.#limits.wait}`);
     return this.reserve(room, bytes, call);
   }
 
@@ -104,16 +103,30 @@ export class ByteBudget {
 
   #mustWait(room: Room, bytes: number): boolean {
     if (bytes <= this.#limits.smallBytes) return false;
-    return this.#isAwaited() || !this.#fits(room, bytes, this.#waiters.size);
+    return this.#isQueued() || !this.#fits(room, bytes, this.#waiters.size);
+  }
+
+  /** Whether later calls wait behind a waiting call. */
+  #isQueued(): boolean {
+    for (const waiter of this.#waiters) if (this.#keepsItsPlace(waiter)) return true;
+    return false;
   }
 
   /**
-   * Whether a call waits for the room of all connections. Later calls then wait behind it.
-   * Otherwise small calls could keep a large one waiting for ever.
+   * Whether no later call passes a waiting call. Otherwise small calls could keep a large one
+   * waiting for ever. A call that needs more than half of all room is passed: the others would have
+   * to wait until nearly all room is free.
    */
-  #isAwaited(): boolean {
-    for (const { room, bytes } of this.#waiters) if (this.#fitsConnection(room, bytes)) return true;
-    return false;
+  #keepsItsPlace(waiter: Waiter): boolean {
+    return this.#hasClaim(waiter) && waiter.bytes <= this.#limits.bytes / 2;
+  }
+
+  /**
+   * Whether a waiting call has a claim to the room of other connections. A connection that uses
+   * more than half of its own limit has none.
+   */
+  #hasClaim({ room, bytes }: Waiter): boolean {
+    return room.bytes <= this.#limits.connectionBytes / 2 && this.#fitsConnection(room, bytes);
   }
 
   /** Whether the calls of the connection that wait already leave no place for this call. */
@@ -174,13 +187,11 @@ export class ByteBudget {
     else this.#waitingOf.set(room, { count, bytes: waiting.bytes + change * needed });
   }
 
-  /** Starts waiting calls in their order. A call whose connection has no room is passed. */
+  /** Starts waiting calls in their order. */
   #startWaiters(): void {
     for (const waiter of this.#waiters) {
-      const { room, bytes } = waiter;
-      if (!this.#fitsConnection(room, bytes)) continue;
-      if (!this.#fits(room, bytes, this.#waiters.size - 1)) return;
-      waiter.start();
+      if (this.#fits(waiter.room, waiter.bytes, this.#waiters.size - 1)) waiter.start();
+      else if (this.#keepsItsPlace(waiter)) return;
     }
   }
 }

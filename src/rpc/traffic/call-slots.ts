@@ -44,12 +44,12 @@ export class CallSlots {
     const owner = ownerOf(call);
     if (!hasBegun && owner !== undefined && this.#countOf(owner) >= callsPerPrincipal) {
       const what = `${callsPerPrincipal} calls with your credentials are in progress`;
-      throw this.#refusals.refuse(what);
+      throw this.#refusals.refusalOfCaller(what);
     }
     if (this.#inFlight >= calls) {
       if (hasBegun || this.#waiters.size < waitingCalls) return this.#wait(owner, call);
       const what = `the server works on ${calls} calls, and ${waitingCalls} more wait`;
-      throw this.#refusals.refuse(what);
+      throw this.#refusals.refusalOf(what);
     }
     this.#count(owner, 1);
     this.#inFlight++;

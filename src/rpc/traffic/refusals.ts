@@ -2,19 +2,19 @@ import { VademecumError } from "../../core/model/errors.js";
 
 /** The time in which the refusals of `Refusals` are counted, in milliseconds: about a second. */
 const countedMs = 1_000;
-/** With this many refusals a second, calls should come again after twice the shortest time. */
+/** With this many refusals a second, callers should retry after twice the shortest time. */
 const doublingRefusals = 100;
-/** Longest time after which a refused call should come again, in milliseconds. */
-const retryAfterMaxMs = 30_000;
-/** The times are spread by this share of their mean, so that refused calls do not come at once. */
+/** Longest time after which callers should retry, in milliseconds. */
+const retryAfterMaxMs = 10_000;
+/** The times are longer by up to this share, so that refused callers do not retry at once. */
 const spread = 0.5;
 /** Multiples of it fall evenly between 0 and 1 (the golden ratio, without its whole part). */
 const goldenShare = (Math.sqrt(5) - 1) / 2;
 
 /**
  * Makes the errors of calls that the server refuses because of its load, and tells the callers when
- * to come again. The more calls are refused, the later they come. So the server can spend its time
- * on calls that it answers.
+ * to retry. The more calls are refused, the later they retry. So the server can spend its time on
+ * calls that it answers.
  */
 export class Refusals {
   readonly #retryAfterMs: number;
@@ -25,7 +25,7 @@ export class Refusals {
   #countedAtMs: number;
 
   /**
-   * @param retryAfterMs shortest time after which a refused call should come again
+   * @param retryAfterMs shortest time after which callers should retry
    * @param nowMs milliseconds of a clock that never jumps
    */
   constructor(retryAfterMs: number, nowMs: () => number) {
@@ -35,31 +35,34 @@ export class Refusals {
   }
 
   /**
-   * Returns the error RESOURCE_EXHAUSTED (OVERLOADED) of a refused call.
+   * Returns the error RESOURCE_EXHAUSTED (OVERLOADED) of a call that an overloaded server refuses.
    *
    * @param what why the server refuses the call
    */
-  refuse(what: string): VademecumError {
-    const retryAfterMs = this.#nextRetryAfterMs();
-    return withoutStack(
-      () =>
-        new VademecumError(
-          "RESOURCE_EXHAUSTED",
-          "OVERLOADED",
-          `${what}; nothing was done. Retry in ${retryAfterMs} ms`,
-          { retryAfterMs },
-        ),
-    );
-  }
-
-  #nextRetryAfterMs(): number {
+  refusalOf(what: string): VademecumError {
     const nowMs = this.#nowMs();
     this.#recent = 1 + this.#recent * Math.exp((this.#countedAtMs - nowMs) / countedMs);
     this.#countedAtMs = nowMs;
-    const meanMs = this.#retryAfterMs * (1 + (this.#recent - 1) / doublingRefusals);
+    const growth = 1 + (this.#recent - 1) / doublingRefusals;
+    return this.#overloaded(what, this.#retryAfterMs * growth);
+  }
+
+  /**
+   * Returns the error RESOURCE_EXHAUSTED (OVERLOADED) of a call whose caller has too many calls. It
+   * says nothing about the load of the server, so other callers do not wait longer.
+   */
+  refusalOfCaller(what: string): VademecumError {
+    return this.#overloaded(what, this.#retryAfterMs);
+  }
+
+  #overloaded(what: string, leastMs: number): VademecumError {
     const place = (this.#number++ * goldenShare) % 1;
-    const spreadMs = meanMs * (1 + spread * place);
-    return Math.round(Math.min(retryAfterMaxMs, spreadMs));
+    const cappedMs = Math.min(leastMs, retryAfterMaxMs / (1 + spread));
+    const retryAfterMs = Math.round(cappedMs * (1 + spread * place));
+    const message = `${what}; nothing was done. Retry in ${retryAfterMs} ms`;
+    return withoutStack(
+      () => new VademecumError("RESOURCE_EXHAUSTED", "OVERLOADED", message, { retryAfterMs }),
+    );
   }
 }
 

@@ -150,7 +150,7 @@ export class RequestMessage implements EndingCall {
   /** Calls `listener` when the wait for room ends without room. */
   onEnd(listener: (reason: Error) => void): () => void {
     const { limits, refusals } = this.#buffer;
-    const noRoom = () => refusals.refuse("the server has no room for the request");
+    const noRoom = () => refusals.refusalOf("the server has no room for the request");
     const timer = this.#isFirst
       ? setTimeout(() => this.#endWait?.(noRoom()), limits.requestWaitMs)
       : undefined;

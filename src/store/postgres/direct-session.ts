@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../core/ports/log.js";
-import type { SharedJob } from "../../core/ports/store.js";
+import type { JobLock, SharedJob } from "../../core/ports/store.js";
 import { ConnectionLost } from "./errors.js";
 import type { Connection } from "./session/connection.js";
 import { advisoryLocks } from "./tables/migrate.js";
@@ -97,10 +97,9 @@ export class DirectSession {
   }
 
   /**
-   * As `Store.tryLock`, but rejects with errors of the driver. The lock also ends when the
-   * connection is lost.
+   * As `Store.tryLock`, but rejects with errors of the driver. The lock is lost with the connection.
    */
-  async tryLock(job: SharedJob): Promise<AsyncDisposable | undefined> {
+  async tryLock(job: SharedJob): Promise<JobLock | undefined> {
     const keys = lockKeysOf(job);
     const connection = await this.#connect();
     const { rows } = await connection.run<{ has: boolean }>(
@@ -108,8 +107,14 @@ export class DirectSession {
     );
     if (rows[0]?.has !== true) return undefined;
     return {
+      get isHeld() {
+        return connection.isUsable;
+      },
       async [Symbol.asyncDispose]() {
-        await connection.run(`select pg_advisory_unlock(${keys})`).catch(() => undefined);
+        // A connection that cannot unlock is given up, because the lock ends with it.
+        await connection
+          .run(`select pg_advisory_unlock(${keys})`)
+          .catch(() => connection.abandon());
       },
     };
   }

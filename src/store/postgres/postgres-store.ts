@@ -18,6 +18,7 @@ import type {
   Change,
   Committed,
   Head,
+  JobLock,
   RecentCommits,
   SharedJob,
   Snapshot,
@@ -208,7 +209,7 @@ export class PostgresStore implements Store, RawRecords {
     return this.#direct.follow(this.#rowOf(scope).uuid, onChange);
   }
 
-  async tryLock(job: SharedJob): Promise<AsyncDisposable | undefined> {
+  async tryLock(job: SharedJob): Promise<JobLock | undefined> {
     this.#requireOpen();
     return this.#mapped(this.#direct.tryLock(job));
   }

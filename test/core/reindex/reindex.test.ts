@@ -271,7 +271,7 @@ describe("reindexing a namespace", () => {
         const name = JSON.stringify(job);
         if (locked.has(name)) return undefined;
         locked.add(name);
-        return { [Symbol.asyncDispose]: async () => void locked.delete(name) };
+        return { isHeld: true, [Symbol.asyncDispose]: async () => void locked.delete(name) };
       },
     };
     const [here, there] = [
@@ -287,6 +287,17 @@ describe("reindexing a namespace", () => {
     while ((await first.next()).done !== true);
     await collectEvents(there.reindexer.reindex(namespace, call));
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, texts));
+  });
+
+  it("Reindex ends before the exchange of the vectors when its lock on the namespace is lost", async () => {
+    const lock = { isHeld: true, [Symbol.asyncDispose]: async () => undefined };
+    const shared: Store = { ...store, tryLock: async () => lock };
+    const here = createDomain(shared, target, [old]);
+    const events = here.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
+    await events.next();
+    lock.isHeld = false;
+    await expect(events.next()).rejects.toMatchObject({ reason: "REINDEX_RUNNING" });
+    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
   });
 
   it("Reindex ends when the server stops", async () => {

@@ -43,7 +43,7 @@ test("the pieces similar to a word are the word and words of similar meaning", (
   expect(Math.min(...cosines)).toBeGreaterThan(similarCosineMin);
 });
 
-test("SimilarRows finds the rows whose cosine, computed number by number, is high enough", () => {
+test("ModelRows finds the rows whose cosine, computed number by number, is high enough", () => {
   const [count, dimension] = [300, 48];
   let state = 1;
   const random = () => {
@@ -74,7 +74,7 @@ test("SimilarRows finds the rows whose cosine, computed number by number, is hig
   }
 });
 
-test("SimilarRows finds the same pieces again after more searches than its cache holds", () => {
+test("ModelRows finds the same pieces again after more searches than its cache holds", () => {
   const numbers = Int8Array.from({ length: 3_000 * 16 }, (_, i) => ((i * 7919) % 255) - 127);
   const rows = new ModelRows({ rows: numbers, scales: new Float32Array(3_000), dimension: 16 });
   const first = rows.similarTo(5);

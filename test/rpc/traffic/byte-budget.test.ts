@@ -80,32 +80,53 @@ describe("the room of a budget", () => {
     expect(one.bytes).toBe(0);
   });
 
+  /** Two connections use 150 of 200 bytes. */
+  const newFullBudget = () => {
+    const buffer = newBudget({ bytes: 200, smallBytes: 1 });
+    const [one, two] = [{ bytes: 0 }, { bytes: 0 }];
+    expect(buffer.reserve(one, 90, newCall())).toBeUndefined();
+    expect(buffer.reserve(two, 60, newCall())).toBeUndefined();
+    return { buffer, one, two, other: { bytes: 0 }, third: { bytes: 0 } };
+  };
+
   it("later calls wait behind a large call that waits for the room of all connections", async () => {
-    const buffer = newBudget();
-    const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
-    expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
-    const large = newCall();
-    const largeWait = buffer.reserve(two, 90, large);
-    const wait = buffer.reserve(three, 20, newCall());
-    buffer.change(one, -50);
+    const { buffer, one, other, third } = newFullBudget();
+    const largeWait = buffer.reserve(other, 80, newCall());
+    const wait = buffer.reserve(third, 20, newCall());
+    buffer.change(one, -20);
+    expect([other.bytes, third.bytes]).toEqual([0, 0]);
+    buffer.change(one, -20);
     await largeWait;
-    expect([one.bytes, two.bytes, three.bytes]).toEqual([50, 90, 0]);
-    buffer.change(two, -90);
+    expect([other.bytes, third.bytes]).toEqual([80, 0]);
+    buffer.change(one, -20);
     await wait;
-    expect(three.bytes).toBe(20);
+    expect(third.bytes).toBe(20);
   });
 
   it("the end of a call that waits for room starts the calls behind it", async () => {
-    const buffer = newBudget();
-    const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
-    expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
+    const { buffer, other, third } = newFullBudget();
     const ended = newCall();
-    const endedWait = buffer.reserve(two, 90, ended);
-    const wait = buffer.reserve(three, 20, newCall());
+    const endedWait = buffer.reserve(other, 80, ended);
+    const wait = buffer.reserve(third, 20, newCall());
     ended.cancel(true);
     await expect(endedWait).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
     await wait;
-    expect(three.bytes).toBe(20);
+    expect(third.bytes).toBe(20);
+  });
+
+  it("later calls pass a waiting call whose connection uses more than half of its limit", () => {
+    const { buffer, one, two, third } = newFullBudget();
+    buffer.change(one, 10);
+    expect(buffer.reserve(two, 41, newCall())).toBeInstanceOf(Promise);
+    expect(buffer.reserve(third, 20, newCall())).toBeUndefined();
+  });
+
+  it("later calls pass a waiting call that needs more than half of all room", () => {
+    const buffer = newBudget({ bytes: 200, smallBytes: 1, connectionBytes: 200 });
+    expect(buffer.reserve({ bytes: 0 }, 80, newCall())).toBeUndefined();
+    expect(buffer.reserve({ bytes: 0 }, 130, newCall())).toBeInstanceOf(Promise);
+    expect(buffer.neededBytes).toBe(10);
+    expect(buffer.reserve({ bytes: 0 }, 100, newCall())).toBeUndefined();
   });
 
   it("a connection with its share of the waiting calls is refused, and other connections are not", async () => {

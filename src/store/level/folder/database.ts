@@ -214,7 +214,7 @@ function readFailure(database: Database, error: unknown): unknown {
 /**
  * Iterates over all readable entries of a range of a LevelDB that may be damaged.
  *
- * @param onDamage gets the error of LevelDB if an entry cannot be read
+ * @param onDamage gets LevelDB's error if an entry cannot be read: damage, or a disk that fails twice
  */
 export async function* scanReadable(
   database: Database,
@@ -237,7 +237,7 @@ export async function* scanReadable(
     } catch (error) {
       const code = levelErrorCode(error);
       if (code !== "LEVEL_CORRUPTION" && code !== "LEVEL_IO_ERROR") throw error;
-      onDamage(error as Error);
+      if (code === "LEVEL_CORRUPTION" || size === 1) onDamage(error as Error);
     } finally {
       await iterator.close();
     }
