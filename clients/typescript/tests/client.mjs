@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { ConnectError } from "@connectrpc/connect";
 import { Code, connect, timestampDate, timestampFromDate, VademecumError } from "../dist/index.js";
+import { Retries } from "../dist/retries.js";
 
 const address = process.argv[2] ?? "127.0.0.1:8080";
 const infinite = Number.POSITIVE_INFINITY;
@@ -41,6 +43,14 @@ test("a call aborted between its attempts fails with CANCELLED", async (context)
       .getAll({}, { signal: abort.signal }),
     hasCode(Code.Canceled),
   );
+});
+
+test("a call aborted after an error that allows no retry fails with this error", async () => {
+  const retries = new Retries(AbortSignal.abort(), () => 60_000);
+  const tooLarge = new VademecumError(new ConnectError("too large", Code.ResourceExhausted));
+  assert.equal(await retries.waitAfter(tooLarge), false);
+  const noServer = new VademecumError(new ConnectError("no server", Code.Unavailable));
+  await assert.rejects(retries.waitAfter(noServer), hasCode(Code.Canceled));
 });
 
 test("a call to a server without HTTP or TLS fails with UNAVAILABLE", async (context) => {
