@@ -110,6 +110,9 @@ func completeCertificate(config *tls.Config) error {
 	if contents[0] == nil {
 		return nil
 	}
+	if !x509.NewCertPool().AppendCertsFromPEM(contents[0]) {
+		return invalidOption("VADEMECUM_TLS_CERT: the file has no certificate in PEM form")
+	}
 	certificate, err := tls.X509KeyPair(contents[0], contents[1])
 	if err != nil {
 		return invalidOption(fmt.Sprintf("VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY: %v", err))
