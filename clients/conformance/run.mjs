@@ -158,17 +158,18 @@ async function runCase(testCase, language, sharedDriver, scope) {
   }
 }
 
-async function runSteps({ steps = [], client = {}, expectOpen }, route, driver, scope, variables) {
+async function runSteps(testCase, route, driver, scope, variables) {
+  const { steps = [], client = {}, addresses = [route.address], expectOpen } = testCase;
   const { key, caFile, certFile, keyFile, timeoutMs } = fillIn(client, variables);
   const open = {
-    address: route.address,
     key,
     ca_file: caFile ?? route.caFile,
     cert_file: certFile,
     key_file: keyFile,
     timeout_ms: timeoutMs,
   };
-  await expectAnswer(driver, { open }, expectOpen ?? { response: {} });
+  for (const address of addresses)
+    await expectAnswer(driver, { open: { address, ...open } }, expectOpen ?? { response: {} });
   for (const step of steps) {
     const command = {
       call: step.call,
@@ -196,7 +197,7 @@ async function expectAnswer(driver, command, expected) {
   const fault = difference(expected, answer);
   if (fault !== undefined)
     throw new Error(
-      `${command.call ?? "open"}: ${fault}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`,
+      `${command.call ?? `open ${command.open.address}`}: ${fault}${"error" in answer ? `; ${JSON.stringify(answer.error)}` : ""}`,
     );
   return answer;
 }
@@ -244,8 +245,6 @@ async function openConnection(connection, listener) {
     case "refused":
       // Nothing listens on this port. Browsers allow it, but refuse other low ports.
       return { address: "127.0.0.1:2" };
-    case "address with a scheme":
-      return { address: `http://${addressOf(servers.plain)}` };
     case "another origin":
       return { address: addressOf(servers.otherOrigin) };
     case "header recorder": {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -110,6 +111,9 @@ func completeCertificate(config *tls.Config) error {
 	if contents[0] == nil {
 		return nil
 	}
+	if !x509.NewCertPool().AppendCertsFromPEM(contents[0]) {
+		return invalidOption("VADEMECUM_TLS_CERT: the file has no certificate in PEM form")
+	}
 	certificate, err := tls.X509KeyPair(contents[0], contents[1])
 	if err != nil {
 		return invalidOption(fmt.Sprintf("VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY: %v", err))
@@ -132,13 +136,17 @@ func environmentFile(name string) ([]byte, error) {
 	return content, nil
 }
 
+// The Python client has the same expression. An IPv6 address may have a zone, in Go as in URLs:
+// [fe80::1%25eth0]:50051.
+var hostAndPort = regexp.MustCompile(`^(?:[\w.-]+|\[[\da-fA-F:.]+(?:%[\w.-]+)?\]):(\d{1,5})$`)
+
 // isHostAndPort reports whether an address has the form host:port, without a scheme, user or path.
 func isHostAndPort(address string) bool {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil || host == "" || strings.ContainsAny(host, "/?#@") {
+	match := hostAndPort.FindStringSubmatch(address)
+	if match == nil {
 		return false
 	}
-	_, err = strconv.ParseUint(port, 10, 16)
+	_, err := strconv.ParseUint(match[1], 10, 16)
 	return err == nil
 }
 

@@ -53,6 +53,7 @@ impl fmt::Debug for ConnectOptions {
 /// - The address or an option is invalid.
 /// - The client would send a key in plaintext to another machine.
 /// - A certificate comes without its key, or a key without its certificate.
+/// - A certificate or a private key is not in PEM form.
 /// - An environment variable names a file that cannot be read.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let ConnectOptions { key, tls, timeout } = options;

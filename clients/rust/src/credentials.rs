@@ -133,7 +133,11 @@ fn variable(name: &str) -> Option<String> {
 
 /// Whether an address has the form host:port, without a user.
 pub(crate) fn is_host_and_port(authority: &Authority) -> bool {
-    !authority.host().is_empty() && authority.port_u16().is_some() && !authority.as_str().contains('@')
+    let host = authority.host();
+    let is_host = host.starts_with('[') || host.bytes().all(|it| it.is_ascii_alphanumeric() || b"._-".contains(&it));
+    // `Authority` finds a port also in an address such as ipv6:[::1]:50051.
+    let port = authority.as_str().strip_prefix(host).and_then(|rest| rest.strip_prefix(':')).unwrap_or_default();
+    !host.is_empty() && is_host && port.bytes().all(|it| it.is_ascii_digit()) && port.parse::<u16>().is_ok()
 }
 
 /// Whether an address leads to this machine: localhost or a loopback IP address.

@@ -121,6 +121,8 @@ export class Calls {
   /**
    * Resolves with whether to repeat a call after an error. After a move, resolves immediately.
    * Before a retry at the same server, waits for the pause first.
+   *
+   * @throws CANCELLED when the call is aborted before a retry
    */
   async #isRepeated(error: VademecumError, call: RunningCall): Promise<boolean> {
     if (this.#routes.follow(call.scope, error, call.moves.length)) {
@@ -133,16 +135,12 @@ export class Calls {
   /**
    * Returns the error with which a call fails:
    *
-   * - if the call was aborted: CANCELLED with the reason of the abort
    * - if the call has moved and the new server does not answer: the error MOVED
    * - otherwise the last error
    */
-  #finalError(error: VademecumError, { scope, signal, moves }: RunningCall): VademecumError {
+  #finalError(error: VademecumError, { scope, moves }: RunningCall): VademecumError {
     const isUnreachable = error.code === Code.Unavailable && error.reason === "";
     const move = moves.at(-1);
-    const isRetryable = error.code === Code.Unavailable || error.code === Code.ResourceExhausted;
-    if (signal.aborted && isRetryable)
-      return new VademecumError(ConnectError.from(signal.reason, Code.Canceled));
     if (!isUnreachable || move === undefined) return error;
     this.#routes.forget(scope);
     return move;

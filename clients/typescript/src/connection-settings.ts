@@ -2,6 +2,9 @@ import { requireCertificate, requireKeyPair } from "#certificates";
 import { environmentFile, environmentKey } from "#environment";
 import type { TlsOptions, TransportOptions } from "./transport-options.js";
 
+/** A host and, if it is not the default port, a port. `URL` checks the host and the port itself. */
+const hostAndPort = /^(?:\[[\da-f:.]+\]|[^\s\p{Cc}/?#@:[\]\\]+)(?::\d+)?$/iu;
+
 /** The address, the key and the TLS settings of a connection. */
 export interface ConnectionSettings extends TransportOptions {
   readonly key: string | undefined;
@@ -25,7 +28,7 @@ export interface GivenSettings {
 export function resolveConnection(address: string, given: GivenSettings): ConnectionSettings {
   const tls = resolveTls(given.tls);
   const baseUrl = `${tls === undefined ? "http" : "https"}://${address}`;
-  if (address.includes("://") || !URL.canParse(baseUrl))
+  if (!hostAndPort.test(address) || !URL.canParse(baseUrl))
     throw new TypeError(
       `address: is ${JSON.stringify(address)} and must be a host and port, such as 127.0.0.1:8080`,
     );

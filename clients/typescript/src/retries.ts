@@ -1,5 +1,5 @@
-import { Code } from "@connectrpc/connect";
-import type { VademecumError } from "./errors.js";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { VademecumError } from "./errors.js";
 
 /** These values are the same as in clients/service-config.json. */
 const retryPolicy = {
@@ -39,12 +39,22 @@ export class Retries {
   /**
    * Counts a failed attempt. If the call may be retried, waits until the next attempt and resolves
    * with true. Otherwise resolves with false, and the call fails with the error.
+   *
+   * @throws CANCELLED with the reason of the abort when the call is aborted before a retry
    */
   async waitAfter(error: VademecumError): Promise<boolean> {
-    if (!this.#allows(error) || this.#signal.aborted) return false;
+    if (!this.#allows(error)) return false;
     const pauseMs = this.#nextPauseMs(error);
     if (pauseMs >= this.#remainingMs()) return false;
-    await new Promise<void>((resolve) => {
+    if (!this.#signal.aborted) await this.#pause(pauseMs);
+    if (this.#signal.aborted)
+      throw new VademecumError(ConnectError.from(this.#signal.reason, Code.Canceled));
+    return true;
+  }
+
+  /** Resolves after a pause, or when the call is aborted. */
+  #pause(pauseMs: number): Promise<void> {
+    return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
         this.#signal.removeEventListener("abort", done);
@@ -53,7 +63,6 @@ export class Retries {
       const timer = setTimeout(done, pauseMs);
       this.#signal.addEventListener("abort", done);
     });
-    return !this.#signal.aborted;
   }
 
   #allows({ code, reason, retryAfterMs }: VademecumError): boolean {

@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { ConnectError } from "@connectrpc/connect";
 import { Code, connect, timestampDate, timestampFromDate, VademecumError } from "../dist/index.js";
+import { Retries } from "../dist/retries.js";
 
 const address = process.argv[2] ?? "127.0.0.1:8080";
 const infinite = Number.POSITIVE_INFINITY;
@@ -43,6 +45,14 @@ test("a call aborted between its attempts fails with CANCELLED", async (context)
   );
 });
 
+test("a call aborted after an error that allows no retry fails with this error", async () => {
+  const retries = new Retries(AbortSignal.abort(), () => 60_000);
+  const tooLarge = new VademecumError(new ConnectError("too large", Code.ResourceExhausted));
+  assert.equal(await retries.waitAfter(tooLarge), false);
+  const noServer = new VademecumError(new ConnectError("no server", Code.Unavailable));
+  await assert.rejects(retries.waitAfter(noServer), hasCode(Code.Canceled));
+});
+
 test("a call to a server without HTTP or TLS fails with UNAVAILABLE", async (context) => {
   const otherAddress = await listening(
     context,
@@ -56,9 +66,26 @@ test("a call to a server without HTTP or TLS fails with UNAVAILABLE", async (con
   }
 });
 
-test("connect refuses an address with a scheme or without a host", () => {
-  for (const invalidAddress of [`http://${address}`, "", "host:port", "127.0.0.1:99999"])
-    assert.throws(() => connect(invalidAddress), /^TypeError: address: /);
+test("connect takes a host with or without a port, and refuses every other address", () => {
+  for (const invalidAddress of [
+    `http://${address}`,
+    "",
+    "host:port",
+    "host:",
+    "127.0.0.1:99999",
+    "127.0.0.1:8080/",
+    "127.0.0.1:8080/path",
+    "127.0.0.1:8080?",
+    "127.0.0.1:8080#",
+    "127.0.0.1:8080\\",
+    "127.0.0.1:8080\n",
+    "@127.0.0.1:8080",
+    "ada@127.0.0.1:8080",
+    "127.0.0.1@192.0.2.1:1",
+  ])
+    assert.throws(() => connect(invalidAddress), /^TypeError: address: is .* host and port/);
+  for (const validAddress of ["localhost", "my_server:8080", "münchen.example:8080", "[::1]:8080"])
+    connect(validAddress).close();
 });
 
 test("connect refuses a key that no header can hold, without revealing the key", () => {
@@ -71,13 +98,7 @@ test("connect refuses a key that no header can hold, without revealing the key",
 });
 
 test("connect refuses to send a key in plaintext to another machine", () => {
-  const others = [
-    "192.0.2.1:1",
-    "memory.example.com:1",
-    "[2001:db8::1]:1",
-    "127.0.0.1@192.0.2.1:1",
-  ];
-  for (const other of others) {
+  for (const other of ["192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1"]) {
     assert.throws(
       () => connect(other, { key: "secret" }),
       ({ message }) => /^address: .*plaintext/.test(message) && !message.includes("secret"),

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from enum import IntEnum
+from typing import Any
+
 import pytest
 from vademecum_langgraph.item_memory import content_of, indexed_text, number_text, tags_of
 
@@ -40,6 +43,11 @@ def test_an_item_has_the_same_indexed_text_as_in_the_javascript_package() -> Non
     assert indexed_text(value, paths) == "5\ntrue\n2019\n1\n1e+21\n1e-7\n10000000000000000"
 
 
+def test_an_object_or_list_at_a_path_is_indexed_as_json() -> None:
+    value = {"origin": {"fresh": False, "year": 2019}, "sizes": [1, "two"], "text": "[x]"}
+    assert indexed_text(value, ["origin", "sizes", "text"]) == '{"fresh": false, "year": 2019}\n[1, "two"]\n[x]'
+
+
 @pytest.mark.parametrize(
     ("number", "text"),
     [
@@ -65,6 +73,21 @@ def test_an_item_has_the_same_indexed_text_as_in_the_javascript_package() -> Non
 )
 def test_an_indexed_number_has_the_text_that_javascript_gives_it(number: float, text: str) -> None:
     assert number_text(number) == text
+
+
+class Stars(IntEnum):
+    FIVE = 5
+
+
+class Measure(float):
+    def __repr__(self) -> str:
+        return f"Measure({float(self)})"
+
+
+@pytest.mark.parametrize(("number", "text"), [(Stars.FIVE, "5"), (Measure(2.0), "2"), (Measure(0.5), "0.5")])
+def test_a_number_of_a_subclass_of_int_or_float_is_indexed_as_a_number(number: Any, text: str) -> None:
+    assert indexed_text({"stars": number}, ["$"]) == f"stars: {text}"
+    assert indexed_text({"stars": number}, ["stars"]) == text
 
 
 def test_a_text_that_is_too_long_for_a_memory_is_cut_between_characters() -> None:

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import grpc
 
 from ._environment import environment_file, environment_key
+
+# The Go client has the same expression. An IPv6 address may have a zone: [fe80::1%eth0]:50051.
+_HOST_AND_PORT = re.compile(r"(?:[\w.-]+|\[[\da-fA-F:.]+(?:%[\w.-]+)?\]):(?P<port>\d{1,5})", re.ASCII)
+_PORT_MAX = 65_535
 
 
 @dataclass(frozen=True)
@@ -128,11 +132,8 @@ def _require_certificate(name: str, pem: bytes) -> None:
 
 def _is_host_and_port(address: str) -> bool:
     """Whether an address has the form host:port, without a scheme, user or path."""
-    try:
-        parts = urlsplit(f"//{address}")
-        return bool(parts.hostname) and parts.port is not None and parts.netloc == address and "@" not in address
-    except ValueError:
-        return False
+    match = _HOST_AND_PORT.fullmatch(address)
+    return match is not None and int(match["port"]) <= _PORT_MAX
 
 
 def _is_loopback(address: str) -> bool:

@@ -61,11 +61,18 @@ def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
     """Returns the text that searches examine for an item: the values at the paths, one a line.
 
     The path `$` stands for all texts, numbers and booleans of the value, as lines of `name: text`.
+    Another path to an object or list stands for its JSON.
     """
     with_texts = _with_texts(value)
     texts: list[str] = []
     for path in paths:
-        texts.extend(_lines(with_texts) if path == "$" else get_text_at_path(with_texts, path))
+        if path == "$":
+            texts.extend(_lines(with_texts))
+            continue
+        # The two lists have the same values in the same order. In the JSON of an object or list,
+        # numbers and booleans stay what they are.
+        for plain, text in zip(get_text_at_path(value, path), get_text_at_path(with_texts, path), strict=True):
+            texts.append(plain if plain.startswith(("{", "[")) else text)
     return "\n".join(text for text in texts if text.strip())
 
 
@@ -92,7 +99,8 @@ def number_text(number: float) -> str:
     """Returns a finite number as JavaScript writes it: 1.0 as `1`, 1e-07 as `1e-7`."""
     # Both languages write the same digits, the fewest that identify the number. They differ in the
     # exponents for which they use the form with an exponent.
-    digits = repr(number).removesuffix(".0")
+    # A subclass, such as an enum, can have another `repr`.
+    digits = (int.__repr__(number) if isinstance(number, int) else float.__repr__(number)).removesuffix(".0")
     if number == 0:
         return "0"
     if 1e-6 <= abs(number) < 1e21:

@@ -27,8 +27,10 @@ def connect(
         timeout: Timeout of calls in seconds.
 
     Raises:
+        ValueError: The address is not a host and a port.
         ValueError: The key is invalid, or the client would send it in plaintext to another machine.
         ValueError: A certificate comes without its key, or a key without its certificate.
+        ValueError: A certificate or a private key is not in PEM form.
         ValueError: An environment variable names a file that cannot be read.
     """
 

@@ -1,11 +1,11 @@
 package dev.vademecum.client;
 
 import io.grpc.Channel;
-import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptors;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import java.net.URI;
@@ -142,7 +142,7 @@ public final class Client extends Handles implements AutoCloseable {
      *
      * @throws IllegalArgumentException in these cases:
      *     <ul>
-     *       <li>the address is not a host and a port
+     *       <li>the address is not a host and a port, or the host name has an underscore
      *       <li>no header can hold the key
      *       <li>the client would send the key in plaintext to another machine
      *       <li>a file cannot be read, or is not in PEM form
@@ -158,24 +158,26 @@ public final class Client extends Handles implements AutoCloseable {
       String host = requireHostAndPort(address).getHost();
       Environment environment = new Environment(System.getenv());
       String sentKey = key == null ? requireSendable(environment.key()) : key;
-      ChannelCredentials credentials = credentials(environment);
-      if (!sentKey.isEmpty() && credentials instanceof InsecureChannelCredentials && !isLoopback(host)) {
+      TlsFiles files = tlsFiles(environment);
+      if (!sentKey.isEmpty() && files == null && !isLoopback(host)) {
         throw new IllegalArgumentException(
             "the API key would go to " + address + " in plaintext, so others could read it; "
                 + "connect with TLS, or without a key");
       }
-      ManagedChannel channel =
-          Grpc.newChannelBuilder(address, credentials).maxInboundMessageSize(RECEIVE_MAX_BYTES).build();
+      ManagedChannelBuilder<?> builder =
+          files == null ? Grpc.newChannelBuilder(address, InsecureChannelCredentials.create()) : files.channelBuilder(address);
+      ManagedChannel channel = builder.maxInboundMessageSize(RECEIVE_MAX_BYTES).build();
       Channel reconnecting = ClientInterceptors.intercept(channel, new ReconnectInterceptor(channel));
       return new Routes.Route(channel, withKey(reconnecting, sentKey));
     }
 
-    private ChannelCredentials credentials(Environment environment) {
+    /** Returns the files of a connection with TLS, or null for plaintext. */
+    private TlsFiles tlsFiles(Environment environment) {
       if (isPlaintext) {
-        return InsecureChannelCredentials.create();
+        return null;
       }
       TlsFiles files = (tls == null ? TlsFiles.NONE : tls).completedFrom(environment);
-      return tls == null && files.equals(TlsFiles.NONE) ? InsecureChannelCredentials.create() : files.credentials();
+      return tls == null && files.equals(TlsFiles.NONE) ? null : files;
     }
 
     private static String requireSendable(String key) {
@@ -205,6 +207,11 @@ public final class Client extends Handles implements AutoCloseable {
         }
       } catch (URISyntaxException invalid) {
         // The address is refused below.
+      }
+      if (address.matches("[\\w.-]*_[\\w.-]*:\\d{1,5}")) {
+        throw new IllegalArgumentException(
+            "address: is \"" + address + "\", but gRPC for Java takes no host name with an underscore; "
+                + "use another name or the IP address");
       }
       throw new IllegalArgumentException(
           "address: is \"" + address + "\" and must be a host and port, such as 127.0.0.1:50051");

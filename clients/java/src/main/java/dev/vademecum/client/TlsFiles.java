@@ -1,9 +1,12 @@
 package dev.vademecum.client;
 
 import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannelBuilder;
 import io.grpc.TlsChannelCredentials;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
@@ -41,12 +44,26 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   }
 
   /**
-   * Reads the files and returns their content as credentials.
+   * Reads the files and returns a builder for a channel with TLS.
    *
-   * @throws IllegalArgumentException if a file cannot be read, or if the file of root certificates
-   *     has no certificate in PEM form
+   * @throws IllegalArgumentException if a file cannot be read, or if it has no certificate or
+   *     private key in PEM form
    */
-  ChannelCredentials credentials() {
+  ManagedChannelBuilder<?> channelBuilder(String address) {
+    ChannelCredentials credentials = credentials();
+    try {
+      return Grpc.newChannelBuilder(address, credentials);
+    } catch (IllegalArgumentException cause) {
+      // The certificates have been checked, so gRPC refuses the key.
+      if (privateKey == null) {
+        throw cause;
+      }
+      throw new IllegalArgumentException(
+          privateKey + ": has no private key in PEM form (PKCS #8) without a passphrase", cause);
+    }
+  }
+
+  private ChannelCredentials credentials() {
     TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder();
     try {
       if (rootCertificates != null) {
@@ -54,6 +71,7 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
         builder.trustManager(rootCertificates.toFile());
       }
       if (certificateChain != null) {
+        requireCertificate(certificateChain);
         builder.keyManager(certificateChain.toFile(), privateKey.toFile());
       }
     } catch (IOException cause) {
@@ -63,13 +81,18 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   }
 
   private static void requireCertificate(Path file) throws IOException {
+    byte[] content = Files.readAllBytes(file);
+    // The factory also parses other forms than PEM, but gRPC does not.
+    int start = new String(content, StandardCharsets.ISO_8859_1).indexOf("-----BEGIN CERTIFICATE-----");
     Exception cause = null;
-    try (InputStream content = Files.newInputStream(file)) {
-      if (!CertificateFactory.getInstance("X.509").generateCertificates(content).isEmpty()) {
+    if (start >= 0) {
+      try {
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(content, start, content.length - start));
         return;
+      } catch (CertificateException invalid) {
+        cause = invalid;
       }
-    } catch (CertificateException invalid) {
-      cause = invalid;
     }
     throw new IllegalArgumentException(file + ": has no certificate in PEM form", cause);
   }
