@@ -53,7 +53,7 @@ type AdminServiceClient interface {
 	// The call fails with these errors:
 	//
 	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace on this server.
+	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(ctx context.Context, in *ReindexRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ReindexResponse], error)
@@ -228,7 +228,7 @@ type AdminServiceServer interface {
 	// The call fails with these errors:
 	//
 	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace on this server.
+	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(*ReindexRequest, grpc.ServerStreamingServer[ReindexResponse]) error

@@ -420,7 +420,7 @@ export declare const AdminService: GenService<{
    * The call fails with these errors:
    *
    * - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-   * - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace on this server.
+   * - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
    * - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
    * - UNAVAILABLE (SERVER_STOPPING) when the server stops.
    *

@@ -62,7 +62,7 @@ type AdminServiceClient interface {
 	// The call fails with these errors:
 	//
 	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace on this server.
+	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
@@ -226,7 +226,7 @@ type AdminServiceHandler interface {
 	// The call fails with these errors:
 	//
 	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace on this server.
+	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
