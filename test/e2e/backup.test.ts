@@ -168,8 +168,8 @@ describe("vademecum backup and restore", () => {
     const refused = await runCommand(["backup", file, "--server", other.grpcUrl]);
     expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
     expect(refused.stderr).toBe(
-      `error: file: '${part}' is the unfinished backup of another store or tenant; choose another ` +
-        "name, or remove it\n",
+      `error: file: '${part}' is the unfinished backup of another store or tenant, or from before ` +
+        "a restore; choose another name, or remove it\n",
     );
     expect(await runCommand(["backup", file, "--server", server.grpcUrl])).toMatchObject({
       exitCode: 0,

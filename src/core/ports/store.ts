@@ -276,7 +276,7 @@ export type SharedJob = "pruning" | { readonly reindex: Namespace };
 
 /** A lock on a job that one server does for all servers. */
 export interface JobLock extends AsyncDisposable {
-  /** False when the lock was lost, for example with a connection. Another server may have it then. */
+  /** False when the lock was lost, for example with a connection. Another server may have it. */
   readonly isHeld: boolean;
 }
 
@@ -326,8 +326,8 @@ export interface Store {
    */
   followProposals?(scope: Scope, onChange: () => void): () => void;
   /**
-   * Locks a job against all other servers with the same data, until the lock is disposed of or lost.
-   * Returns `undefined` if another server is doing this job. The same server can lock a job
+   * Locks a job against all other servers with the same data, until the lock is disposed of or
+   * lost. Returns `undefined` if another server is doing this job. The same server can lock a job
    * several times. Absent: no other server works on the same data.
    */
   tryLock?(job: SharedJob): Promise<JobLock | undefined>;

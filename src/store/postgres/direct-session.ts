@@ -97,7 +97,8 @@ export class DirectSession {
   }
 
   /**
-   * As `Store.tryLock`, but rejects with errors of the driver. The lock is lost with the connection.
+   * As `Store.tryLock`, but rejects with errors of the driver. The lock is lost with the
+   * connection.
    */
   async tryLock(job: SharedJob): Promise<JobLock | undefined> {
     const keys = lockKeysOf(job);

@@ -263,43 +263,6 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, texts));
   });
 
-  it("Reindex is refused while another server over the same data reindexes the namespace", async () => {
-    const locked = new Set<string>();
-    const shared: Store = {
-      ...store,
-      async tryLock(job) {
-        const name = JSON.stringify(job);
-        if (locked.has(name)) return undefined;
-        locked.add(name);
-        return { isHeld: true, [Symbol.asyncDispose]: async () => void locked.delete(name) };
-      },
-    };
-    const [here, there] = [
-      createDomain(shared, target, [old]),
-      createDomain(shared, target, [old]),
-    ];
-    const first = here.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
-    await first.next();
-    await expect(collectEvents(there.reindexer.reindex(namespace, call))).rejects.toMatchObject({
-      code: "ABORTED",
-      reason: "REINDEX_RUNNING",
-    });
-    while ((await first.next()).done !== true);
-    await collectEvents(there.reindexer.reindex(namespace, call));
-    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, texts));
-  });
-
-  it("Reindex ends before the exchange of the vectors when its lock on the namespace is lost", async () => {
-    const lock = { isHeld: true, [Symbol.asyncDispose]: async () => undefined };
-    const shared: Store = { ...store, tryLock: async () => lock };
-    const here = createDomain(shared, target, [old]);
-    const events = here.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
-    await events.next();
-    lock.isHeld = false;
-    await expect(events.next()).rejects.toMatchObject({ reason: "REINDEX_RUNNING" });
-    expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
-  });
-
   it("Reindex ends when the server stops", async () => {
     const events = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
     await events.next();

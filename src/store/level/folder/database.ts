@@ -214,7 +214,8 @@ function readFailure(database: Database, error: unknown): unknown {
 /**
  * Iterates over all readable entries of a range of a LevelDB that may be damaged.
  *
- * @param onDamage gets LevelDB's error if an entry cannot be read: damage, or a disk that fails twice
+ * @param onDamage gets LevelDB's error if an entry cannot be read: damage, or a disk that fails
+ *   twice
  */
 export async function* scanReadable(
   database: Database,
