@@ -3,7 +3,7 @@ import { dayAndHourExist } from "../core/model/instant.js";
 import { type Role, roles } from "../core/model/principal.js";
 import { certificateName, idPattern, principalName, tenantName } from "./stored-values.js";
 
-/** A key of a principal, without its secret. Times are in RFC 3339. */
+/** A key of a principal, without its secret. Times are in RFC 3339, in UTC with `Z`. */
 export interface StoredKey {
   readonly id: string;
   /** SHA-256 of the secret, in hexadecimal. */

@@ -1,4 +1,7 @@
-/** Returns the last commit of each user that `store-writer` has reported as acknowledged. */
+/**
+ * Reads the output of `store-writer`. Returns the sequence number of the last acknowledged commit of
+ * each user.
+ */
 export function acknowledgedCommits(output: string): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   for (const line of output.split("\n").slice(0, -1)) {

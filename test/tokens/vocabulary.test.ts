@@ -8,7 +8,7 @@ describe("an encoded vocabulary", () => {
   const rankOf = (bytes: Uint8Array) => vocabulary.rankOf(bytes, 0, bytes.length);
 
   it.each([...ranks.entries()].filter(([, token]) => token !== undefined))(
-    "an encoded vocabulary finds the token of rank %i",
+    "an encoded vocabulary gives rank %i for its token",
     (rank, token) => {
       const bytes = typeof token === "string" ? Buffer.from(token) : Uint8Array.from(token ?? []);
       expect(rankOf(bytes)).toBe(rank);
@@ -33,7 +33,7 @@ describe("an encoded vocabulary", () => {
     expect(new Vocabulary(shifted.subarray(1)).rankOf(Buffer.from("ab"), 0, 2)).toBe(3);
   });
 
-  it("an encoded vocabulary refuses tokens of more than 255 bytes", () => {
+  it("the encoder of vocabularies refuses tokens of more than 255 bytes", () => {
     expect(() => encodeVocabulary(["x".repeat(256)])).toThrow("256 bytes");
   });
 });

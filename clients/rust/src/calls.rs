@@ -18,14 +18,14 @@ pub(crate) const RECEIVE_MAX_BYTES: usize = 17 * 1024 * 1024;
 // A longer timeout could overflow when it is added to an `Instant`.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// Returns a unique key. With a key, the server applies a repeated mutation once.
+/// Returns a unique idempotency key. With it, the server applies a repeated mutation once.
 pub(crate) fn new_idempotency_key() -> String {
     Uuid::new_v4().to_string()
 }
 
 /// Makes the calls of a client:
 ///
-/// - sends the client's key with each call, and sets the deadline
+/// - sends the client's API key or token with each call, and sets the deadline
 /// - retries a failed call if that is safe
 /// - repeats a call at another server if the user or run has moved there
 #[derive(Clone, Debug)]

@@ -14,8 +14,8 @@ const rpc = "Add";
 const groupSizeMax = 256;
 
 /**
- * Approximate number of bytes after which a group gets no further memory. There is a limit because
- * a store may encode and send all records of a transaction in one step.
+ * Approximate maximum size of a group, in bytes. A group beyond this size takes no further memory.
+ * There is a limit because a store may encode and send all records of a transaction in one step.
  */
 const groupBytes = 1024 * 1024;
 
@@ -28,9 +28,9 @@ const loadedSizeMax = 4096;
 /** The transaction of a group. */
 interface GroupTransaction {
   /**
-   * The error that the function of the transaction threw last. If the group fails with this error,
-   * the transaction has written nothing. After any other failure, the outcome may be unknown, or an
-   * embedder has failed.
+   * The last error that the callback of `store.update` threw; the store may call it several times.
+   * If the group fails with this error, the transaction has written nothing. After any other
+   * failure, the outcome may be unknown, or an embedder has failed.
    */
   thrown?: unknown;
 }
@@ -105,10 +105,10 @@ function bringIndexUp(
 }
 
 /**
- * Stores the memories of a group and settles each of them. If the transaction throws because a
- * memory cannot be stored, it writes nothing. The two halves of the group then get transactions of
- * their own, one after the other. After any other error, all memories of the group fail. Never
- * rejects.
+ * Stores the memories of a group and settles each of them. If the callback of the transaction
+ * throws, for example because a memory cannot be stored, the transaction writes nothing. The two
+ * halves of the group then get transactions of their own, one after the other. After any other
+ * error, all memories of the group fail. Never rejects.
  *
  * Returns an upper bound of the number of memories of the namespace; `Infinity` if unknown.
  */

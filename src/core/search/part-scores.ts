@@ -17,7 +17,7 @@ export interface WeighedCandidates extends Candidates {
   readonly base: Float64Array;
   /** The keyword score of the previous row in the thread, if that row is a question; else 0. */
   readonly asked: Float64Array;
-  /** What words of similar meaning add to the score. Filled after all other parts are known. */
+  /** Scores for words of similar meaning. Filled after all other parts are known. */
   readonly similarWords: Float64Array;
   /** The extra scores of turns. `undefined`: turns are scored like other memories. */
   readonly turns: TurnScores | undefined;

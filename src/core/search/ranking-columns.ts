@@ -1,5 +1,5 @@
 /**
- * Arrays that every ranking writes to. All searches share them. New arrays for each search of a
+ * Arrays for the scores of a ranking. All searches share them. New arrays for each search of a
  * large namespace would make the garbage collector walk the whole heap every few searches.
  *
  * Each ranking overwrites the values of the previous ranking.
@@ -12,9 +12,9 @@ export class RankingColumns {
   base = new Float64Array(0);
   /** Partial scores by position (`ScoredCandidates.partial`). */
   partial = new Float64Array(0);
-  /** Keyword scores of the previous row, by position (`ScoredCandidates.asked`). */
+  /** Scores of answers to questions, by position (`ScoredCandidates.asked`). */
   asked = new Float64Array(0);
-  /** What words of similar meaning add, by position (`ScoredCandidates.similarWords`). */
+  /** Scores for words of similar meaning, by position (`ScoredCandidates.similarWords`). */
   similarWords = new Float64Array(0);
   /** Positions of the turns whose words `addSimilarWords` compares with the query. */
   comparedPositions = new Int32Array(0);

@@ -2,8 +2,8 @@ import { type Namespace, namespaceMapKey } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 
 /**
- * Holds back adds and updates in a namespace during the last step of a Reindex. In this step,
- * Reindex embeds the last changed texts and puts the new vectors in use.
+ * Holds back adds and updates in a namespace while a Reindex puts new vectors in use. At that time,
+ * the Reindex first embeds the last changed texts.
  */
 export interface WriteGate {
   /**
@@ -25,6 +25,8 @@ export async function writesAllowed(
   call: Call,
 ): Promise<void> {
   const opening = gate.closed(namespace);
+  // A signal that has aborted already sends no event.
+  call.throwIfEnded();
   if (opening !== undefined) await waitForEither(opening, call.signal);
   call.throwIfEnded();
 }

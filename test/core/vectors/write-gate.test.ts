@@ -30,3 +30,12 @@ it("a waiting write at a gate rejects when its call ends", async () => {
   controller.abort(new Error("the call has ended"));
   await expect(write).rejects.toThrow("the call has ended");
 });
+
+it("a write of a call that has ended does not wait at a closed gate", async () => {
+  const gate = createWriteGate();
+  gate.close(namespace);
+  const controller = new AbortController();
+  controller.abort(new Error("the call has ended"));
+  const write = writesAllowed(gate, namespace, callOf(controller));
+  await expect(write).rejects.toThrow("the call has ended");
+});

@@ -82,12 +82,12 @@ describeWithGraphs("a graph", () => {
 
   // The addon ends the process for NaN, and returns infinite vectors before all others.
   test.each([
-    ["a missing number", [1, undefined]],
+    ["an undefined number", [1, undefined]],
     ["a text", [1, "2"]],
     ["NaN", [1, Number.NaN]],
     ["infinity", [1, Number.POSITIVE_INFINITY]],
-    ["a number missing", [1]],
-    ["a number more", [1, 0, 0]],
+    ["too few numbers", [1]],
+    ["too many numbers", [1, 0, 0]],
   ])("a graph refuses vectors with %s", (_, numbers) => {
     const graph = graphOf([Float32Array.of(1, 0)], 2, 10);
     const vector = numbers as unknown as Float32Array;
@@ -116,7 +116,7 @@ describeWithGraphs("a graph", () => {
     expect([...graph.search(Float32Array.of(0, 1), 2)]).toEqual([0]);
   });
 
-  test("a graph reports the removal of a missing or removed label", () => {
+  test("a graph throws when asked to remove a missing or already removed label", () => {
     const graph = graphOf([Float32Array.of(1, 0)], 2);
     graph.remove(0);
     expect(() => graph.remove(0)).toThrow();
@@ -138,7 +138,8 @@ describeWithGraphs("a graph that was saved and loaded", () => {
     graph.write(join(folder, "graph"));
     const read = HnswGraph.read(requireAddon(), 32, join(folder, "graph"), vectors.length);
     const queries = unitVectors(100, 32, 7);
-    // With the addon's default number of candidates, which is small, many answers would differ.
+    // A loaded graph must not use the small default number of candidates of the addon: then many
+    // answers would differ.
     for (const query of queries)
       expect([...read.search(query, 5)]).toEqual([...graph.search(query, 5)]);
     const [added] = unitVectors(1, 32, 8) as [Float32Array];

@@ -30,7 +30,7 @@ type WriteKeyRequest struct {
 	Key string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
 	// The value, at most 64 KiB of UTF-8. May be empty.
 	Value string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
-	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+	// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -256,8 +256,8 @@ type ListKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run. Required, 1 to 256 bytes.
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
-	// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
-	// is about 6,000 keys of 512 bytes. Unset: only the limit of 3 MiB applies.
+	// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
+	// only this limit applies. A page then has at most about 6,000 keys of 512 bytes.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// The next_page_token of the previous page, sent with the same run. Empty: start with the first
 	// key.
@@ -379,7 +379,7 @@ type DeleteKeyRequest struct {
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
 	// The key. Required, 1 to 512 bytes.
 	Key string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
-	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+	// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache

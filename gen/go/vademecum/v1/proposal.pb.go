@@ -187,7 +187,7 @@ type Proposal struct {
 	Diff string `protobuf:"bytes,12,opt,name=diff,proto3" json:"diff,omitempty"`
 	// When the edit was proposed.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When the proposal expires if nobody has decided on it. From this instant on, an undecided
+	// When the proposal expires if nobody has decided on it. From this instant on, a pending
 	// proposal has the status PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// The principal that decided, as named by the credentials of its call:

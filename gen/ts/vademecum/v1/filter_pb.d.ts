@@ -114,8 +114,8 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    * - `metadata.stars >= 4`
    * - `create_time > timestamp("2026-01-01T00:00:00Z")`
    * - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
-   * - `event_time != null`: an optional field that the memory does not have is null. Only
-   *   `metadata` is then an empty map.
+   * - `event_time != null`: an optional field that the memory does not have is null. `metadata` is
+   *   the exception: if absent, it is an empty map.
    *
    * A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
    * after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads
@@ -130,10 +130,10 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    * available.
    *
    * The server counts the steps of each evaluation. Reading or computing one value takes roughly
-   * one step. An operation on a large text, list or map takes more steps. The call fails with
-   * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (at most
-   * about 16 milliseconds). It also fails when all memories of the call together take more than one
-   * second.
+   * one step. An operation on a large text, list or map takes more steps. One memory may take
+   * 40,000 steps, which is at most about 16 milliseconds. All memories of the call together may
+   * take one second. Beyond these limits, the call fails with INVALID_ARGUMENT
+   * (FILTER_TOO_EXPENSIVE).
    *
    * @generated from field: optional string expression = 12;
    */

@@ -38,7 +38,7 @@ export declare type WriteKeyRequest = Message<"vademecum.v1.WriteKeyRequest"> & 
   value: string;
 
   /**
-   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+   * An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -140,8 +140,8 @@ export declare type ListKeysRequest = Message<"vademecum.v1.ListKeysRequest"> & 
   runId: string;
 
   /**
-   * Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
-   * is about 6,000 keys of 512 bytes. Unset: only the limit of 3 MiB applies.
+   * Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
+   * only this limit applies. A page then has at most about 6,000 keys of 512 bytes.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -210,7 +210,7 @@ export declare type DeleteKeyRequest = Message<"vademecum.v1.DeleteKeyRequest"> 
   key: string;
 
   /**
-   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+   * An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 3;
    */

@@ -127,7 +127,7 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When the proposal expires if nobody has decided on it. From this instant on, an undecided
+   * When the proposal expires if nobody has decided on it. From this instant on, a pending
    * proposal has the status PROPOSAL_STATUS_EXPIRED.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;

@@ -41,8 +41,8 @@ class KeyValues:
         Args:
             key: The key. Required, 1 to 512 bytes.
             value: The value, at most 64 KiB of UTF-8. May be empty.
-            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new key.
+            idempotency_key: An idempotency key of 1 to 128 bytes. It makes a retry safe for 24
+                hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = WriteKeyRequest(
@@ -83,8 +83,8 @@ class KeyValues:
 
         Args:
             limit: Maximum number of keys on a page, 1 to 1,000. A page also ends before it
-                exceeds 3 MiB, which is about 6,000 keys of 512 bytes. Unset: only the limit of 3
-                MiB applies.
+                exceeds 3 MiB. Unset: only this limit applies. A page then has at most about 6,000
+                keys of 512 bytes.
             page_token: The next_page_token of the previous page, sent with the same run. Empty:
                 start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -107,8 +107,8 @@ class KeyValues:
 
         Args:
             key: The key. Required, 1 to 512 bytes.
-            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new key.
+            idempotency_key: An idempotency key of 1 to 128 bytes. It makes a retry safe for 24
+                hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteKeyRequest(

@@ -1012,8 +1012,8 @@ pub struct Filter {
     /// - `metadata.stars >= 4`
     /// - `create_time > timestamp("2026-01-01T00:00:00Z")`
     /// - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
-    /// - `event_time != null`: an optional field that the memory does not have is null. Only
-    ///    `metadata` is then an empty map.
+    /// - `event_time != null`: an optional field that the memory does not have is null. `metadata` is
+    ///    the exception: if absent, it is an empty map.
     ///
     /// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
     /// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads
@@ -1028,10 +1028,10 @@ pub struct Filter {
     /// available.
     ///
     /// The server counts the steps of each evaluation. Reading or computing one value takes roughly
-    /// one step. An operation on a large text, list or map takes more steps. The call fails with
-    /// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (at most
-    /// about 16 milliseconds). It also fails when all memories of the call together take more than one
-    /// second.
+    /// one step. An operation on a large text, list or map takes more steps. One memory may take
+    /// 40,000 steps, which is at most about 16 milliseconds. All memories of the call together may
+    /// take one second. Beyond these limits, the call fails with INVALID_ARGUMENT
+    /// (FILTER_TOO_EXPENSIVE).
     #[prost(string, optional, tag="12")]
     pub expression: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1057,7 +1057,7 @@ pub struct WriteKeyRequest {
     /// The value, at most 64 KiB of UTF-8. May be empty.
     #[prost(string, tag="3")]
     pub value: ::prost::alloc::string::String,
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    /// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1095,8 +1095,8 @@ pub struct ListKeysRequest {
     /// The run. Required, 1 to 256 bytes.
     #[prost(string, tag="1")]
     pub run_id: ::prost::alloc::string::String,
-    /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
-    /// is about 6,000 keys of 512 bytes. Unset: only the limit of 3 MiB applies.
+    /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
+    /// only this limit applies. A page then has at most about 6,000 keys of 512 bytes.
     #[prost(int32, optional, tag="2")]
     pub limit: ::core::option::Option<i32>,
     /// The next_page_token of the previous page, sent with the same run. Empty: start with the first
@@ -1123,7 +1123,7 @@ pub struct DeleteKeyRequest {
     /// The key. Required, 1 to 512 bytes.
     #[prost(string, tag="2")]
     pub key: ::prost::alloc::string::String,
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    /// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1207,7 +1207,7 @@ pub struct Proposal {
     /// When the edit was proposed.
     #[prost(message, optional, tag="13")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the proposal expires if nobody has decided on it. From this instant on, an undecided
+    /// When the proposal expires if nobody has decided on it. From this instant on, a pending
     /// proposal has the status PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,

@@ -146,7 +146,8 @@ public final class Client extends Handles implements AutoCloseable {
      *       <li>no header can hold the key
      *       <li>the client would send the key in plaintext to another machine
      *       <li>a file cannot be read, or is not in PEM form
-     *       <li>only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set, and both are needed
+     *       <li>only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set (neither counts after
+     *           {@code plaintext} or {@code clientCertificate})
      *     </ul>
      */
     public Client connect() {

@@ -47,8 +47,8 @@ public final class Tools {
   }
 
   /**
-   * Stores the manifest of one version of a tool. If the version has a different manifest, the new
-   * one replaces it. If the version has the same manifest, nothing changes.
+   * Stores the manifest of one version of a tool. If another manifest is stored for this version,
+   * the new one replaces it. If the same manifest is stored, nothing changes.
    *
    * <p>On a server with credentials, the caller needs the role `operator`, because a manifest
    * decides what a tool may read. On a server without credentials, every caller may store and
@@ -89,13 +89,13 @@ public final class Tools {
   /**
    * Answers the queries of a tool. All queries of a request read the memories of one user and
    * agent. Each query reads memories of one type. The queries run in parallel. The results come in
-   * the order of the queries, one message for each query. A result of more than 32 memories, or of
-   * more than 64 KiB, takes several messages.
+   * the order of the queries. Each result is one message, or several if it has more than 32
+   * memories or more than 64 KiB.
    *
    * <p>The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
-   * one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
-   * the queries before it in the request have left. The order in which the searches finish makes no
-   * difference.
+   * one for each memory type (MemoryAccess.max_budget_tokens). The queries take tokens in the order
+   * of the request. Each query may use the tokens that earlier queries left. The order in which the
+   * searches finish makes no difference.
    *
    * <p>The result of a query is empty in these cases. GetTurnTrace tells them apart:
    *
