@@ -1,6 +1,6 @@
 /**
- * Reads the output of `store-writer`. Returns the sequence number of the last acknowledged commit of
- * each user.
+ * Reads the output of `store-writer`. Returns the sequence number of the last acknowledged commit
+ * of each user.
  */
 export function acknowledgedCommits(output: string): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
