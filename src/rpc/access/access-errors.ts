@@ -32,10 +32,11 @@ export function roleRequired(needed: readonly Role[]): VademecumError {
 
 /** Returns the error of an id outside the patterns of a principal, whether the id exists or not. */
 export function outOfScope({ kind, field }: NamedId): VademecumError {
+  const named = kind === "agent" ? "an agent" : `a ${kind}`;
   return new VademecumError(
     "PERMISSION_DENIED",
     "OUT_OF_SCOPE",
-    `names a ${kind} that your credentials do not cover; \`vademecum keys check\` lists what a key covers`,
+    `names ${named} that your credentials do not cover; \`vademecum keys check\` lists what a key covers`,
     { field },
   );
 }
