@@ -18,7 +18,7 @@ export function createAuthenticator({ keys, tokens }: AuthenticatorSources): Aut
   return {
     authenticate({ authorization, certificateNames }) {
       if (authorization === undefined) return keys?.().ofCertificate(certificateNames);
-      const [, credential] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization) ?? [];
+      const [, credential] = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization) ?? [];
       if (credential === undefined) return undefined;
       return credential.startsWith("vdm_")
         ? keys?.().ofKey(credential)
