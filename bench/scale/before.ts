@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { addAll, connectTo } from "../harness/client.js";
 import { percentile } from "../harness/cost.js";
@@ -33,18 +33,23 @@ export interface BeforeFigures {
  * checkout stores its memories itself, because it may be unable to read the data of this checkout.
  */
 export async function compareWithBefore(options: BeforeOptions): Promise<BeforeFigures> {
-  const { project, data, size, queries, flags } = options;
+  const { data, size, queries, flags } = options;
+  const project = resolve(options.project);
   const otherData = `${data}-before`;
-  const isFilled = existsSync(otherData);
-  await using before = await startServer(otherData, flags, { project: resolve(project) });
+  if (!existsSync(otherData)) await fill(otherData, size, project);
+  await using before = await startServer(otherData, flags, { project });
   await using now = await startServer(data, flags);
-  if (!isFilled) await fill(before, size);
   if (size >= graphThreshold)
     for (const server of [before, now]) await graphOf(server, queries, size);
   const medians: { readonly before: number[]; readonly now: number[] } = { before: [], now: [] };
+  const sides = [
+    { server: before, p50s: medians.before },
+    { server: now, p50s: medians.now },
+  ];
   for (let round = 0; round < rounds; round++) {
-    medians.before.push((await searchAll(before, queries)).server.p50);
-    medians.now.push((await searchAll(now, queries)).server.p50);
+    for (const { server, p50s } of sides) p50s.push((await searchAll(server, queries)).server.p50);
+    // Each round begins with the other server.
+    sides.reverse();
   }
   return {
     memories: size,
@@ -53,8 +58,17 @@ export async function compareWithBefore(options: BeforeOptions): Promise<BeforeF
   };
 }
 
-async function fill({ grpcAddress }: ServerProcess, size: number): Promise<void> {
-  using client = connectTo(grpcAddress);
+/** Fills a folder under another name, so that an interrupted run leaves no half-filled folder. */
+async function fill(data: string, size: number, project: string): Promise<void> {
+  const part = `${data}.part`;
+  rmSync(part, { recursive: true, force: true });
+  await addSamples(part, size, project);
+  renameSync(part, data);
+}
+
+async function addSamples(data: string, size: number, project: string): Promise<void> {
+  await using server = await startServer(data, [], { project });
+  using client = connectTo(server.grpcAddress);
   await addAll(
     client,
     sampleTexts(size, 1).map((content) => ({ namespace, content })),

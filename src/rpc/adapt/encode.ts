@@ -142,15 +142,10 @@ function* jsonValuePieces(value: JsonValue): Generator<Bytes> {
   for (let from = 0, to = 0; from < value.length; from = to) {
     to = from + largeItemBytes;
     // The two halves of a character stay together: JSON would escape each of them alone.
-    if (isFirstHalf(value.charCodeAt(to - 1))) to += 1;
+    if ((value.codePointAt(to - 1) ?? 0) > 0xffff) to += 1;
     yield Buffer.from(JSON.stringify(value.slice(from, to)).slice(1, -1));
   }
   yield Buffer.from('"');
-}
-
-/** Whether a code unit is the first of the two units of a character beyond U+FFFF. */
-function isFirstHalf(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** A field with messages that are encoded one by one. */

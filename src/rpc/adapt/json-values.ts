@@ -99,7 +99,7 @@ function isScalar(type: ScalarType, value: JsonValue): boolean {
     case ScalarType.FIXED32:
     case ScalarType.FIXED64:
     case ScalarType.UINT64:
-      // Only requests of AdminService have such fields. The decoder reports their faults.
+      // No request has such a field. The decoder reports its faults.
       return true;
   }
 }

@@ -36,8 +36,9 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
   function entryOf(scope: Scope): ScopeEntry {
     requireOpen();
     const mapKey = scopeMapKey(scope);
-    const version = emptyVersion(epoch);
-    const entry = entries.get(mapKey) ?? { scope, version, idle: Promise.resolve() };
+    const known = entries.get(mapKey);
+    if (known !== undefined) return known;
+    const entry = { scope, version: emptyVersion(epoch), idle: Promise.resolve() };
     entries.set(mapKey, entry);
     return entry;
   }
