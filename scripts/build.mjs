@@ -14,7 +14,7 @@ const dist = join(projectFolder, "dist");
 const next = join(projectFolder, ".dist-next");
 const last = join(projectFolder, ".dist-last");
 
-// Must come before the compilation: if sources change meanwhile, the next start then builds again.
+// Must come before the compilation. So the next start builds again if sources change meanwhile.
 const digest = sourceDigest(projectFolder);
 for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
 

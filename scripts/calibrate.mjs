@@ -19,10 +19,10 @@ await report(
 
 /**
  * Measures and prints the calibration of a search method. Also prints the relevance that pairs of
- * texts then have.
+ * texts have with this calibration.
  * @param {string} name The name of the search method.
- * @param {typeof keywordCalibration} stored The calibration in the source code. Its weight of the
- *   vector score is also used for the measurement.
+ * @param {typeof keywordCalibration} stored The calibration in the source code. The measurement
+ *   uses the weight of the vector score in it.
  */
 async function report(name, stored) {
   const { calibration, figures } = await measureCalibration(

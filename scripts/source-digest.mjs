@@ -16,8 +16,8 @@ const sources = [
 export const stampName = ".sources-sha256";
 
 /**
- * Returns the SHA-256 of the names and contents of all sources. It changes when the build could
- * change.
+ * Returns the SHA-256 of the names and contents of all sources. If it has changed since the last
+ * build, `dist` is stale.
  * @param {string} projectFolder
  */
 export function sourceDigest(projectFolder) {

@@ -10,7 +10,7 @@ const frameTypes = { data: 0, headers: 1, resetStream: 3 };
  * proxy parses only as much of the protocol as a fault needs. The faults:
  *
  * - `cut first reply`: the server gets the first request. When its reply arrives, the proxy closes
- *   the connection. So the client cannot know whether the server made the call. Later connections
+ *   the connection. So the client cannot know whether the call took effect. Later connections
  *   work.
  * - `hold replies`: the client gets no reply.
  * - `none`: everything passes. The proxy counts the requests.
@@ -54,7 +54,7 @@ export async function openFaultyConnection(fault, target, listener) {
       upstream.write(bytes);
       for (const { type } of fromClient.read(bytes)) {
         if (type === frameTypes.resetStream) counts.cancellations += 1;
-        // Counts heads only, because the body of an HTTP/1.1 request may arrive separately.
+        // Counts only the heads, because the body of an HTTP/1.1 request may arrive separately.
         const isRequest =
           listener === "grpc" ? type === frameTypes.headers : verb.startsWith("POST ");
         if (isRequest) counts.requests += 1;
@@ -72,8 +72,8 @@ export async function openFaultyConnection(fault, target, listener) {
     address: `127.0.0.1:${server.address().port}`,
     counts: () => counts,
     /**
-     * Resolves when the fault has happened. With `hold replies`, the client has then cancelled its
-     * call. With another fault, the server has then sent more than one reply.
+     * Resolves when the fault has happened. With `hold replies`, this is when the client cancels
+     * its call. With another fault, this is when the server sends its second reply.
      */
     waitForFault: () =>
       waitUntil(

@@ -18,7 +18,7 @@ const principals = {
   robot: ["--role", "writer", ...everything, "--certificate", certificateName],
 };
 
-/** The limits of some principals. `keys create` has no flags for limits. */
+/** Limits that are added to the file later, because `keys create` has no flags for limits. */
 const limits = {
   limited: { calls_per_second: 2, burst: 1 },
   full: { quota_memories: 1 },

@@ -29,8 +29,8 @@ const endOfStreamFlag = 2;
  * gets the last refusal. A refusal has `code` and `reason`, and may have `retryAfterMs`, `quota`
  * and `movedTo`.
  *
- * `counts` has the number of requests (`requests`). `early` is the number of requests that arrived
- * before the delay of the previous refusal was over.
+ * `counts` returns two numbers. `requests` counts all requests. `early` counts the requests that
+ * arrived before the delay of the previous refusal was over.
  */
 export async function startRefusingListener(listener, refusals, target) {
   const connections = new Set();

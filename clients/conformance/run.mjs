@@ -204,8 +204,8 @@ async function expectAnswer(driver, command, expected) {
 
 /**
  * Prepares the server that a case calls, or a stand-in for a server. `connection` is the entry of
- * the case in cases.json. A name that this function does not list is a fault of
- * `openFaultyConnection`.
+ * the case in cases.json. If this function does not list the name, `openFaultyConnection` causes
+ * the fault with this name.
  */
 async function openConnection(connection, listener) {
   const addressOf = (server) => (listener === "grpc" ? server.grpcAddress : server.httpAddress);

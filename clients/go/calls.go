@@ -87,7 +87,7 @@ func copyOf[Message proto.Message](message Message) Message {
 	return proto.CloneOf(message)
 }
 
-// newIdempotencyKey returns a unique key. With a key, the server applies a repeated mutation once.
+// newIdempotencyKey returns a unique key. The server applies mutations with the same key only once.
 func newIdempotencyKey() *string {
 	return proto.String(uuid.NewString())
 }

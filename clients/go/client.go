@@ -19,7 +19,7 @@ const (
 	// With gRPC's default of two minutes, calls would fail for up to two minutes after the server
 	// is back.
 	reconnectDelayMax = 2 * time.Second
-	// The default of gRPC. A program that sets the maximum delay must set this value too.
+	// The same as the default of gRPC, which does not apply if a program sets the maximum delay.
 	connectTimeoutMin = 20 * time.Second
 )
 
@@ -82,7 +82,8 @@ func WithTimeout(timeout time.Duration) Option {
 //   - The address or an option is invalid.
 //   - The client would send a key in plaintext to another machine.
 //   - An environment variable names a file that cannot be read or is not in PEM form.
-//   - Only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set, and both are needed.
+//   - Only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set. Connect ignores both if the
+//     options are WithoutTLS, or WithTLS with a certificate of the client.
 func Connect(address string, opts ...Option) (*Client, error) {
 	settings := options{timeout: defaultTimeout}
 	for _, option := range opts {

@@ -19,10 +19,10 @@ import (
 // It fails in these cases:
 //
 //   - The address is not a host and a port.
-//   - No header can hold the key.
+//   - The key has characters that no header can hold.
 //   - The client would send the key in plaintext to another machine.
 //   - An environment variable names a file that cannot be read or is not in PEM form.
-//   - A certificate of the environment comes without its key, or a key without its certificate.
+//   - The environment has a certificate without its key, or a key without its certificate.
 func (o *options) completeFromEnvironment(address string) error {
 	if !isHostAndPort(address) {
 		return invalidOption(fmt.Sprintf("address: is %q and must be a host and port, such as 127.0.0.1:50051", address))
@@ -136,8 +136,8 @@ func environmentFile(name string) ([]byte, error) {
 	return content, nil
 }
 
-// The Python client has the same expression. An IPv6 address may have a zone, in Go as in URLs:
-// [fe80::1%25eth0]:50051.
+// The Python client has the same regular expression. An IPv6 address may have a zone. In Go, the
+// zone starts with %25, as in URLs: [fe80::1%25eth0]:50051.
 var hostAndPort = regexp.MustCompile(`^(?:[\w.-]+|\[[\da-fA-F:.]+(?:%[\w.-]+)?\]):(\d{1,5})$`)
 
 // isHostAndPort reports whether an address has the form host:port, without a scheme, user or path.

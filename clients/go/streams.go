@@ -38,7 +38,7 @@ func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 }
 
 // first returns the first message, or nil if there is none. If the call fails before the first
-// message, first repeats the call after a move or for a retry.
+// message, first repeats the call after a move, or after an error that allows a retry.
 func (s *ResponseStream[Response]) first() (*Response, *Error) {
 	var attempts retries
 	var follows int

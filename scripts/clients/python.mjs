@@ -320,7 +320,7 @@ function fieldComments(fields) {
 }
 
 /**
- * Returns the comment of a field on one line, with a dot before each item of a list.
+ * Returns the comment of a field on one line, with a bullet before each item of a list.
  * @param {DescField} field
  */
 function commentText(field) {

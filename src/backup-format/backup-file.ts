@@ -104,7 +104,7 @@ class ByteQueue {
     return this.#length === 0;
   }
 
-  /** Returns the next `count` bytes; `undefined` if the stream ends before. */
+  /** Returns the next `count` bytes; `undefined` if the stream has fewer bytes left. */
   async take(count: number): Promise<Buffer | undefined> {
     while (this.#length < count) {
       const result = await this.#iterator.next();

@@ -10,7 +10,7 @@ export function failedAddress(error: ConnectError): string | undefined {
 /** Returns a transport that remembers the address of its server for `failedAddress`. */
 export function trackFailures(transport: Transport, address: string): Transport {
   const note = (error: unknown): unknown => {
-    // Keeps the first address: an error of the source of a move also ends the call of the target.
+    // Keeps the first address. In a move, an error of the source also ends the call to the target.
     if (error instanceof ConnectError && !addresses.has(error)) addresses.set(error, address);
     return error;
   };

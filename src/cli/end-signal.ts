@@ -6,8 +6,8 @@ export type EndSignal = keyof typeof signalNumbers;
 const sameSignalMs = 500;
 
 /**
- * Resolves with the first signal that ends the server. A later second signal ends the process
- * immediately.
+ * Resolves with the first signal that ends the server. A second signal after `sameSignalMs` ends
+ * the process immediately.
  */
 export function firstEndSignal(): Promise<EndSignal> {
   return new Promise((resolveSignal) => {

@@ -18,7 +18,7 @@ interface UserRequest {
  * Wraps the transport to a server. Calls about a user carry the header `x-vademecum-user`, so that
  * proxies can send all calls about this user to one server.
  *
- * Repeats a call after two errors, if the call does not stream requests:
+ * Repeats a call that fails with one of two errors, unless the call streams requests:
  *
  * - MOVED, because its user or run has moved: repeats the call at the new address.
  * - WRITES_HELD, because a move holds the writes: repeats the call after the delay that the server
@@ -56,7 +56,7 @@ export function followMoves(home: Transport, openAt: (address: string) => Transp
 /** When a call ends although it has no reply. */
 interface CallEnd {
   readonly signal: AbortSignal | undefined;
-  /** The time that all attempts have together. Absent: any time. */
+  /** The time for all attempts together. Absent: no limit. */
   readonly timeoutMs: number | undefined;
 }
 

@@ -55,8 +55,8 @@ export function healthCommand(io: CommandIo): Command {
 }
 
 /**
- * Returns the server that the command line or the environment names. If none is named, returns the
- * server that the environment configures.
+ * Returns the server that `--server` or its environment variable names. Without them, returns the
+ * server that would start with the settings in the environment, such as VADEMECUM_GRPC.
  */
 function checkedServer(command: Command, io: CommandIo): TransportConfig {
   const flagTexts = readFlagTexts(command, connectionSettings);
@@ -67,7 +67,7 @@ function checkedServer(command: Command, io: CommandIo): TransportConfig {
   const { port } = grpcAddress;
   const host = loopbackOf.get(grpcAddress.host) ?? grpcAddress.host;
   return {
-    // Without the environment, because VADEMECUM_TLS_CERT is the server's certificate.
+    // Ignores the environment, because its VADEMECUM_TLS_CERT is the server's certificate.
     ...readSettings(connectionSettings, flagTexts, {}),
     server: `${tlsCert === undefined ? "http" : "https"}://${formatAddress({ host, port })}`,
     apiKeyFile: undefined,
@@ -80,7 +80,7 @@ const ownServerSettings = {
   tlsCert: serverSettings.tlsCert,
 };
 
-/** The loopback addresses for addresses that stand for all addresses of the machine. */
+/** The loopback address for each address that stands for all addresses of the machine. */
 const loopbackOf: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],

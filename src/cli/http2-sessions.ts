@@ -2,7 +2,7 @@ import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
 import { Http2SessionManager } from "@connectrpc/connect-node";
 
 /**
- * The HTTP/2 sessions with one server. A session that fails ends its calls and nothing else.
+ * The HTTP/2 sessions with one server. A session that fails ends its calls, but not the process.
  *
  * Node reports the failure of a session to its streams first, and to the session when its socket
  * closes. A command whose call has failed calls `abort` in between. The base class then stops

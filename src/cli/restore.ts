@@ -109,5 +109,5 @@ async function openTarget(
   return openRestoreFolder({ folder: config.dataFolder, backupId, tenant, clock });
 }
 
-/** A call without an end, because a restore runs until its process ends. */
+/** A call that never ends early: only the end of the process stops a restore. */
 const noCall: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };

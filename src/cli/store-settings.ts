@@ -13,8 +13,8 @@ export const storeSettings = { dataFolder: serverSettings.dataFolder, ...postgre
 export type StoreConfig = ValuesOf<typeof storeSettings>;
 
 /**
- * Returns the store that the command line names, or else the environment. `--data` wins over a
- * database that the environment names.
+ * Returns the store that the command line names. If it names none, returns the store that the
+ * environment names. `--data` wins over a database in the environment.
  *
  * @throws CommandFailure when the command line names both a folder and a database
  * @throws ConfigError when a setting is wrong

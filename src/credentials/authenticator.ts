@@ -11,8 +11,9 @@ export interface AuthenticatorSources {
 }
 
 /**
- * Creates the authenticator of a server. It ignores the certificate of a call with an
- * `authorization` header: a proxy may show its own certificate and pass on the keys of its callers.
+ * Creates the authenticator of a server. If a call has an `authorization` header, the authenticator
+ * ignores the client certificate: a proxy may show its own certificate and pass on the keys of its
+ * callers.
  */
 export function createAuthenticator({ keys, tokens }: AuthenticatorSources): Authenticator {
   return {

@@ -89,7 +89,7 @@ export interface Revocation {
 /**
  * Removes one key by its id, or all keys and certificates of a principal by its name.
  *
- * @throws NOT_FOUND (PRINCIPAL_NOT_FOUND) when there is no such principal and no such key
+ * @throws NOT_FOUND (PRINCIPAL_NOT_FOUND) when no principal and no key has this name or id
  */
 export function revoke(credentials: Credentials, nameOrId: string): Revocation {
   const holder = credentials.principals.find(({ keys = [] }) =>

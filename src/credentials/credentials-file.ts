@@ -72,8 +72,8 @@ export async function changeCredentialsFile(
 }
 
 /**
- * Gives a new file the owner of the file that it replaces. So a server that runs as another user
- * than the command can read the new file.
+ * Gives a new file the owner of the replaced file. A server that runs as this owner can then read
+ * the new file, even if another user runs the command.
  */
 async function takeOver(file: FileHandle, replaced: string): Promise<void> {
   const owner = await stat(replaced).catch(() => undefined);

@@ -10,7 +10,10 @@ import { principalOf } from "./stored-principal.js";
 export interface KeyAuthenticator {
   /** Returns the principal of an API key; `undefined` if the key is not valid. */
   ofKey(key: string): Principal | undefined;
-  /** Returns the principal of the first name that the file lists; `undefined` if it lists none. */
+  /**
+   * Returns the principal of the first of `names` that the file lists; `undefined` if it lists none
+   * of them.
+   */
   ofCertificate(names: readonly string[]): Principal | undefined;
 }
 

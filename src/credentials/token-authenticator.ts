@@ -42,8 +42,8 @@ const isGrants = new Ajv({ strictTypes: false }).compile<Grants>(
 /**
  * Reads a file with the public keys of an issuer.
  *
- * @throws InvalidCredentials when it is not a JWKS
- * @throws Error of the system when it cannot be read
+ * @throws InvalidCredentials when the file is not a JWKS
+ * @throws Error of the system when the file cannot be read
  */
 export async function readKeySet(path: string): Promise<JSONWebKeySet> {
   try {

@@ -21,8 +21,8 @@ export const elementsMax = 20_000;
 export const fieldsMax = 4 * elementsMax;
 
 /**
- * Maximum number of levels of objects and lists in one request message, as in JSON. The request
- * itself is one level.
+ * Maximum number of levels of objects and lists in one request message, counted as in JSON. The
+ * request itself is one level.
  */
 export const levelsMax = 32;
 

@@ -4,7 +4,7 @@ import type { Domain } from "../rpc/services/services.js";
 import { type MaintenanceTasks, startMaintenanceTasks } from "./maintenance-tasks.js";
 import type { DomainsHandle, DomainsParts } from "./open-domains.js";
 
-/** The use cases of a server that listens before it loads them, and their maintenance. */
+/** The use cases of a server, and their maintenance. The server listens before they are loaded. */
 export interface LateDomains {
   /**
    * Loads the use cases, the token counter and the embedders, then starts maintenance if pruning is

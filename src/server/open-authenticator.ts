@@ -7,10 +7,11 @@ import { createAuthenticator } from "../credentials/authenticator.js";
 import type { FileWatcher } from "../system/watched-files.js";
 
 /**
- * Opens the credentials file and the issuer's keys that the configuration names. Returns what finds
- * out who calls, or `undefined` if the server has no credentials, so that everybody may call.
+ * Opens the credentials file and the issuer's keys that the configuration names. Returns the
+ * authenticator of callers. Returns `undefined` if the server has no credentials; then everybody
+ * may call.
  *
- * @throws ConfigError when one of them cannot be used
+ * @throws ConfigError when one of the files cannot be used
  */
 export async function openAuthenticator(
   { credentials, jwtKeySet, jwtIssuer, jwtAudience }: Config,

@@ -28,8 +28,9 @@ export interface RunningServer {
   readonly httpAddress: Address;
   readonly log: Logger;
   /**
-   * Resolves when calls no longer wait for parts that the server loads after it has begun to
-   * listen. Rejects when one of them cannot be loaded; then all calls fail.
+   * Resolves when all parts of the server are loaded. The server loads some parts while it already
+   * listens, and calls wait for them. Rejects when a part cannot be loaded; then all these calls
+   * fail.
    */
   readonly loaded: Promise<void>;
   /** Reads the credentials and certificates again if their files have changed. */
@@ -88,7 +89,10 @@ interface StartParts {
   readonly sizes: NamespaceSizes;
 }
 
-/** As `startServer`, with trust that is open. Leaves the trust open when the start fails. */
+/**
+ * Starts a server as `startServer` does, with credentials and certificates that are already open.
+ * If the start fails, the caller must close them.
+ */
 async function startTrusting(
   trust: TrustHandle,
   { config, log, time, sizes }: StartParts,

@@ -95,7 +95,7 @@ export class RecentCommitLog {
     this.#scopes.delete(scopeId);
   }
 
-  /** As `Store.recent`. */
+  /** See `Store.recent`. */
   after(scope: Scope, scopeId: string, afterSeq: number, head: Head): RecentCommits | undefined {
     const known = this.#scopes.get(scopeId);
     if (known?.epoch !== head.epoch) return undefined;

@@ -24,14 +24,14 @@ export interface WatchOptions<T> {
 
 /** Watches several groups of files, and stops all of them together. */
 export interface FileWatcher {
-  /** As `watchFiles`. */
+  /** See `watchFiles`. */
   watch<T>(options: Omit<WatchOptions<T>, "timer" | "log">): Promise<WatchedFiles<T>>;
   /** Reads all files again that have changed. Never rejects. */
   refresh(): Promise<void>;
   stop(): void;
 }
 
-/** Creates a watcher of no files. */
+/** Creates a watcher that watches no files yet. */
 export function createFileWatcher(timer: Timer, log: Log): FileWatcher {
   const watched: WatchedFiles<unknown>[] = [];
   return {

@@ -1,6 +1,6 @@
 import type { Vocabulary } from "./vocabulary.js";
 
-/** No rank of a token, no neighbour or no number. */
+/** Stands for "not a token", "no neighbour" and "no number". */
 const none = -1;
 
 /** Pieces up to this number of bytes share one workspace. Nearly all words are shorter. */

@@ -1,2 +1,3 @@
-// A type that the types of gpt-tokenizer use. The types of Node declare only its value.
+// The types of gpt-tokenizer use the type `TextDecoder`. The types of Node declare only a value of
+// this name.
 type TextDecoder = import("node:util").TextDecoder;

@@ -62,7 +62,7 @@ export class Vocabulary {
   readonly #maxLength: number;
 
   /**
-   * Copies what it needs.
+   * Does not keep `encoded`: copies the parts that it needs.
    *
    * @param encoded the result of `encodeVocabulary`
    */

@@ -56,7 +56,7 @@ describe("health", () => {
     onTestFinished(() => server.stop());
     const environment = {
       ...containerEnvironment(server.grpcUrl),
-      // Reading the key would fail, and no header can hold this one.
+      // The command would fail if it read this file, or if it sent this key.
       VADEMECUM_API_KEY_FILE: "/absent/key",
       VADEMECUM_API_KEY: "not\na key",
     };

@@ -36,7 +36,7 @@ function planBetween(from: Moves, to: Moves, clientAddress?: string) {
 }
 
 describe("the plan of a move", () => {
-  it("a move sends clients to the address of the target if no other is known", async () => {
+  it("a move sends clients to the address of the target if no client address is known", async () => {
     expect(await planBetween({ storeId: "a" }, { storeId: "b" })).toMatchObject({
       left: [allSlots],
       open: [allSlots],
@@ -58,7 +58,7 @@ describe("the plan of a move", () => {
     });
   });
 
-  it("a repeated move releases the ranges that both servers have sent to each other", async () => {
+  it("a repeated move releases the ranges for which each server sends clients to the other", async () => {
     const source = {
       storeId: "a",
       moves: [

@@ -94,7 +94,7 @@ describe("configuration", () => {
     expect(configOf({ "drain-timeout": text }).drainTimeoutMs).toBe(ms);
   });
 
-  it("the refusal of a duration has the limits of the setting and examples", () => {
+  it("the error about a wrong duration states the limits of the setting and gives examples", () => {
     const refusalOf = (flag: string, text: string) => {
       try {
         configOf({ [flag]: text });
@@ -269,7 +269,7 @@ describe("configuration", () => {
     }
   });
 
-  it("a certificate requires a key, and a key a certificate", () => {
+  it("--tls-cert requires --tls-key, and --tls-key requires --tls-cert", () => {
     expect(problemsOf({ "tls-cert": "cert.pem" })).toEqual([
       "--tls-key: missing, but --tls-cert is given; allowed: both, for TLS, or neither",
     ]);
@@ -279,7 +279,7 @@ describe("configuration", () => {
     expect(problemsOf({ "tls-cert": "cert.pem", "tls-key": "key.pem" })).toEqual([]);
   });
 
-  it("tokens require the keys, the issuer and the audience together", () => {
+  it("tokens require --jwt-jwks, --jwt-issuer and --jwt-audience together", () => {
     expect(problemsOf({ "jwt-jwks": "keys.json" })).toEqual([
       "--jwt-issuer, --jwt-audience: missing, but --jwt-jwks is given; allowed: all three, for tokens, or none",
     ]);
@@ -287,7 +287,7 @@ describe("configuration", () => {
     expect(problemsOf(rules)).toEqual([]);
   });
 
-  it("authorities of client certificates require TLS and a credentials file", () => {
+  it("--tls-client-ca requires TLS and a credentials file", () => {
     const [problem] = problemsOf({ "tls-client-ca": "ca.pem" });
     expect(problem).toContain("--tls-client-ca: needs --tls-cert and --tls-key, and --credentials");
   });
@@ -318,7 +318,7 @@ describe("configuration", () => {
     }
   });
 
-  it("calibrate refuses an embedder that brings its own figures", () => {
+  it("calibrate refuses an embedder that needs no calibration", () => {
     const read = (flags: Record<string, string>) =>
       readCalibrateConfig(new Map(Object.entries(flags)), {});
     expect(read({ embedder: "openai" }).embedder).toBe("openai");

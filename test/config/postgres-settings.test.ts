@@ -54,7 +54,7 @@ describe("the settings of PostgreSQL", () => {
     ).toHaveLength(1);
   });
 
-  it("the settings of PostgreSQL exclude those of a data folder and of another provider", () => {
+  it("the settings of PostgreSQL cannot be combined with settings of a data folder or with another provider", () => {
     expect(
       problemsOf({
         provider: "postgres",

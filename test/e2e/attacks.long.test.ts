@@ -55,7 +55,7 @@ function* attacksOn(unknownFieldMethods: typeof methods): Generator<EncodedAttac
 
 /**
  * Returns one unary method, and one method for each kind of stream. The server refuses unknown
- * fields before the methods of a kind differ in anything.
+ * fields in the same way for all methods of a kind.
  */
 function oneOfEachKind(): typeof methods {
   return [...new Map(methods.map((method) => [method.methodKind, method])).values()];

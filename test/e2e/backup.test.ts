@@ -141,7 +141,7 @@ describe("vademecum backup and restore", () => {
           readonly backupId: string;
         }
       ).backupId;
-    // Whole scopes of an interrupted backup are not copied again, so they lack this memory.
+    // A repeated backup does not copy complete scopes again, so these scopes lack this memory.
     for (const userId of ["a", "b", "c"])
       await memories.provider.add({ namespace: { userId, agentId: "x" }, content: "later" });
     const part = join(folder, "p.backup");

@@ -28,7 +28,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return paths.filter((_, index) => states[index]?.isFile());
 }
 
-/** Returns how many marks a file of the folder holds, at least in part. */
+/** Returns the number of marks whose first ten characters are in a file of the folder. */
 async function marksIn(folder: string, marks: readonly string[]): Promise<number> {
   const files = await Promise.all((await filesIn(folder)).map((path) => readFile(path)));
   return marks.filter((mark) => files.some((bytes) => bytes.includes(mark.slice(0, 10)))).length;

@@ -20,7 +20,7 @@ const userId = "ann";
 const namespace = { userId, agentId: "notes" };
 const expired = { userId, agentId: "expired" };
 
-/** Content of a memory. Together, the memories of a namespace have 96 MB. */
+/** Size of the content of a memory. Together, the memories of a namespace have 96 MB. */
 const contentBytes = 64_000;
 const memoryCount = 1_500;
 const bodyBytes = 256_000;
@@ -104,7 +104,7 @@ async function backUp(): Promise<number> {
 }
 
 it.each(calls)(
-  "%s holds less than 64 MB of the records that it reads at a time",
+  "%s holds less than 64 MB in memory at any time, although it reads more",
   async (_, call) => {
     const { heldBytes } = await withHeldBytes(call);
     expect(heldBytes).toBeLessThan(heldMaxBytes);

@@ -46,9 +46,9 @@ const intruders = [
     who: "a user named like the whole namespace",
     namespace: { userId: "ann/x\0one", agentId: "one" },
   },
-  { who: "another case", namespace: { userId: "Ann/x", agentId: "One" } },
+  { who: "the names in another letter case", namespace: { userId: "Ann/x", agentId: "One" } },
   { who: "the names between spaces", namespace: { userId: " ann/x ", agentId: " one " } },
-  { who: "a beginning of the names", namespace: { userId: "ann/", agentId: "on" } },
+  { who: "only the beginnings of the names", namespace: { userId: "ann/", agentId: "on" } },
 ];
 
 const methods = await allMethods();
@@ -252,8 +252,8 @@ async function declareTool({ transport }: Connection): Promise<void> {
 }
 
 /**
- * Gives an intruder a memory, whose scores must not depend on the owner's data either. Another user
- * gets a block and a proposal too.
+ * Gives an intruder a memory. Its scores must not depend on the owner's data. An intruder who is
+ * another user also gets a block and a proposal.
  */
 async function furnish({ connection }: World, namespace: typeof owner): Promise<void> {
   const memories = createNamespaceClient(

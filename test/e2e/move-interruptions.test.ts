@@ -38,7 +38,7 @@ async function serve(): Promise<Served> {
   };
 }
 
-/** A process that ends when it would make its next change after so many changes. */
+/** A process that can make `changes` more changes. At the next change after them, it ends. */
 interface Life {
   changes: number;
 }
@@ -77,7 +77,7 @@ function endsOf(from: Served, to: Served, life: Life = { changes: Infinity }) {
 const move = (from: Served, to: Served, life?: Life) =>
   moveData({ ...endsOf(from, to, life), slices: 2, onProgress: () => undefined });
 
-/** Moves in a process that ends after some changes. Returns whether the move was done before. */
+/** Moves in a process that ends after some changes. Returns whether the move ended first. */
 async function moveUntil(changes: number, from: Served, to: Served): Promise<boolean> {
   const life = { changes };
   try {
@@ -105,7 +105,7 @@ async function addToAll({ memories }: Served, content: string): Promise<void> {
 }
 
 it.runIf(isFullSuite)(
-  "a repeated move completes a move that died after any of its changes, there and back",
+  "a repeated move completes a move that was killed after any of its changes, in both directions",
   async () => {
     const [a, b] = [await serve(), await serve()];
     const contents = ["first"];
@@ -119,7 +119,7 @@ it.runIf(isFullSuite)(
         isDone = await moveUntil(changes, from, to);
         await move(from, to);
         await expectOwner(to, from, contents);
-        // Each later move has changed users to copy, so it can also die between the copies.
+        // Each later move must copy changed users, so it can also end between two copies.
         const content = `moved to ${to.address} after ${changes} changes`;
         await addToAll(to, content);
         contents.push(content);
@@ -128,7 +128,7 @@ it.runIf(isFullSuite)(
   },
 );
 
-it("a move back completes a move that died after any of its changes", async () => {
+it("a move back completes a move that was killed after any of its changes", async () => {
   const [a, b] = [await serve(), await serve()];
   await addToAll(a, "first");
   let isDone = false;

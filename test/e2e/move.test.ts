@@ -154,7 +154,7 @@ function move(
 
 describe("vademecum move", () => {
   it.runIf(isFullSuite)(
-    "vademecum move loses and duplicates nothing there and back while clients write",
+    "a move and a move back lose and duplicate no memory while clients write",
     async () => {
       const a = await serve({ provider: "level" });
       const b = await serve({ provider: "level" });
@@ -322,7 +322,7 @@ describe("sliceRanges", () => {
     expect(sliceRanges([], 3)).toEqual([]);
   });
 
-  it("sliceRanges cuts all ranges that are left into no more slices than it is asked for", () => {
+  it("sliceRanges returns at most the given number of slices, but at least one for each range", () => {
     const ranges = [
       { first: 0, last: 9 },
       { first: 20, last: 29 },

@@ -60,7 +60,7 @@ describe.each(["level", "postgres"])("a large namespace on %s", (provider) => {
     return { client, agent: createNamespaceClient(client, namespace), warnings, stop };
   }
 
-  it("a large namespace warns in the log above the supported size, and refuses memories above the limit", async () => {
+  it("the log warns about a namespace above the supported size, and a namespace at the limit refuses memories", async () => {
     const { client, agent, warnings, stop } = await start();
     await agent.addAll("one", "two", "three");
     expect(warnings).toEqual([]);
@@ -87,7 +87,7 @@ describe.each(["level", "postgres"])("a large namespace on %s", (provider) => {
     await stop();
   });
 
-  it("a large namespace warns when it is loaded, and accepts memories again after a deletion", async () => {
+  it("the log warns when a large namespace is loaded, and a full namespace accepts a memory after a deletion", async () => {
     const { client, agent, warnings, stop } = await start();
     const [first] = (await client.getAll({ namespace })).memories;
     expect(warnings).toEqual([]);

@@ -85,7 +85,7 @@ it("a server with five times too many calls answers some, refuses others, and re
   const { OK: answered = 0, ...others } = Object.fromEntries(outcomes);
   expect(Object.keys(others)).toEqual(["ResourceExhausted OVERLOADED with a delay"]);
   expect(answered).toBeGreaterThanOrEqual(callsMax);
-  // The server recovers as soon as it has answered.
+  // The server has recovered as soon as it has answered all callers.
   outcomes.clear();
   await Promise.all(
     Array.from({ length: callsMax / 2 }, () => search(warm).then(() => count("OK"))),

@@ -188,14 +188,14 @@ describeUsers((it) => {
 
   it.for([
     [
-      "a dollar and what it means elsewhere",
+      "dollar signs in the replacement",
       "costs 5",
       "5",
       "$& $1 $$ $` $' $<name>",
       "costs $& $1 $$ $` $' $<name>",
     ],
     [
-      "what is special in patterns",
+      "characters that are special in regular expressions",
       "a.c (x) [y] a^c",
       "a.c (x) [y]",
       "\\1 \\0 \\n .*",
@@ -217,7 +217,7 @@ describeUsers((it) => {
     ["a letter without the mark that follows it", "xe\u0301", "e", "a", "xa\u0301"],
     ["NUL and other controls", "a\0b\u0007c", "\0b\u0007", "\u001b", "a\u001bc"],
     ["white space of many kinds", "a\u00a0b c\u2028d", "\u00a0b c\u2028", "\t", "a\td"],
-    ["nothing in its place", "a, b", ", b", "", "a"],
+    ["an empty replacement", "a, b", ", b", "", "a"],
   ] as const)(
     "an edit finds and replaces its text literally: %s",
     async ([, body, old, replacement, expected], { user }) => {

@@ -46,7 +46,7 @@ function blocksOf(section: string): Block[] {
   }));
 }
 
-/** An empty folder for one reader, whose commands keep their working directory and variables. */
+/** An empty folder in which one reader starts to follow the page. */
 let folder = "";
 let work = "";
 let processes: ChildProcess[] = [];

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const client = createClient(MemoryProvider, createGrpcTransport({ baseUrl: server.grpcUrl }));
   for (let number = 0; number < page.limit; number++)
     await client.add({ namespace, content: `${number} ${"wine ".repeat(12_000)}` });
-  // The heap has its working size before anything is measured.
+  // These calls let the heap grow to its working size before the first measurement.
   for (let call = 0; call < 30; call++) await client.getAll(page);
 });
 

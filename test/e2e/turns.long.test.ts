@@ -86,7 +86,7 @@ function partsOf(method: DescMethod, values: FieldValues): Part[] {
   });
 }
 
-/** Describes each kind of work of which there was more than allowed. */
+/** Describes each kind of work that exceeds its maximum. */
 function excessOf(work: Work, most: Work): readonly string[] {
   return workKinds
     .filter((kind) => work[kind] > most[kind])
@@ -97,13 +97,13 @@ function rowName({ parent, name }: DescMethod): string {
   return `${parent.typeName.replace(/^vademecum\.v1\./, "")}/${name}`;
 }
 
-describe("the work between two turns", () => {
-  it("each RPC has a bound of the work between two turns", () => {
+describe("the work in one turn of the event loop", () => {
+  it("the table of bounds has one row for every RPC, and no other row", () => {
     expect(Object.keys(rpcRows).sort()).toEqual(methods.map(rowName).sort());
   });
 
   it.each(methods.map((method) => [rowName(method), method] as const))(
-    "the work of %s between two turns stays within its bound",
+    "the work of %s in one turn of the event loop stays within its bound",
     async (name, method) => {
       const row = rpcRows[name] ?? {};
       const most = { ...turnMax, ...("most" in row ? row.most : {}) };

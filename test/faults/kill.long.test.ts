@@ -11,7 +11,7 @@ const rounds = 3;
 const seed = 1 + (Date.now() % 1_000_000);
 const report = () => undefined;
 
-it(`kills under load lose, repeat and resurrect nothing (npm run faults -- kill --seed ${seed})`, {
+it(`kills of a server under load lose no write, repeat no write, and bring back no deleted record (npm run faults -- kill --seed ${seed})`, {
   timeout: 60_000 + rounds * 60_000,
 }, async () => {
   const tally = await runKill({ seed, rounds, report });

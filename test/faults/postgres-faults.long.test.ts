@@ -51,7 +51,7 @@ const keysIn = async (store: PostgresStore, userId = "kim") => {
   return keys;
 };
 
-it("a frozen server with the lock of a user's head delays only that user, and only for seconds", async () => {
+it("a frozen server that has locked a user delays only this user, and only for seconds", async () => {
   const store = await open();
   await put(store, "before");
   const child = children.spawn("postgres-freezer", [postgres.ownerUrl, "kim"]);
@@ -101,7 +101,7 @@ it("a server without its PostgreSQL refuses calls, reports the failure, and serv
   expect(await keysIn(store)).toEqual(["after", "before"]);
 });
 
-it("a standby gets no read and no write", async () => {
+it("a store sends no read and no write to a PostgreSQL standby", async () => {
   const store = await open();
   await put(store, "before");
   await postgres.restart("standby");

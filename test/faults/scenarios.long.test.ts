@@ -29,13 +29,13 @@ it(`a failed sync is never acknowledged ${repeat("sync")}`, async () => {
   expect(tally.of("failed syncs")).toBe(3);
 });
 
-it(`jumps of the clock lose nothing, keep the order, and resurrect nothing expired ${repeat("clock")}`, async () => {
+it(`jumps of the clock lose no record, keep the order of writing, and bring back no expired record ${repeat("clock")}`, async () => {
   const tally = await runClock({ seed, rounds: 20, report });
   expect(tally.described).toEqual([]);
   expect(tally.of("jumps")).toBeGreaterThan(0);
 });
 
-it(`SIGSTOP cuts no call off, SIGTERM loses nothing, and a second server is refused ${repeat("signals")}`, async () => {
+it(`SIGSTOP cuts off no call, SIGTERM loses no write, and a second server on the folder is refused ${repeat("signals")}`, async () => {
   const tally = await runSignals({ seed, rounds: 2, report });
   expect(tally.described).toEqual([]);
   expect(tally.of("second servers refused")).toBe(2);

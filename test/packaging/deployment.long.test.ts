@@ -224,7 +224,7 @@ function headersOf(userId: string): HeadersInit {
   return { "x-vademecum-user": createHash("sha256").update(userId).digest("hex").slice(0, 16) };
 }
 
-/** Adds a memory. The user has it once, however often the call is repeated. */
+/** Adds a memory. A repeated call does not add the memory again. */
 async function add(transport: Transport, userId: string, content: string): Promise<void> {
   const idempotencyKey = `${userId} ${content}`;
   const request = { namespace: { userId, agentId: "x" }, content, idempotencyKey };

@@ -163,7 +163,7 @@ describe("a build", () => {
   });
 });
 
-it("prepare names the required version of Node under an older one", () => {
+it("prepare fails on an older version of Node, and names the required version", () => {
   write("package.json", { type: "module", engines: { node: ">=99.1.0" } });
   const { status, stderr } = prepare();
   expect(status).toBe(1);

@@ -44,7 +44,7 @@ describeOver("a server that has not loaded its use cases yet", protocols, (proto
     const { server, use } = await startLoading();
     const transport = protocol().connect(server);
     const call = memoryProviderClient(server, protocol()).get({ namespace, id: "m1" });
-    // The server has this call when it answers a later call.
+    // When the server answers this later call, it has received the first call.
     await createClient(Health, transport).check({});
     use.resolve(() => domain);
     expect((await call).memory?.id).toBe("m1");

@@ -35,7 +35,7 @@ it("the certificates in a file turn on TLS for all PostgreSQL connections", asyn
   expect([...targets, owner].map((target) => target?.tls)).toEqual(Array(3).fill({ ca: "PEM" }));
 });
 
-it("a password file is refused by its name if it is missing, empty or has several lines", async () => {
+it("the error about a password file that is missing, empty or has several lines names the setting and shows no password", async () => {
   const several = await fileWith("one\ntwo\n");
   for (const path of [join(several, "missing"), await fileWith("\n"), several]) {
     const refused = readPostgresTargets({ ...settings, postgresPasswordFile: path });

@@ -33,7 +33,7 @@ async function failToStart(flags: Readonly<Record<string, string>>) {
 }
 
 describe("a server that cannot start", () => {
-  it("a server that cannot listen follows no files of credentials and certificates afterwards", async () => {
+  it("a server that cannot listen stops watching its files of credentials and certificates", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void other.close());
@@ -41,11 +41,11 @@ describe("a server that cannot start", () => {
     expect((await failToStart({ grpc: `127.0.0.1:${port}` })).waiting).toEqual([]);
   });
 
-  it("a server that cannot use its certificate does not follow its credentials file afterwards", async () => {
+  it("a server that cannot use its certificate stops watching its credentials file", async () => {
     expect((await failToStart({ "tls-key": tlsFile("other-key.pem") })).waiting).toEqual([]);
   });
 
-  it("a server that cannot open its model follows no files of credentials and certificates afterwards", async () => {
+  it("a server that cannot open its model stops watching its files of credentials and certificates", async () => {
     const flags = { embedder: "onnx", "onnx-model": "/absent/model" };
     expect((await failToStart(flags)).waiting).toEqual([]);
   });

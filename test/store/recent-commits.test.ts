@@ -24,7 +24,7 @@ it("the newest commits of a scope are remembered when there is no room for all",
   expect(log.after(scope, scopeId, 5, head)).toBeUndefined();
 });
 
-it("a commit that is larger than all room is not remembered", () => {
+it("a commit that is larger than the whole log is not remembered", () => {
   const log = new RecentCommitLog(1_000);
   commit(log, 2, 5_000);
   expect(log.after(scope, scopeId, 1, { epoch, seq: 2 })).toBeUndefined();

@@ -18,7 +18,7 @@ pub(crate) const RECEIVE_MAX_BYTES: usize = 17 * 1024 * 1024;
 // A longer timeout could overflow when it is added to an `Instant`.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// Returns a unique idempotency key. With it, the server applies a repeated mutation once.
+/// Returns a unique key. The server applies mutations with the same key only once.
 pub(crate) fn new_idempotency_key() -> String {
     Uuid::new_v4().to_string()
 }
@@ -81,8 +81,8 @@ impl Calls {
         Ok(ResponseStream::new(messages, deadline))
     }
 
-    /// Makes a call, and repeats it after a move or for a retry. `deadline` limits all attempts
-    /// together.
+    /// Makes a call. Repeats the call after a move, or after an error that allows a retry.
+    /// `deadline` limits all attempts together.
     async fn attempt<Message, Reply, Call, Calling>(
         &self,
         scope: Scope,

@@ -13,10 +13,11 @@ const BACKOFF_MULTIPLIER: u32 = 2;
 
 /// Decides whether and when one failed call is retried:
 ///
-/// - WRITES_HELD (Unavailable): the call is retried until its deadline.
-/// - ResourceExhausted: if the server names a delay, the call is retried until its deadline.
+/// - WRITES_HELD (Unavailable): a move holds the write. The call is retried until its deadline.
 /// - Unavailable for any other reason: the fourth such failure of a call is final.
-/// - QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
+/// - QUOTA_EXCEEDED (ResourceExhausted): no retry, because waiting does not free a quota.
+/// - ResourceExhausted for any other reason: if the server names a delay, the call is retried until
+///   its deadline.
 /// - All other errors: no retry.
 ///
 /// Retries are safe because each mutation carries an idempotency key.

@@ -120,7 +120,7 @@ export class Calls {
 
   /**
    * Resolves with whether to repeat a call after an error. After a move, resolves immediately.
-   * Before a retry at the same server, waits for the pause first.
+   * Before a retry at the same server, waits for the pause.
    *
    * @throws CANCELLED when the call is aborted before a retry
    */

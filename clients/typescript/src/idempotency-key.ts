@@ -1,5 +1,5 @@
 /**
- * Returns a unique key. With a key, the server applies a repeated mutation once. The key is random
+ * Returns a unique key. The server applies mutations with the same key only once. The key is random
  * bytes, because a page without TLS has no `crypto.randomUUID`.
  */
 export function newIdempotencyKey(): string {

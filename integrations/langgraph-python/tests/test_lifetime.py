@@ -40,7 +40,7 @@ def test_reading_an_item_restarts_its_lifetime_and_keeps_its_times(client: Clien
     store.put(X, "k", {"text": "tea"}, ttl=60)
     first = store.get(X, "k", refresh_ttl=False)
     expires = minutes_left(memories)
-    # A far expiry shows whether a read sets the expiry again.
+    # Sets an expiry in the far future, so that the test sees whether a read sets the expiry again.
     (memory,) = memories.get_all().memories
     memories.update(memory.id, {"expire_time": datetime.now(timezone.utc).replace(year=2999)})
     assert minutes_left(memories) > expires + 1

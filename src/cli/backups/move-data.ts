@@ -6,8 +6,8 @@ import { hasMovedTo, type MoveEnds, type MovePlan, planRanges, readMoves } from 
 import { changedScopes, type MoveAdmin, ScopeCopies } from "./move-scopes.js";
 
 /**
- * The cut-over begins after a round of copying and comparing that took less than this, in
- * milliseconds.
+ * A round copies the changed scopes and compares them. From the second round on, a round that takes
+ * less than this time, in milliseconds, is the last before the cut-over.
  */
 const shortRoundMs = 5_000;
 

@@ -25,7 +25,10 @@ export interface MoveEnds extends MoveServers {
 export interface MovePlan {
   /** The ranges that have not moved yet. */
   readonly left: readonly SlotRange[];
-  /** The ranges that have moved to a known store, with another address than `clientAddress`. */
+  /**
+   * The ranges that have moved to a store with a known id, but whose clients get another address
+   * than `clientAddress`.
+   */
   readonly misdirected: readonly SlotRange[];
   /**
    * The ranges that have moved already, but for which `to` still sends its clients to `from`. An

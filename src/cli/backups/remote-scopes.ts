@@ -23,7 +23,7 @@ export interface RemoteScopes {
   readonly states: readonly ScopeState[];
 }
 
-/** Reads the heads of the scopes of a server: of all, or of those whose slot is in `range`. */
+/** Reads the heads of the scopes of a server: all heads, or only those of scopes in `range`. */
 export async function readHeads(
   admin: Admin,
   range?: SlotRange,

@@ -20,7 +20,7 @@ export interface BackupHeader {
   readonly scopes: number;
   /**
    * An id of the store and the tenant that the data is from. It changes with the epoch of the
-   * store. Empty: not known.
+   * store. Empty if it is not known.
    */
   readonly sourceId: string;
 }

@@ -59,11 +59,11 @@ async function sourceIdOf(records: RawRecords, tenant: string | undefined): Prom
 
 /** Returns the epoch of the store that the records are in. */
 async function epochOf(records: RawRecords): Promise<string> {
-  // No run has an empty id. A scope without a commit has the epoch of the store.
+  // No run has an empty id, so this scope has no commit. Its head then has the store's epoch.
   return (await records.head({ kind: "run", runId: "" })).epoch;
 }
 
-/** Returns a digest, because the epoch in the text is secret. */
+/** Returns a digest of the text, because the text contains the epoch, which is secret. */
 function idFrom(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

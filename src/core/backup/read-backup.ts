@@ -9,14 +9,14 @@ import {
 import { RecordDigest, ScopesDigest, sameDigest } from "./record-digest.js";
 
 /**
- * Maximum size of a record of a backup, in bytes. No limit of the service allows a record of this
- * size.
+ * Maximum size of a record of a backup, in bytes. The limits of the service keep every record
+ * smaller.
  */
 const recordMaxBytes = 64 * 1024 * 1024;
 
 /** Receives the parts of a backup. */
 export interface BackupVisitor {
-  /** Called with the header, first of all. */
+  /** Called first, with the header. */
   header?(header: BackupHeader): void;
   /**
    * Called with each scope. `pages` throws after its last page if the records differ from the
@@ -83,7 +83,7 @@ export async function* readBackup(
   }
 }
 
-/** Returns an INVALID_ARGUMENT (INVALID_BACKUP) error. `what` is a clause about the backup. */
+/** Returns an INVALID_ARGUMENT (INVALID_BACKUP) error. `what` says what is wrong. */
 export function invalidBackup(what: string, cause?: unknown): VademecumError {
   return new VademecumError(
     "INVALID_ARGUMENT",

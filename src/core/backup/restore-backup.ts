@@ -13,7 +13,7 @@ import { type BackupVisitor, readBackup } from "./read-backup.js";
  */
 export type RestoredEpoch = "kept" | "new";
 
-/** Progress of a restore, after each scope. */
+/** Progress of a restore after one more scope. */
 export interface RestoreProgress {
   /** Number of scopes that are whole in the target. */
   readonly scopes: number;
@@ -31,7 +31,7 @@ export interface RestoreProgress {
  *   before the fault stay restored
  * @throws FAILED_PRECONDITION (SCOPE_EXISTS) when the target has another history of a scope, or a
  *   later state. With epoch `new`: when the target has any other state of a scope
- * @throws ABORTED (SCOPE_CHANGED) when a scope of the target changes meanwhile
+ * @throws ABORTED (SCOPE_CHANGED) when a scope of the target changes during the restore
  */
 export async function* restoreBackup(
   target: BackupTarget,

@@ -18,7 +18,7 @@ export interface CountedExpression {
 /** The evaluation has used up its steps. No expression can catch this error. */
 export class TooManySteps extends Error {}
 
-/** The library's evaluator, as macros receive it. */
+/** The evaluator of the CEL library, as macros receive it. */
 interface Evaluator {
   /** Evaluates a node. Calls itself for the nodes below. */
   run(node: ASTNode, context: unknown): unknown;

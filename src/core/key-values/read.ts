@@ -15,8 +15,8 @@ export async function readKey(
 }
 
 /**
- * Lists a page of keys in the order of their first writes. Includes keys written since the first
- * page.
+ * Lists a page of keys in the order of their first writes. Later pages include keys that were
+ * written after the first page was read.
  */
 export function listKeys(
   { store }: KeyValueServiceParts,

@@ -46,7 +46,7 @@ async function nextPosition(tx: Transaction, scope: Scope): Promise<string> {
     last = positionOfKey(position);
     break;
   }
-  // A commit assigns at most one position, so no position exceeds the sequence number. After an
-  // accepted loss, a position may exceed the sequence number.
+  // A commit assigns at most one position, so the sequence number is at least the last position.
+  // Only after an accepted loss of data, the last position may be greater.
   return positionKey(Math.max(last, tx.head.seq) + 1);
 }

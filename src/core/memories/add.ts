@@ -107,8 +107,8 @@ export async function addMemories(
       return { ids: drafts.map(({ id }) => id), seq: tx.head.seq + 1 };
     });
   });
-  // An addition of no memories without an idempotency key commits nothing. Then `result.seq` is
-  // one too high.
+  // Without memories and without an idempotency key, the transaction commits nothing. Then
+  // `result.seq` is one too high.
   const seq = Math.min(result.seq, head.seq);
   return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
 }

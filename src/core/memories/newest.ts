@@ -5,7 +5,7 @@ import { isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { finderOf } from "../search/result-filter.js";
 
-/** Maximum number of rows to look through. More rows take longer than a read of the store. */
+/** Maximum number of rows to look through. With more rows, a read of the store is faster. */
 const rowsMax = 50_000;
 
 /** Which memories to list. */

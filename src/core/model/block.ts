@@ -10,7 +10,7 @@ export interface BlockContent {
   readonly schemaRef?: string;
 }
 
-/** The newest version of a user's text that people and agents edit. */
+/** A text of a user that people and agents edit, in its newest version. */
 export interface Block extends BlockContent {
   /** Name of the block, unique among the user's blocks. */
   readonly label: string;

@@ -77,8 +77,8 @@ export class VademecumError extends Error {
   }
 
   /**
-   * Returns the same error with `toPath(path)` in place of each path. For an input that is a part
-   * of a larger request.
+   * Returns the same error with `toPath(path)` in place of each path. Use it when the input is a
+   * part of a larger request.
    */
   withPaths(toPath: (path: string) => string): VademecumError {
     return new VademecumError(this.code, this.reason, this.message, {

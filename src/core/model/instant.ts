@@ -14,7 +14,8 @@ export function instantOfMillis(millis: number): Instant {
 }
 
 /**
- * Returns milliseconds since 1970, fraction included. For scores, where microseconds do not matter.
+ * Returns milliseconds since 1970, fraction included. The result may be off by microseconds, which
+ * do not matter for scores.
  */
 export function millisOfInstant(instant: Instant): number {
   return instant.seconds * 1000 + instant.nanos / 1_000_000;

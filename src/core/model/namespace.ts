@@ -1,6 +1,6 @@
 /**
- * A user and an agent: the owner of a set of memories. Both ids are any Unicode text, compared byte
- * for byte and never joined.
+ * A user and an agent: the owner of a set of memories. Both ids are any Unicode text, and are
+ * compared byte for byte.
  */
 export interface Namespace extends Tenancy {
   readonly userId: string;

@@ -6,8 +6,8 @@ import type { Edit, ProposalTarget } from "./proposal.js";
  * The keys of all tables whose keys are not plain ids, names or labels. A store sorts the records
  * of a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
  *
- * The keys are on the disks of users, so no encoding can change. Therefore the widths of numbers
- * and the forms of prefixes differ between tables. docs/data-format.md describes the bytes.
+ * Existing data folders contain these keys, so no encoding may change. This is why the widths of
+ * numbers and the forms of prefixes differ between tables. docs/data-format.md describes the bytes.
  */
 
 /** Hexadecimal digits of a time in milliseconds: enough until the year 10889. */
@@ -115,8 +115,8 @@ export function toolPrefix(toolId: string): string {
 }
 
 /**
- * Returns the key in `proposalsByTarget`: the target, then the proposal's id. Byte order keeps the
- * proposals about one target together, and the proposals about one agent's memories.
+ * Returns the key in `proposalsByTarget`: the target, then the proposal's id. In byte order, all
+ * proposals about one target are together, and so are all proposals about one agent's memories.
  */
 export function proposalByTargetKey({
   id,

@@ -15,8 +15,10 @@ export interface Skill {
 
 /**
  * The counts of a skill's successes and failures, and the time of its last use. A use is a
- * retrieval or an `UpdateSuccessCount`. Other reads are no uses. Stored apart from the skill,
- * because a retrieval changes `lastUsedTime` but must not change the record that the index reads.
+ * retrieval or an `UpdateSuccessCount`. Other reads are no uses.
+ *
+ * These values have a record of their own, so a retrieval can change `lastUsedTime` without a
+ * change of the record that the index reads.
  */
 export interface SkillUse {
   readonly successCount: number;

@@ -16,7 +16,7 @@ export type RawRecord = readonly [key: string, payload: Uint8Array];
 export interface RecordPage {
   /** The agent of a namespace; `undefined` for a table of the whole scope. */
   readonly agentId: string | undefined;
-  /** Name of the table, as in `Table`. A page from outside may name a table that does not exist. */
+  /** Name of the table, as in `Table`. A page of a backup may name a table that does not exist. */
   readonly table: string;
   readonly records: readonly RawRecord[];
 }

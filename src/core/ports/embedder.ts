@@ -1,8 +1,8 @@
 import { VademecumError } from "../model/errors.js";
 
 /**
- * How scores of a model translate into relevance. Measured on pairs of texts, or assumed for a
- * model without a measurement; see docs/calibration.md.
+ * How scores of a model translate into relevance. The figures are measured on pairs of texts, or
+ * assumed for a model without a measurement. See docs/calibration.md.
  */
 export interface Calibration {
   /** Share of the vector score in the fused score, 0 to 1; the keyword score has the rest. */
@@ -25,7 +25,7 @@ export const similarCosineMin = 0.3;
 
 /** A vocabulary of pieces of words with a vector for each, to find words of similar meaning. */
 export interface WordPieces {
-  /** Greater than every piece, at most 65,536. */
+  /** Every piece is a number from 0, below this number. At most 65,536. */
   readonly pieceCount: number;
   /**
    * Returns the pieces of a word; none if the model does not know the word. Requires: `words`

@@ -6,8 +6,8 @@ import type { Head, VectorProfile } from "./store.js";
 declare const rowBrand: unique symbol;
 
 /**
- * Number of a memory in one state of a namespace's index, at least 0. The brand keeps rows apart
- * from the other numbers of ranking (positions, matches, labels) and costs nothing at run time.
+ * Number of a memory in one state of a namespace's index, at least 0. With the brand, the compiler
+ * tells rows from the other numbers of ranking (positions, matches, labels).
  */
 export type Row = number & { readonly [rowBrand]: never };
 
@@ -30,8 +30,9 @@ export interface IndexQuery {
   readonly comparesBest?: boolean;
   /**
    * Rows with a lower fused score may be left out, even rows with the query's own vector. A high
-   * minimum makes the query much faster, because few keyword scores suffice for it. Ignored with
-   * `nearest`, and for a text without terms. Absent: no minimum.
+   * minimum makes the query much faster, because few rows have a keyword score that is high enough.
+   * Ignored with `nearest`, for a text without terms, and in a namespace with threads. Absent: no
+   * minimum.
    */
   readonly minimum?: FusedMinimum;
   /**
@@ -223,7 +224,7 @@ export interface NamespaceIndex {
    * grows with the share of the text's words that a passage has, and with words of similar meaning.
    * Rare words count more. 0: nothing in common.
    *
-   * The function stays valid after the read, and scores by the state of the index in the read.
+   * The function stays valid after the read. It scores by the state that the index had in the read.
    */
   passageScorer(text: string): ScorePassages;
   /**
@@ -269,7 +270,7 @@ export interface NearestQuery {
   readonly accepts: (index: NamespaceIndex, row: Row) => boolean;
 }
 
-/** Tells whether the caller of a read still waits. An `AbortSignal` is one. */
+/** Tells whether the caller of a read still waits. Any `AbortSignal` can be used. */
 export type ReadSignal = Pick<AbortSignal, "aborted" | "throwIfAborted">;
 
 /**

@@ -8,8 +8,8 @@ import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 
 /**
- * Tables whose records belong to one namespace, by the type of their values. Keys are any text,
- * sorted by their UTF-8 bytes.
+ * Tables whose records belong to one namespace, each with the type of its values. Keys are any
+ * text, sorted by their UTF-8 bytes.
  */
 export interface NamespaceTables {
   /** Memories by id. */
@@ -305,7 +305,7 @@ export interface Store {
    * commit that was acknowledged before the call, by any server of the same data.
    */
   head(scope: Scope): Promise<Head>;
-  /** Whether a read of a head leaves this process. Callers then gather, and share one read. */
+  /** Whether a read of a head leaves this process. If so, callers gather and share one read. */
   readonly isRemote?: boolean;
   /** Takes a snapshot of the last durable commit. */
   snapshot(scope: Scope): Promise<Snapshot>;

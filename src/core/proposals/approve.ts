@@ -30,8 +30,8 @@ interface PreparedContent extends NewContent {
 }
 
 /**
- * The memory has changed since its new content was prepared, and the edit now gives a different
- * text.
+ * Thrown when the memory has changed since its new content was prepared, and the edit now gives a
+ * different text.
  */
 class StaleContent extends Error {
   override readonly name = "StaleContent";

@@ -61,7 +61,7 @@ async function markExpired(
     let marked = 0;
     for (const id of ids) {
       const proposal = await tx.get("proposals", scope, id);
-      // Another call may have decided or expired it since.
+      // Another call may have decided the proposal, or marked it as expired, since.
       if (proposal === undefined || !isOverdue(proposal, now)) continue;
       putProposal(tx, scope, { ...proposal, status: "EXPIRED" });
       changed.add(id);

@@ -43,8 +43,8 @@ export interface VisibleProposals {
 /** An edit to propose. */
 export interface ProposeEditInput extends Edit, Idempotent {
   /**
-   * The agent that proposes the edit, and its user. If the target is a memory, it lies in this
-   * namespace.
+   * The agent that proposes the edit, and its user. If the target is a memory, the memory lies in
+   * this namespace.
    */
   readonly namespace: Namespace;
   readonly target: ProposalTarget;

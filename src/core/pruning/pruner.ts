@@ -15,8 +15,8 @@ export interface Pruner {
    */
   prune(call: Call, dryRun: boolean): Promise<readonly PruneOutcome[]>;
   /**
-   * Prunes, and then compacts the store, so that deleted texts leave the disk. A failed compaction
-   * is one more outcome, `compaction`.
+   * Prunes, and then compacts the store, so that deleted texts leave the disk. If the compaction
+   * fails, one more outcome reports the error under the name `compaction`.
    */
   pruneAndCompact(call: Call): Promise<readonly PruneOutcome[]>;
 }

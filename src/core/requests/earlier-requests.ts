@@ -2,8 +2,9 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * For some RPCs, older servers compared a repeated call by a part of its input. This map returns
- * that part. All other RPCs were always compared by the whole input.
+ * To detect a repeated call, servers compare its input with the input of the first call. For the
+ * RPCs in this map, older servers compared only a part of the input. Each function returns this
+ * part.
  */
 const earlierRequests: ReadonlyMap<string, (input: Fields) => unknown> = new Map([
   ["PutBlock", ({ writtenBy: _writer, ...rest }: Fields) => rest],

@@ -13,8 +13,8 @@ export interface GatherLimits {
 
 /**
  * Waits until a turn of the event loop has brought no more calls, so that a burst of calls is
- * served together. `count` returns the number of calls so far. Calls that wait for their turn
- * (`createPause`) come one in a turn.
+ * served together. `count` returns the number of calls so far. Of the calls that wait for their
+ * turn (`createPause`), each turn of the event loop brings one.
  */
 export async function gatherCalls(
   count: () => number,

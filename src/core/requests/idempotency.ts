@@ -38,7 +38,7 @@ export interface RepeatableCall {
  * Runs `run` once for each key. A repetition returns the stored reply. The transaction that writes
  * the records of `run` also stores the reply. Requires: the reply consists of JSON values.
  *
- * @param store any object that stands for the store of `tx`
+ * @param store an object that identifies the store of `tx`
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another request.
  */
 export async function replyOnce<T>(

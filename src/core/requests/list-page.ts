@@ -126,14 +126,14 @@ class PageSize {
   #bytes = 0;
   #unmeasured: unknown[] = [];
 
-  /** Adds an item. Returns whether all items so far may be larger than a page. */
+  /** Adds an item. Returns whether the items so far together may be larger than a page. */
   mayExceedWith(item: unknown): boolean {
     this.#bytesMax += jsonBytesMax(item);
     this.#unmeasured.push(item);
     return this.#bytesMax > pageMaxBytes;
   }
 
-  /** Measures the items that were not measured yet. Returns whether all are larger than a page. */
+  /** Measures the items not measured yet. Returns whether all items are too large for a page. */
   async exceeds(pause: () => Promise<void>): Promise<boolean> {
     for (const one of this.#unmeasured) {
       this.#bytes += sizeOf(one);

@@ -74,8 +74,8 @@ export function mutateWithHead<T>(
 }
 
 /**
- * Runs one of several mutations of a transaction once, as `mutate` does. The transaction belongs to
- * a mutation without an idempotency key, which has the quota.
+ * Runs one of several mutations within one transaction, once, as `mutate` does. The transaction
+ * belongs to an outer mutation, which has the quota and no idempotency key.
  */
 export function mutateWithin<T>(
   { store }: Pick<MutationParts, "store">,
@@ -104,7 +104,7 @@ export async function replyBefore<T>(
   return (await store.update(scope, (tx) => knownReply<T>(tx, scope, call))).result;
 }
 
-/** Nobody compares the request of a call without a key. */
+/** Stands for the request of a call without a key, which is never compared. */
 const noRequest: Idempotent = {};
 
 function repeatableCall({ rpc, target, input }: Mutation, nowMs: number): RepeatableCall {

@@ -5,8 +5,8 @@ import { invalidField, type VademecumError } from "../model/errors.js";
 /** The listing that a page token belongs to. The token is valid for no other listing. */
 export interface PageBinding {
   /**
-   * `Head.epoch`. Outside the server, only backups contain it. So it also serves as the secret key
-   * of the token's seal.
+   * `Head.epoch`. Outside the server, only backups contain the epoch. So the epoch also serves as
+   * the secret key of the token's seal.
    */
   readonly epoch: string;
   /** The kind of listing, its namespace, filter and options. The next call must repeat them. */

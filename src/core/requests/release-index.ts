@@ -11,8 +11,8 @@ export interface RestCount {
    */
   readonly onRun: () => void;
   /**
-   * Counts the records that are left. Call it in the transaction, after the last deletion. Not
-   * needed if the run deletes nothing.
+   * Counts the records that are left. Call it in the transaction, after the last deletion. A run
+   * that deletes nothing need not call it.
    */
   readonly count: (tx: Reader) => Promise<void>;
 }

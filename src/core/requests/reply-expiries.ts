@@ -18,7 +18,7 @@ const nextExpiries = new WeakMap<object, Map<string, number>>();
  * Removes a few stored replies that have expired. Looks for them only when one may have expired
  * since the last look.
  *
- * @param store any object that stands for the store
+ * @param store an object that identifies the store
  * @param nextMs no reply that is stored from now on expires earlier
  */
 export async function removeExpiredReplies(
@@ -53,7 +53,7 @@ async function removeSome(tx: Transaction, scope: Scope, nowMs: number): Promise
   for (const [key, expiredReplyKey] of expired) {
     tx.delete("replyExpiries", scope, key);
     const reply = await tx.get("replies", scope, expiredReplyKey);
-    // A later call may have used the key again. Its reply has not expired yet.
+    // If a later call has used the key again, the reply of that call has not expired and stays.
     if (reply !== undefined && reply.expireMs <= nowMs)
       tx.delete("replies", scope, expiredReplyKey);
   }

@@ -172,8 +172,9 @@ function bestOf(scores: ArrayLike<number>): number {
 
 /**
  * Returns the beginning of a text that fits into a token budget. The cut comes after the last
- * sentence that fits. If no sentence fits, the cut comes after a word, then after a grapheme
- * cluster (a character as readers see it), and in the last case after a token.
+ * sentence that fits. If no sentence fits, the cut comes after the last word that fits. If no word
+ * fits, it comes after the last grapheme cluster (a character as readers see it), or else after the
+ * last token.
  *
  * Returns an empty string if not even one token fits. Lets other calls run every few milliseconds.
  *

@@ -61,7 +61,7 @@ export class Matches {
     );
   }
 
-  /** The score that relevance is made of. See `WeighedCandidates.base`. */
+  /** The score from which relevance is computed. See `WeighedCandidates.base`. */
   baseScore(match: MatchNumber): number {
     return this.candidates.base[this.#positions[match] as Position] as number;
   }

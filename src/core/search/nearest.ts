@@ -24,7 +24,7 @@ const weightMax = 0.1;
 
 /**
  * Returns the search that the graph of a namespace should run. Returns `undefined` if a memory far
- * from the query may become a hit. Then every memory needs a score.
+ * from the query may become a hit, because then every memory needs a score.
  *
  * @param vector The vector of the query; `undefined` if there is none.
  */

@@ -95,7 +95,7 @@ function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
   return `${wordSignature} ${day} ${author}`;
 }
 
-/** An excerpt to make: the only hit of a result. It does not need the index. */
+/** An excerpt to make, which becomes the only hit of a result. Making it needs no index. */
 export interface PendingExcerpt {
   /** The best match. It does not fit into the budget. */
   readonly best: Match;
@@ -166,7 +166,10 @@ function receiptOf(
   };
 }
 
-/** Says that only the default floor kept memories out. Rounds down, so never up to the floor. */
+/**
+ * Says that only the default floor kept memories out. Rounds relevance down, so that the text never
+ * shows a relevance that reaches the floor.
+ */
 function floorReason({ floor, bestRelevance }: BelowFloor): string {
   const rounded = (value: number) => Math.floor(value * 1000 + 1e-9) / 1000;
   return (

@@ -92,7 +92,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       );
       const { hits, summary } = await completeResult(packed, list, call);
       const text = listText(hits.map(({ memory }) => memory.content));
-      // Counting a long text lets other calls run before its conversion to a message.
+      // For a long text, `countInTurns` lets other calls run before the text becomes a message.
       const isLong = text.length > longListLength;
       const tokensUsed = await (isLong ? tokens.countInTurns(text) : list.tokensOfList(hits));
       return { hits, summary: { ...summary, tokensUsed }, text };

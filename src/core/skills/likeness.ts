@@ -8,7 +8,7 @@ import type { QueryVector } from "../vectors/vectors.js";
  */
 const shortQueryFactors = [0.6, 0.6, 0.75];
 
-/** Computes how well skills fit one query. */
+/** Returns how well a skill fits one query, 0 to 1, from its keyword score and its cosine. */
 export type Likeness = (keyword: number, cosine: number) => number;
 
 /**

@@ -20,7 +20,8 @@ const withoutSuccessMaxMs = 30 * dayMs;
 export const pruneMax = 10_000;
 
 /**
- * Maximum number of skills that a transaction of `pruneAll` removes, so that it takes milliseconds.
+ * Maximum number of skills that a transaction of `pruneAll` removes. With this limit, a transaction
+ * takes milliseconds.
  */
 const removedPerStep = 256;
 

@@ -115,7 +115,7 @@ function findMostSimilar(
     .slice(0, topK);
 }
 
-/** Returns all skills that were not found, because they have nothing in common with the query. */
+/** Returns the skills that are not in `found`. They have nothing in common with the query. */
 function unrelatedSkills(
   index: NamespaceIndex,
   toolName: string | undefined,

@@ -57,7 +57,7 @@ async function putSkill(
   const { embedders, clock, ids, gate, uses } = parts;
   const { namespace } = input;
   await writesAllowed(gate, namespace, call);
-  // The reply contains the last use of the skill that this skill replaces.
+  // The reply contains the last use of the replaced skill, so the store must have that time first.
   if (input.id !== undefined) await uses.flush(namespace);
   const nowMs = clock.nowMs();
   const id = input.id ?? ids.next(nowMs);

@@ -19,8 +19,8 @@ export interface UseTimesParts {
  *
  * A retrieval is a read, so its reply must not wait for the disk. The recorder collects the times
  * of a namespace for a second and then writes them in one transaction. No index reads the table of
- * times. A crash loses about the times of the last second. That does little harm: the times are
- * shown with the skills, and tell which skills to prune because nobody used them for 90 days.
+ * times. A crash loses about the times of the last second. The loss does little harm: callers see
+ * the times of a skill, and pruning uses them to find skills that nobody used for 90 days.
  */
 export interface UseTimes {
   /** Records that skills were used at `timeMs`. Does not wait for the write. */

@@ -48,7 +48,8 @@ export function phraseOf(text: string): Phrase {
 
 /**
  * Whether a text is a near-duplicate of a phrase. One of the two must have all words and signs of
- * the other, in the same order. Its additional parts must not be decisive. Decisive are:
+ * the other, in the same order. The words and signs that only one of them has must not be decisive.
+ * Decisive are:
  * - numbers, signs and capitalised words
  * - negations and similar words (`isReversing`)
  * - words of scripts without spaces

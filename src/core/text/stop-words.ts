@@ -5,7 +5,8 @@ export type Language = keyof typeof stopWordsByLanguage;
  * Words that say little about the topic of a text: articles, pronouns, prepositions, conjunctions,
  * auxiliaries and question words. They also tell the language of a text.
  *
- * Splitting at an apostrophe leaves single letters: `it's`, `don't`, `l'eau`.
+ * The lists include the letters that are left when a word is split at its apostrophe: `it's`,
+ * `don't`, `l'eau`.
  */
 export const stopWordsByLanguage = {
   english:

@@ -158,7 +158,7 @@ async function fitToBudget(
     if (grantedTokens > 0) return searchAgain(outcome.durationMs);
     return { ...outcome, result: withoutHits(result, 0) };
   }
-  // Packing takes the same matches with either budget, as long as the matches fit.
+  // The hits fit, so a search with the granted tokens would return the same hits.
   return {
     ...outcome,
     result: { ...result, summary: { ...summary, budgetTokens: grantedTokens } },

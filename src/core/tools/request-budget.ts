@@ -25,7 +25,7 @@ export class RequestBudget {
     return Math.min(requestedTokens, this.#remaining, this.#remainingByType.get(memoryType) ?? 0);
   }
 
-  /** Takes the tokens that a query used. Requires: they are within its grant. */
+  /** Takes the tokens that a query used. Requires: the tokens are within the query's grant. */
   use(memoryType: ToolMemoryType, tokens: number): void {
     this.#remaining -= tokens;
     this.#remainingByType.set(memoryType, (this.#remainingByType.get(memoryType) ?? 0) - tokens);

@@ -44,7 +44,7 @@ export async function retrieve(
   const timed = () => ({ durationMs: call.elapsedMs() });
   const nowMs = clock.nowMs();
   const keyOf = new Map(queries.map((query) => [query, cacheKeyOf(manifest, query)]));
-  // If the state cannot be read, the cache is not used. If the error persists, the searches fail.
+  // If the state cannot be read, the cache is not used. If the error lasts, the searches report it.
   const state = cache.hasAny([...keyOf.values()])
     ? await call.orEnd(index.read(namespace, call.signal, contentStateOf)).catch(() => undefined)
     : undefined;

@@ -1,7 +1,7 @@
 import { errorText } from "../model/errors.js";
 import type { JsonObject } from "../model/json.js";
 
-/** The arguments of a tool call: a JSON object, or its text, which some model APIs return. */
+/** The arguments of a tool call: a JSON object, or JSON text as some model APIs return it. */
 export type GivenArguments = JsonObject | string;
 
 /**

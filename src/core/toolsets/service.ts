@@ -22,7 +22,7 @@ export interface DispatchInput extends Omit<ToolContext, "call"> {
   readonly given: GivenArguments;
 }
 
-/** Tools for language models over the other use cases. */
+/** The tools with which language models call the other use cases. */
 export interface ToolsetService {
   /**
    * Returns the definitions of a toolset's tools, in their order.

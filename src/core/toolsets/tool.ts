@@ -6,7 +6,7 @@ import { type ArgumentsOf, type Parameters, publishedSchema } from "./parameters
 
 /**
  * The run, user and agent that a tool works for. If a part that the tool needs is absent, the model
- * gets a text, as for a wrong argument.
+ * gets an error text, as for a wrong argument.
  */
 export interface ToolContext {
   /** The run of the notes. */

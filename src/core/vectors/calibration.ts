@@ -9,8 +9,8 @@ export const keywordCalibration: Calibration = {
 
 /**
  * The default floor of queries that keywords alone answer (`Embedder.defaultFloor`). Without
- * vectors, a memory that shares no word with the query does not match, unless the query names its
- * author or date. So a higher floor would remove few wrong hits, and more right ones.
+ * vectors, a memory that shares no word with the query does not match, unless the query names the
+ * memory's author or date. So a higher floor would remove more right hits than wrong hits.
  */
 export const keywordFloor = 0;
 

@@ -32,7 +32,7 @@ export interface EmbeddedTexts<Texts extends readonly string[]> {
 /** Maximum number of texts to embed without letting other work run. */
 const shortTextsMax = 4;
 
-/** The call of `use` needs the vectors of a model that has not embedded the texts yet. */
+/** Thrown when `use` needs the vectors of a model that has not embedded the texts yet. */
 class NotEmbedded extends Error {
   constructor(readonly embedder: Embedder) {
     super("the text was not embedded by the model of its namespace");
@@ -42,9 +42,9 @@ class NotEmbedded extends Error {
 /**
  * Embeds all texts in one batch.
  *
- * Only a transaction or a read of the index knows the model of a namespace for certain, but it
- * cannot wait for an embedder. So `use` embeds the texts with the `expected` model beforehand, and
- * the transaction or read verifies the model (docs/decisions/0023).
+ * Only a transaction or a read of the index knows the model of a namespace for certain, but neither
+ * can wait for an embedder. So `use` embeds the texts with the `expected` model beforehand. The
+ * transaction or read then verifies the model (docs/decisions/0023).
  */
 export function embedTexts<const Texts extends readonly string[]>(
   texts: Texts,
@@ -127,7 +127,7 @@ function vectorOf(embedder: Embedder, outcome: Float32Array | Error | undefined)
   return outcome;
 }
 
-/** The vectors of a text while its model cannot be reached. Requires: the text is a query. */
+/** Returns the vectors of a query whose model cannot be reached. */
 export function unavailableVectors(reason: string): TextVectors {
   return { ...noTextVectors, unavailableReason: reason };
 }

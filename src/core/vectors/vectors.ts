@@ -41,7 +41,7 @@ export function storingEmbedder(
   return profile === undefined ? embedders.configured : embedders.byModelId(profile.modelId);
 }
 
-/** The vector of a text from the caller, or its vectors from the server's models. */
+/** The caller's vector of a text, or the vectors that the server's models make of it. */
 export interface GivenOrMade {
   readonly given: Float32Array | undefined;
   readonly made: TextVectors;
@@ -133,8 +133,8 @@ export function queryVectorFor(
 }
 
 /**
- * Returns the share of their weight that vectors keep. `meanTerms`: the mean number of terms of the
- * namespace's memories.
+ * Returns the share of the vector weight that counts in a namespace, 0 to 1. Long texts lower the
+ * share. `meanTerms`: the mean number of terms of the namespace's memories.
  */
 function longTextFactor({ longTextWeight = 1 }: Embedder, meanTerms: number): number {
   return 1 - (1 - longTextWeight) * longTextShare(meanTerms);

@@ -2,8 +2,8 @@ import { type Namespace, namespaceMapKey } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 
 /**
- * Holds back adds and updates in a namespace while a Reindex puts new vectors in use. At that time,
- * the Reindex first embeds the last changed texts.
+ * Holds back adds and updates in a namespace during the last part of a Reindex. In this part, the
+ * Reindex embeds the texts that changed last, and then puts the new vectors in use.
  */
 export interface WriteGate {
   /**
@@ -25,7 +25,7 @@ export async function writesAllowed(
   call: Call,
 ): Promise<void> {
   const opening = gate.closed(namespace);
-  // A signal that has aborted already sends no event.
+  // A signal that has already aborted sends no event, so the wait below would miss the end.
   call.throwIfEnded();
   if (opening !== undefined) await waitForEither(opening, call.signal);
   call.throwIfEnded();

@@ -1,7 +1,7 @@
 import { errorText, VademecumError } from "../../core/model/errors.js";
 
 /**
- * The functions of onnxruntime-node that we use. Described here because the package is optional:
+ * The functions of onnxruntime-node in use. They are declared here because the package is optional:
  * without it, the sources still compile and all other embedders work.
  */
 export interface OnnxRuntime {
@@ -49,7 +49,7 @@ export interface Tensor {
  *   run on this machine
  */
 export async function loadOnnxRuntime(): Promise<OnnxRuntime> {
-  // A variable, because the compiler would try to resolve a literal, and the package may be absent.
+  // A literal in `import` would not compile without the package, so the name is in a variable.
   const packageName: string = "onnxruntime-node";
   try {
     return (await import(packageName)) as OnnxRuntime;

@@ -157,7 +157,7 @@ class VectorSource {
       : this.#cache.get(this.#cacheKey(text));
   }
 
-  /** The cache knows a text by its hash only. */
+  /** Returns a hash, so that the cache holds no texts. */
   #cacheKey(text: string): Buffer {
     const { url, model, dimensions } = this.#options.endpoint;
     return createHash("sha256")

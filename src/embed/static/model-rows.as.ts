@@ -12,8 +12,8 @@ export function measureRows(rows: usize, count: i32, dimension: usize, inverseLe
 }
 
 /**
- * Finds the rows whose cosine with one of the rows is above `least`. Writes their numbers (uint16)
- * and cosines (float32) and returns how many they are.
+ * Finds the rows whose cosine with row `row` is above `least`. Writes the numbers (uint16) and the
+ * cosines (float32) of these rows. Returns how many rows it has found.
  */
 export function findSimilar(
   rows: usize,

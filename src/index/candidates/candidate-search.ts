@@ -31,13 +31,14 @@ const noPositions: readonly number[] = [];
  * The first line that applies to the query gives its candidates:
  *
  *     neither text nor vector    every row, scores 0
- *     a minimum, no threads      the rows whose keyword score lets them reach the minimum
+ *     a minimum in use           the rows whose keyword score lets them reach the minimum
  *     no vector, no threads      the rows with a keyword score
  *     near rows from a graph     near rows, rows with a keyword score, their thread neighbours
  *     few rows of the types      rows of these types, their thread neighbours
  *     otherwise, or too many     one scan over all rows
  *
- * The named rows of the query join the candidates, except where a minimum applies.
+ * A minimum is in use unless `findAboveMinimum` returns `undefined`. The named rows of the query
+ * join the candidates, except where a minimum is in use.
  *
  * All queries share one set of working columns (scratch), which is clean between queries.
  */

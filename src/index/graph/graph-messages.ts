@@ -67,7 +67,7 @@ export interface GraphWorkerData {
 }
 
 /**
- * Asks the worker thread to end after its current work. Terminating it from outside would end the
- * process if the addon is reading numbers at that moment.
+ * Asks the worker thread to end after its current work. Terminating the thread from outside while
+ * the addon reads numbers would end the process.
  */
 export const endOfWorker = "end";

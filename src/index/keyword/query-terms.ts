@@ -39,8 +39,8 @@ interface Context {
 /**
  * Returns the terms that a query searches for. See `Analyzer.queryTerms`.
  *
- * @param reading The reading of the query, in a language that `ofNamespace` does not change.
- *   Default: the query is read.
+ * @param reading The reading of the query. Requires: `ofNamespace` would not change the language in
+ *   which the query is read. Default: this function reads the query.
  */
 export function queryTermsOf(
   termOf: TermOf,

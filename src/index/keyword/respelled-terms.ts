@@ -2,7 +2,7 @@ import type { Respelling } from "../../core/ports/search-index.js";
 import type { KeywordIndex } from "./keyword-index.js";
 import type { QueryTerm } from "./query-term.js";
 
-/** Weight of the occurrences of a term that is so many edits from a word of the query. */
+/** By number of edits between a word of the query and a term: weight of the term's occurrences. */
 const weightByEdits = [1, 0.6, 0.4];
 
 /** Maximum number of terms that stand in for a word: the most frequent of the nearest. */

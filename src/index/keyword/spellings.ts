@@ -9,7 +9,7 @@ const soughtLettersMin = 4;
 /** Terms up to this length may have one edit, longer terms two. */
 const oneEditLettersMax = 5;
 
-/** New terms are merged when they are as many as a constant and a share of the sorted terms. */
+/** New terms are merged when they are as many as this constant plus a share of the sorted terms. */
 const newTermsMin = 64;
 const newTermsShare = 1 / 32;
 
@@ -36,7 +36,7 @@ export class Spellings {
   /** The signatures of `#newTerms`. When it is full, the new terms are merged. */
   #newSignatures = new Int32Array(newTermsMin);
 
-  /** `terms`: the first terms, each of them once. Default: none. */
+  /** `terms`: the first terms, all different. Default: none. */
   constructor(terms: Iterable<string> = []) {
     for (const term of terms) if (isComparable(term)) this.#newTerms.push(term);
     this.#merge();

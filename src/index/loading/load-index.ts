@@ -139,8 +139,8 @@ interface RowUpdate {
 }
 
 /**
- * Returns the change that commits made to a row. Returns `undefined` if they do not tell the
- * memory or its vector.
+ * Returns the change that commits made to a row. Returns `undefined` if the commits do not contain
+ * the memory, or do not tell its vector.
  */
 function rowUpdate(
   index: HotNamespaceIndex,
@@ -156,7 +156,7 @@ function rowUpdate(
   const vector = recent.get(vectorTableOf(index.profile, collection), namespace, id);
   if (vector === "deleted") return { id, memory, vector: undefined };
   if (vector !== "unknown") return { id, memory, vector: vector.value };
-  // None of the commits wrote the vector, so it is as before them: a new memory has none.
+  // None of the commits wrote the vector, so the memory keeps its vector. A new memory has none.
   if (index.rowOf(id) === undefined) return { id, memory, vector: undefined };
   return index.rows.keepsRow(memory) ? { id, memory, vector: sameVector } : undefined;
 }

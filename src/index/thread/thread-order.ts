@@ -5,8 +5,8 @@ import { happenedAt, type Memory } from "../../core/model/memory.js";
 export const absent = -1;
 
 /**
- * Pause after which the next turn starts a new thread. Sessions of LoCoMo lie hours apart. Measured
- * by bench/locomo without `thread_id`.
+ * Pause after which the next turn starts a new thread. In the conversations of LoCoMo, sessions lie
+ * hours apart. Measured on them by bench/locomo, without `thread_id`.
  */
 const longestPauseSeconds = 30 * 60;
 

@@ -31,7 +31,7 @@ const exactScores = 256;
  *
  *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
  *
- * After the last chunk come the cosines of all rows, as the last call of `score` has left them.
+ * After the last chunk come the cosines of all rows, which the last call of `score` has written.
  *
  * The scan reads only the high plane, half of all bytes. `error` is the length of the part of the
  * vector that the scan leaves out: the low plane, and the rounding to 16 bits. With the rounding

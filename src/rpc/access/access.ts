@@ -21,7 +21,7 @@ import type { RateLimits } from "./rate-limits.js";
 import { neededRole, needsNoCredentials } from "./request-roles.js";
 import { ruleOf } from "./rpc-rules.js";
 
-/** Decides who may make which call. The same for all protocols. */
+/** Decides who may make which call, for all protocols. */
 export interface Access {
   /**
    * Returns the principal that makes a call, before the request is read. Returns a promise only if
@@ -43,9 +43,9 @@ export interface Access {
    */
   countBytes(principal: Principal, bytes: number): void;
   /**
-   * Checks that the principal has the role that a decoded request needs beyond the rule of its RPC.
-   * Also checks that the principal may use the ids that the request names. Runs before the request
-   * is validated and before any record is read.
+   * Checks that the principal has the role that a decoded request needs in addition to the rule of
+   * its RPC. Also checks that the principal may use the ids that the request names. Runs before the
+   * request is validated and before any record is read.
    *
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED) when the request needs credentials
    * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE) when the principal lacks the role, or

@@ -30,7 +30,7 @@ interface Second {
 }
 
 /**
- * Creates the writer of the audit lines. It omits lines of a kind beyond the tenth in a second.
+ * Creates the writer of the audit lines. The writer logs at most ten lines of a kind in a second.
  *
  * @param nowMs milliseconds of a clock that never jumps
  */

@@ -4,8 +4,8 @@ import { MemoryProvider, type ResetRequest } from "#gen/vademecum/v1/memory_prov
 import type { Role } from "../../core/model/principal.js";
 
 /**
- * Returns the role that a request needs beyond the rule of its RPC; `undefined` if it needs no
- * further role. The handler of Dispatch finds the role of the named tool itself.
+ * Returns the role that a request needs in addition to the rule of its RPC; `undefined` if it needs
+ * no further role. The handler of Dispatch finds the role of the named tool itself.
  */
 export function neededRole(method: DescMethod, request: Message): Role | undefined {
   if (method !== MemoryProvider.method.reset) return undefined;

@@ -53,8 +53,8 @@ export class CallLifetime implements Call {
   }
 
   /**
-   * Calls `listener` with the reason when the call ends, or soon if it has ended already. Costs
-   * less than the signal.
+   * Calls `listener` with the reason when the call ends. If the call has already ended, calls
+   * `listener` in the next microtask. Costs less than the signal.
    *
    * @returns a function that removes the listener
    */
@@ -70,8 +70,8 @@ export class CallLifetime implements Call {
   }
 
   /**
-   * Ends the call with its answer. Returns false if the call has ended before; the answer must then
-   * not be sent.
+   * Ends the call with its answer. Returns false if the call has already ended; then the answer
+   * must not be sent.
    */
   finish(): boolean {
     if (this.#ended) return false;

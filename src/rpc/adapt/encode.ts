@@ -30,7 +30,10 @@ export function encodeBinary(schema: DescMessage, message: Message): Buffer | Pr
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Whether a response should be encoded in pieces. Any other response is below the maximum. */
+/**
+ * Whether a response should be encoded in pieces. Any other response is smaller than
+ * `responseMaxBytes`.
+ */
 export function isLargeMessage(message: Message): boolean {
   return roomAfter(message, largeBytes) < 0;
 }
@@ -177,8 +180,8 @@ function split(schema: DescMessage, message: Message): { rest: Message; parts: r
 }
 
 /**
- * From this size on, an item of a list is encoded as JSON in pieces, and bytes by Node. A longer
- * text is written in pieces of as many UTF-16 units.
+ * From this size in bytes on, a list item is encoded as JSON in pieces, and Node encodes a `bytes`
+ * field. A longer text is written in pieces of this number of UTF-16 units.
  */
 const largeItemBytes = 32 * 1024;
 

@@ -22,9 +22,9 @@ export class HeldMessages {
 }
 
 /**
- * Whether each response of a stream answers one request, in order. Then the handler needs a request
- * until its response. The handler of an open-ended method needs each request only until it asks for
- * the next one.
+ * Whether each response of a stream answers one request, in order. The handler of such a stream
+ * needs each request until its response is sent. The handler of an open-ended method needs a
+ * request only until it asks for the next request.
  */
 export function answersEachRequest({ kind, openEnded }: RpcMethod): boolean {
   return kind === "bidi_streaming" && !openEnded;

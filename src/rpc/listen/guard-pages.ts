@@ -14,8 +14,8 @@ const refusalTexts: Record<PageRefusal, string> = {
 };
 
 /**
- * Wraps `serve`, which then gets no requests from web pages that may not call the server. Such
- * requests get HTTP status 403. The health check stays open, because it reveals nothing.
+ * Wraps `serve`. A request of a web page that may not call the server gets HTTP status 403 and does
+ * not reach `serve`. The health check stays open to all pages, because it reveals nothing.
  */
 export function guardPages(rules: PageRules, serve: Serve): Serve {
   return (request, response) => {

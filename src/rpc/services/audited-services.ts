@@ -9,9 +9,9 @@ import { toHoldAction, toSlotRange } from "./backup-rpcs.js";
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * The RPCs whose calls are logged, with functions that return what to log of a request. These RPCs
- * make a final decision about data, or read or write all data. For `undefined`, the request decides
- * nothing, and is not logged.
+ * The RPCs whose calls are logged. These RPCs make a final decision about data, or read or write
+ * all data. The function of an RPC returns what to log of a request. It returns `undefined` for a
+ * request that decides nothing; such a request is not logged.
  */
 const decisions: Readonly<Record<string, (request: Message) => Facts | undefined>> = {
   ApproveProposal: fields("userId", "id"),

@@ -57,7 +57,9 @@ export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts):
   });
 }
 
-/** Describes the rule that a query breaks; `undefined` if it breaks none. Only that query fails. */
+/**
+ * Describes the rule that a query breaks; `undefined` if it breaks none. Other queries still run.
+ */
 function faultOf(query: ToolQuery, validator: Validator): string | undefined {
   try {
     throwNotedFault(query);

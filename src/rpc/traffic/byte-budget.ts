@@ -57,8 +57,8 @@ export class ByteBudget {
   }
 
   /**
-   * Bytes that other connections must free so that the first waiting call with a claim can start; 0
-   * if no such call waits.
+   * Bytes that other connections must free so that the first waiting call with a claim (see
+   * `#hasClaim`) can start; 0 if no call with a claim waits.
    */
   get neededBytes(): number {
     for (const waiter of this.#waiters)
@@ -106,16 +106,16 @@ export class ByteBudget {
     return this.#isQueued() || !this.#fits(room, bytes, this.#waiters.size);
   }
 
-  /** Whether later calls wait behind a waiting call. */
+  /** Whether any waiting call holds up later calls. */
   #isQueued(): boolean {
     for (const waiter of this.#waiters) if (this.#keepsItsPlace(waiter)) return true;
     return false;
   }
 
   /**
-   * Whether no later call passes a waiting call. Otherwise small calls could keep a large one
-   * waiting for ever. A call that needs more than half of all room is passed: the others would have
-   * to wait until nearly all room is free.
+   * Whether later calls wait until this waiting call starts. Otherwise small calls could keep a
+   * large call waiting for ever. A call that needs more than half of all room does not hold up
+   * later calls: they would wait until nearly all room is free.
    */
   #keepsItsPlace(waiter: Waiter): boolean {
     return this.#hasClaim(waiter) && waiter.bytes <= this.#limits.bytes / 2;

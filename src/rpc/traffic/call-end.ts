@@ -1,7 +1,8 @@
 /** A call that may end while it waits. */
 export interface EndingCall {
   /**
-   * Calls `listener` with the reason when the call ends, or soon if it has ended already.
+   * Calls `listener` with the reason when the call ends. If the call has already ended, calls
+   * `listener` soon after.
    *
    * @returns a function that removes the listener
    */

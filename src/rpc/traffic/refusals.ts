@@ -6,9 +6,9 @@ const countedMs = 1_000;
 const doublingRefusals = 100;
 /** Longest time after which callers should retry, in milliseconds. */
 const retryAfterMaxMs = 10_000;
-/** The times are longer by up to this share, so that refused callers do not retry at once. */
+/** Each time is longer by up to this share, so that refused callers do not all retry together. */
 const spread = 0.5;
-/** Multiples of it fall evenly between 0 and 1 (the golden ratio, without its whole part). */
+/** The golden ratio without its whole part. The fractions of its multiples spread evenly. */
 const goldenShare = (Math.sqrt(5) - 1) / 2;
 
 /**
@@ -48,8 +48,9 @@ export class Refusals {
   }
 
   /**
-   * Returns the error RESOURCE_EXHAUSTED (OVERLOADED) of a call whose caller has too many calls. It
-   * says nothing about the load of the server, so other callers do not wait longer.
+   * Returns the error RESOURCE_EXHAUSTED (OVERLOADED) of a call whose caller has too many calls.
+   * Such a refusal says nothing about the load of the server, so it does not lengthen the waits of
+   * other callers.
    */
   refusalOfCaller(what: string): VademecumError {
     return this.#overloaded(what, this.#retryAfterMs);

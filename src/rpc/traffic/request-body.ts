@@ -36,8 +36,8 @@ export class RequestBody {
   }
 
   /**
-   * Returns the `stall` of the first message. A server that is slow to read a stream of messages
-   * holds up the later ones itself.
+   * Returns the `stall` of the first message. Later messages of a stream do not count: a server
+   * that reads slowly holds them up itself.
    */
   stall(nowMs: number): ReturnType<RequestMessage["stall"]> {
     return this.#first?.stall(nowMs) ?? { forMs: 0, bytes: 0 };

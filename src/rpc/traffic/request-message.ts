@@ -100,8 +100,9 @@ export class RequestMessage implements EndingCall {
   }
 
   /**
-   * Returns for how long nothing of the message has arrived although it has all its room, in
-   * milliseconds, and that room in bytes. Both are 0 for any other message. Call it regularly.
+   * Returns for how many milliseconds the client has sent nothing of the message, and the room of
+   * the message in bytes. Both are 0 for a complete message, a small message, and a message that
+   * waits for room. Must be called regularly, because it measures the time since an earlier call.
    */
   stall(nowMs: number): { readonly forMs: number; readonly bytes: number } {
     const bytes = this.#isComplete ? 0 : this.#largeBytes;

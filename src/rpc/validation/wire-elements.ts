@@ -125,7 +125,7 @@ class Walk {
   /**
    * Walks the fields of a message from the present position to `end`.
    *
-   * @param group the number of the group that the fields belong to, whose end tag closes it
+   * @param group the number of the group that has the fields; its end tag ends this walk
    */
   message(fields: WireMessage, end: number, level: number, group?: number): void {
     if (level > levelsMax) this.#refuse(levelsExcess);

@@ -13,10 +13,10 @@ export const namespaceTables = tablesWhere((code) => code < firstScopeTableCode)
 export const scopeTables = tablesWhere((code) => code >= firstScopeTableCode);
 
 /**
- * Returns the table of a page that came from outside.
+ * Returns the table of a page of a backup.
  *
- * @throws INVALID_ARGUMENT (INVALID_BACKUP) when there is no such table, or the owner of the page
- *   cannot have it
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the table does not exist, or when the owner of the
+ *   page cannot have this table
  */
 export function tableOfPage({ agentId, table }: RecordPage): Table {
   const found = (agentId === undefined ? scopeTables : namespaceTables).find((it) => it === table);
@@ -31,7 +31,7 @@ export function tableOfPage({ agentId, table }: RecordPage): Table {
 }
 
 /**
- * Decodes a record that came from outside.
+ * Decodes a record of a backup.
  *
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the bytes are not a value of the table
  */

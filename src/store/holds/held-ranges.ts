@@ -20,7 +20,7 @@ export interface HeldRange extends SlotRange {
   readonly untilMs: number;
 }
 
-/** Returns the entry that applies to a scope at a time. */
+/** Returns the hold or move that applies to a scope at a time. */
 export function entryOf(
   entries: readonly HeldRange[],
   scope: Scope,
@@ -32,8 +32,8 @@ export function entryOf(
 }
 
 /**
- * Returns the entries after removing a range of a tenant. An entry partly within the range keeps
- * its other part.
+ * Returns the holds and moves without a range of a tenant. An entry that is partly within the range
+ * keeps its part outside.
  */
 export function without(
   entries: readonly HeldRange[],

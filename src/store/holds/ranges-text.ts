@@ -8,7 +8,7 @@ interface StoredRange {
   readonly holdId: string;
   readonly movedTo?: string;
   readonly movedToStore?: string;
-  /** As `HeldRange.untilMs`. Absent: `Infinity`, which JSON cannot express. */
+  /** See `HeldRange.untilMs`. Absent: `Infinity`, which JSON cannot express. */
   readonly untilMs?: number;
 }
 

@@ -143,7 +143,7 @@ export class DirectSession {
       );
       await connection.run(`listen ${channel}`);
       if (!connection.isUsable) throw new ConnectionLost("the connection has ended");
-      // Not earlier: the end of a connection that failed above must not disturb its successor.
+      // Set only now: a connection that failed above must not disturb its successor when it ends.
       connection.onLost(() => void this.#reconnect());
       return connection;
     } catch (error) {

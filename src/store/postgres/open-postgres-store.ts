@@ -54,7 +54,7 @@ const headSession: SessionOptions = { connectMs, answerMs: 5_000, idleInTransact
 /** Migrations and VACUUM may take this long. */
 const ownerTimes = { connectMs, answerMs: 3_600_000 };
 
-/** A job takes its lock. Then it may work for a long time without sending a statement. */
+/** Limits each answer, not the session: a job may hold its lock for long without a statement. */
 const directTimes = { connectMs, answerMs: 10_000 };
 
 /** Number of connections for transactions. As many more serve snapshots. */

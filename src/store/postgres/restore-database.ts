@@ -73,7 +73,8 @@ async function begin(
     await connection.query(restoreStatements.begin, [backupId, randomUUID()]);
   }
   try {
-    // After the mark, so that a server that starts now finds it or is found.
+    // Checked after the mark is written. So a server that starts now finds the mark, or this check
+    // finds the server.
     await requireNoServers(connection);
   } catch (error) {
     if (begun === undefined) await connection.query(restoreStatements.finish);

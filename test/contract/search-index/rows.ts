@@ -65,7 +65,7 @@ export function describeRows(context: IndexContext): void {
       );
   });
 
-  test("a row has its memory, its vector and the signature of its words in order", async () => {
+  test("a row has its memory, its vector, and a word signature that ignores case and punctuation", async () => {
     await context.add(notes, "a", "The blue bicycle", Float32Array.of(3, 4));
     await context.add(notes, "b", "the BLUE bicycle!", Float32Array.of(4, 3));
     await context.add(notes, "c", "…", Float32Array.of(0, 0));
@@ -86,7 +86,7 @@ export function describeRows(context: IndexContext): void {
     });
   });
 
-  test("superseded and expired memories remain rows", async () => {
+  test("superseded and expired memories remain in the index", async () => {
     await context.write(notes, (tx) => {
       putMemory(tx, notes, sampleMemory("a", "old", { supersededBy: "b" }));
       putMemory(tx, notes, sampleMemory("b", "gone", { expireTime: { seconds: 0, nanos: 0 } }));

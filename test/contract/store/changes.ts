@@ -64,14 +64,14 @@ export function describeChanges(context: StoreContext): void {
       }
     });
 
-    it("changes end at the snapshot's head", async () => {
+    it("the changes of a snapshot end at its head", async () => {
       await context.putKeys(notes, "a");
       await using snapshot = await context.store.snapshot(kim);
       await context.putKeys(notes, "b");
       expect((await context.store.changes(snapshot, 0))?.map(({ seq }) => seq)).toEqual([1]);
     });
 
-    it("changes are undefined when the log does not reach back", async () => {
+    it("the changes are undefined when the change log no longer has the oldest of them", async () => {
       await Promise.all(
         Array.from({ length: 5000 }, (_, index) => context.putKeys(notes, String(index % 10))),
       );

@@ -60,7 +60,7 @@ export function describeRecords(context: StoreContext): void {
         ).toEqual([scope.kind]);
     });
 
-    it("records stay apart when their joined ids are equal", async () => {
+    it("records of two namespaces stay apart even if their user and agent ids give the same joined text", async () => {
       const names = [
         "a",
         "b",

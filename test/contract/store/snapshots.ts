@@ -35,7 +35,7 @@ export function describeSnapshots(context: StoreContext): void {
       expect(epoch).not.toBe("");
     });
 
-    it("the head of a scope includes every commit that was acknowledged before", async () => {
+    it("the head of a scope includes every commit that was acknowledged before the head was read", async () => {
       for (let round = 0; round < 20; round++) {
         const { head } = await context.putKeys(notes, String(round));
         expect(await context.store.head(kim)).toEqual(head);

@@ -99,7 +99,7 @@ export function describeUsage(context: StoreContext): void {
       expect(all.filter((table) => !counted.includes(table))).toEqual(["replies", "replyExpiries"]);
     });
 
-    it("the bounds of a usage are exact once the written records were read", async () => {
+    it("a transaction's bounds of usage are exact if it has read the records that it writes", async () => {
       await put(notes, "m1", "one");
       await context.store.update(kim, async (tx) => {
         const before = { memories: 1, bytes: bytesOfMemory("m1", "one") };
@@ -121,7 +121,7 @@ export function describeUsage(context: StoreContext): void {
       });
     });
 
-    it("the usage of a scope belongs to one user alone", async () => {
+    it("the usage of one user counts no records of other users", async () => {
       await put(notes, "m1", "one");
       expect(await usage({ kind: "user", userId: "lee" })).toEqual(nothing);
     });

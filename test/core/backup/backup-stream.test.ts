@@ -49,7 +49,7 @@ describe("a backup", () => {
     expect(await target.head(kim)).toEqual(await source.head(kim));
   });
 
-  it("a backup has chunks within the size limit, and splits records that are longer", async () => {
+  it("a backup keeps its chunks within the size limit, and splits larger records", async () => {
     const long = createInMemoryStore("long");
     const body = "x".repeat(3 * chunkMaxBytes + 17);
     await long.update(kim, async (tx) => {
@@ -126,7 +126,7 @@ describe("reading a backup", () => {
     await expect(records({ ...chunk, records: [begun, other] })).rejects.toThrow("cut off");
   });
 
-  it("reading a backup refuses another format, and a stream of heads or digests alone", async () => {
+  it("reading a backup refuses a backup of another format, and a backup of heads or digests alone", async () => {
     const [header, ...rest] = chunks;
     if (header?.kind !== "header") throw new Error("no header");
     const later = { ...header, header: { ...header.header, format: 2 } };

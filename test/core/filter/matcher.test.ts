@@ -94,7 +94,7 @@ test.each<[keyof Filter, Filter, Partial<Memory>, Partial<Memory>]>([
   ["author", { author: "Ann" }, { author: "Ann" }, { author: "ann" }],
   ["threadId", { threadId: "t" }, { threadId: "t" }, {}],
 ])(
-  "the condition %s passes only one of its values, or values of at least its minimum",
+  "the condition %s passes a memory that meets it, and refuses a memory that does not",
   (_name, filter, inside, outside) => {
     expect(passes(filter, inside)).toBe(true);
     expect(passes(filter, outside)).toBe(false);

@@ -93,7 +93,7 @@ test.each([
   expect(inByteOrder(keys)).toEqual(keys);
 });
 
-test("no key of one owner begins with the prefix of another", () => {
+test("no key of one owner begins with the prefix of another owner", () => {
   const names = ["a", "aa", "a\0", "a\0\u0001", "é", "e", ""];
   for (const [prefix, key] of [
     [blockVersionPrefix, (name: string) => blockVersionKey(name, 1)],

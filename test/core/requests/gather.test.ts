@@ -3,7 +3,7 @@ import { gatherCalls } from "../../../src/core/requests/gather.js";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("gathering of calls goes on while each turn of the event loop brings a call", async () => {
+it("gathering of calls continues while each turn of the event loop brings a call", async () => {
   let calls = 1;
   const gathered = gatherCalls(() => calls).then(() => calls);
   for (let turn = 0; turn < 5; turn++) {

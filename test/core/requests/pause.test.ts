@@ -14,7 +14,7 @@ async function turnsOf(jobs: number): Promise<number> {
   return turns;
 }
 
-it("many long jobs leave other work about as many turns side by side as one after another", async () => {
+it("50 long jobs side by side leave other work about 50 times as many turns as one job", async () => {
   const alone = await turnsOf(1);
   expect(alone).toBeGreaterThan(pieces / 4);
   expect(await turnsOf(50)).toBeGreaterThan(40 * alone);

@@ -33,7 +33,7 @@ function createUser() {
 const exceeded = { code: "RESOURCE_EXHAUSTED", reason: "QUOTA_EXCEEDED", retryAfterMs: undefined };
 
 describe("a quota", () => {
-  it("a quota lets a user reach it to the byte, and refuses one byte more", async () => {
+  it("a user may fill the quota to the last byte, but not exceed it by one byte", async () => {
     const { write, bytes } = createUser();
     await write({ bytes: 100 }, [60]);
     await expect(write({ bytes: 100 }, [41])).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe("a quota", () => {
     expect(await snapshot.count("memories", namespace)).toBe(2);
   });
 
-  it("a user above the quota may shrink and keep the size, but not grow", async () => {
+  it("a user above the quota may shrink or keep the size, but not grow", async () => {
     const { write, bytes } = createUser();
     await write({}, [300]);
     const name = "300 0 ".padEnd(300, "-");
@@ -68,7 +68,7 @@ describe("a quota", () => {
     expect(await bytes()).toBe(250);
   });
 
-  it("a quota allows the few bytes of a new time and version, up to 64 KiB above it", async () => {
+  it("up to 64 KiB above the quota, an update may add the few bytes of a new time and version", async () => {
     const { write } = createUser();
     await write({}, [100]);
     const from = (length: number) => [`${length} 0 `.padEnd(length, "-")];

@@ -98,7 +98,7 @@ describe("a tool that fails", () => {
     );
   });
 
-  it("a model reads when there are more keys than fit one answer", async () => {
+  it("the model gets an error text when there are more keys than fit one answer", async () => {
     const endless: KeyValueService = {
       ...notes,
       list: async () => ({ items: ["k"], nextPageToken: "more" }),

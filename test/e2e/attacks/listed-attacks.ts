@@ -17,7 +17,7 @@ type Fill = readonly [path: string, filling: string, count: number, repeat?: num
 /** The records that a request reads. 0: many short memories; 1: a few large memories. */
 type World = 0 | 1;
 
-/** A request that blocked or crashed the server before the server counted a request's elements. */
+/** A request that would block or crash a server that does not count the elements of requests. */
 export interface Attack {
   readonly method: string;
   readonly world: World;

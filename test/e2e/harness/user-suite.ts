@@ -9,7 +9,7 @@ import { createUserClient, type UserClient } from "./user-client.js";
 export interface UserFixtures {
   /** A new user, and an agent of that user. */
   readonly user: UserClient;
-  /** Another connection of the user, or of the user or agent that is given. */
+  /** A client over another connection. Default: of the same user and the same agent. */
   readonly another: (names?: { readonly userId?: string; readonly agentId?: string }) => UserClient;
 }
 

@@ -29,7 +29,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect((await memories.search("", { limit: 100 })).contents).toEqual(awkward.toReversed());
   });
 
-  it("texts in five languages are found among each other, in another spelling and by one character", async ({
+  it("a search finds texts in five languages, even by another spelling or a single character", async ({
     memories,
   }) => {
     const texts = {

@@ -8,9 +8,9 @@ const collectGarbage = runInNewContext("gc") as () => void;
 const allocatedMaxBytes = 8 * 1024 * 1024;
 
 /**
- * Runs a call. Returns its reply, and by how many bytes the memory of this process grew during the
- * call at most. Measures the memory in every turn of the event loop.
- * Collects the garbage before each measurement, so that the figure does not depend on the machine.
+ * Runs a call. Returns its reply, and the largest growth of the memory of this process during the
+ * call, in bytes. Looks at the memory in every turn of the event loop. Collects the garbage before
+ * each measurement, so that the figure does not depend on the machine.
  */
 export async function withHeldBytes<T>(
   run: () => Promise<T>,

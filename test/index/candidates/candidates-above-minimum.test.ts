@@ -15,7 +15,7 @@ const parts = {
 };
 const profile = { modelId: "model", dimension: 3 };
 
-test("a search with a minimum has the candidates that a search without it has above the minimum", () => {
+test("a search with a minimum score finds the candidates that reach the minimum in a search without it", () => {
   const text = fc
     .array(fc.constantFrom(..."red green blue wine oslo likes kim 7".split(" ")), {
       minLength: 1,

@@ -55,7 +55,7 @@ function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, 
   return byRow;
 }
 
-test("a graph's near rows lose no row with a keyword score, and known scores equal those of a full scan", () => {
+test("a search with near rows finds every row with a keyword score, and scores rows as a full scan does", () => {
   fc.assert(
     fc.property(
       fc.array(memory, { minLength: 20, maxLength: 150 }),

@@ -50,14 +50,14 @@ describeWithGraphs("a namespace with a graph", () => {
   }
 
   describeSearchIndex(
-    "that is always up to date",
+    "a graph that is always up to date",
     async () => createInMemoryStore(),
     createIndex,
     (index) => index.settled(),
   );
-  describeSearchIndex("that lags behind", async () => createInMemoryStore(), createIndex);
+  describeSearchIndex("a graph that lags behind", async () => createInMemoryStore(), createIndex);
   describeSearchIndex(
-    "over the LevelDB store",
+    "a graph over the LevelDB store",
     async () => openTestStore(await createTestFolder((end) => ends.push(end))),
     createIndex,
     (index) => index.settled(),

@@ -43,7 +43,7 @@ describe("index terms", () => {
     expect(analyze("猫 我喜欢")).toEqual(["猫", "我喜", "喜欢", "我", "喜", "欢"]);
   });
 
-  test("index terms of a memory and a query are the same without Chinese", () => {
+  test("index terms of a text without Chinese are the same in a memory and in a query", () => {
     for (const text of ["Ann rows", "커피를 마셔요", "ผมชอบกาแฟ", "Zoë прочитала"])
       expect(indexTerms(text)).toEqual(analyze(text));
   });

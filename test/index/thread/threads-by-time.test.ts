@@ -147,7 +147,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "b", b: "c" });
   });
 
-  test("turns follow the turn said just before once their event time is set", () => {
+  test("a turn follows the turn said just before it once its event time is set", () => {
     const [first, second] = [atMinute(0, 1_000_000), atMinute(0, 2_000_000)];
     const index = indexOf(turn("a", first), writtenTurn("b", second));
     expect(linksOf(index)).toEqual({});

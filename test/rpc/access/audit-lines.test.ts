@@ -6,7 +6,7 @@ import { createAuditLines } from "../../../src/rpc/access/audit-lines.js";
 const refused = new VademecumError("UNAUTHENTICATED", "CREDENTIALS_REFUSED", "no");
 const outside = new VademecumError("PERMISSION_DENIED", "OUT_OF_SCOPE", "no");
 
-/** Creates lines whose clock the test sets, and the list of what they log. */
+/** Creates audit lines with a clock that the test sets, and a list of the logged lines. */
 function createLines() {
   const logged: object[] = [];
   const now = { ms: 0 };

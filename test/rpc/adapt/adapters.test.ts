@@ -202,7 +202,7 @@ describeOver("a search", protocols, (protocol) => {
       expect((await messages.next()).done).toBe(false);
       for (let turns = 0; turns < 50; turns++) await turn();
     }
-    // Each message has one hit, which is read twice. Buffers on both sides hold the other hits.
+    // The server reads the memory of each hit twice. Buffers on both sides hold unread hits.
     expect(produced / 2).toBeLessThan(1000);
   });
 });

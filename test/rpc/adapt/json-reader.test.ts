@@ -45,7 +45,7 @@ describe("the reader of JSON", () => {
   });
 
   it.each([-1, 2 ** 32, 1.5, "x", true])(
-    "the reader of JSON names the field of %j, which is not a slot",
+    "the reader of JSON names the field if a slot number is %j",
     (first) => {
       const { faults } = readJson(HoldWritesRequestSchema, { range: { first, last: 2 ** 32 - 1 } });
       expect(faults.describe().details.fields).toEqual([
@@ -58,7 +58,7 @@ describe("the reader of JSON", () => {
   );
 
   it.each(["a!", "a", 7, ["AA=="]])(
-    "the reader of JSON names the field of %j, which is not base64",
+    "the reader of JSON names the field if bytes are %j, which is not base64",
     (payload) => {
       const { faults } = readJson(RestoreRequestSchema, {
         chunk: { records: { records: [{ payload }] } },

@@ -21,7 +21,7 @@ function newBody() {
   return { buffer, body: new RequestBody(buffer, newShares()) };
 }
 
-/** Another request holds 300 of the 400 bytes. No request waits for room. */
+/** Creates a body while another request holds 300 of 400 bytes. No request waits for room. */
 function newBodyWithoutRoom() {
   const limits = {
     ...defaultTrafficLimits,

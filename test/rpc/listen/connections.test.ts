@@ -19,7 +19,7 @@ const patient = { timeout: 60_000 };
 /** The ids of six streams. */
 const streamIds = [1, 3, 5, 7, 9, 11];
 
-/** Opens a connection that ends with the test. `from`: its own address. */
+/** Opens a connection from the address `from`. The connection ends with the test. */
 async function open(address: string, from = "127.0.0.1"): Promise<Socket> {
   const [host = "", port] = address.split(":");
   const socket = connect({ host, port: Number(port), localAddress: from });
@@ -225,7 +225,7 @@ describe("a connection to the HTTP port", () => {
   it("a connection to the HTTP port is closed with status 408 when its headers arrive slowly", async () => {
     const { httpAddress } = await startProbeServer({}, undefined, slow);
     const beginning = "POST /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ";
-    // Without an answer, the time ended before the first byte had arrived.
+    // On a busy machine, the time can end before the first byte arrives. There is then no answer.
     await vi.waitFor(
       async () => expect(await answerTo(httpAddress, beginning)).toMatch(/^HTTP\/1\.1 408 /),
       patient,

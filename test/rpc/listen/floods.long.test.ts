@@ -61,7 +61,7 @@ async function open(address: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends a flood. Returns whether the server has closed the connection before its end. */
+/** Sends a flood. Returns whether the server has closed the connection before the flood ended. */
 async function send(
   socket: Socket,
   begin: Buffer,

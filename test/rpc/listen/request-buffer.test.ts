@@ -23,7 +23,10 @@ import { failureOf } from "../rpc-failure.js";
 import { nextOf } from "../streams.js";
 
 const kibibyte = 1024;
-/** Above 4 KiB, a message waits for room. Large messages have 384 KiB, 128 KiB a connection. */
+/**
+ * Messages of more than 4 KiB are large and wait for room. All large messages together have
+ * 384 KiB, and those of one connection have 128 KiB.
+ */
 const limits = { requestBytes: 512 * kibibyte, smallRequestBytes: 4 * kibibyte };
 const largeBytes = 60_000;
 const large = { service: "x".repeat(largeBytes) };
@@ -60,7 +63,7 @@ async function startGatedServer(more: object = {}) {
   return { server: started, gate, seen };
 }
 
-/** Waits until no byte of a request counts. */
+/** Waits until the server counts no bytes of requests. */
 async function expectNothingCounted({ traffic }: ProbeServer): Promise<void> {
   await vi.waitFor(() => expect(traffic.requestBytes()).toBe(0), { timeout: 20_000 });
 }
@@ -143,7 +146,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
   });
 
   it("a request that finds no room for too long gets OVERLOADED, and its handler never runs", async () => {
-    // Even when the last chunk of the request is the first one without room.
+    // With the smaller text, only the last chunk of the request finds no room.
     for (const service of [large.service, "z".repeat(5_000)]) {
       const { server, gate, seen } = await startGatedServer({
         requestBytes: 8 * kibibyte,

@@ -122,7 +122,7 @@ describe("a large message without room", () => {
 
   it("a message is refused immediately when too many messages of its connection wait", () => {
     const { room } = fill();
-    // Two places only, because the room is so small.
+    // Only two messages may wait, because the room is so small.
     for (let count = 0; count < 2; count++) void newBody(room).begin().receive(120, 120);
     expect(() => newBody(room).begin().receive(120, 120)).toThrow(expect.objectContaining(refused));
   });

@@ -79,7 +79,7 @@ it("a binary request that repeats one number too often is refused", () => {
   expect(binaryExcess(AddRequestSchema, repeat(memoryType, 80_001))).toContain("80,000 fields");
 });
 
-describe("a binary request is refused before it is decoded where the decoder would read on", () => {
+describe("a binary request with a misleading field", () => {
   const flood = repeat(field(5, empty), 100_000);
   const number = (fieldNumber: number, wireType: number, value: number) =>
     new BinaryWriter()
@@ -94,16 +94,16 @@ describe("a binary request is refused before it is decoded where the decoder wou
     ["behind a packed number that is cut", SearchRequestSchema, Buffer.of(0x4a, 3, 0, 0, 0)],
     ["behind an unknown wire type", AddRequestSchema, Buffer.of((99 << 3) | 6, 6)],
     ["behind the end of a group that has not begun", AddRequestSchema, number(999, 4, 0)],
-  ])("a binary request with a misleading field is refused: %s", (_name, schema, start) => {
+  ])("a binary request with too many elements %s is refused", (_name, schema, start) => {
     expect(binaryExcess(schema, Buffer.concat([start, flood]))).toBe(malformedBytes);
   });
 
-  it("a binary request is refused in a group without an end", () => {
+  it("a binary request with a group without an end is refused", () => {
     const start = new BinaryWriter().uint32((999 << 3) | 3).finish();
     expect(binaryExcess(AddRequestSchema, start)).toBe(malformedBytes);
   });
 
-  it("a binary request is refused in a text that is longer than the request", () => {
+  it("a binary request with a text that is longer than the request is refused", () => {
     const request = Buffer.concat([repeat(field(5, empty), 10), Buffer.of(0x12, 100)]);
     expect(binaryExcess(AddRequestSchema, request)).toBe(malformedBytes);
   });
@@ -171,7 +171,7 @@ describe("a JSON request with more than 20,000 elements is refused before it is 
 });
 
 describe("a request with more than 32 levels is refused before it is decoded", () => {
-  /** Returns a JSON object with the given number of levels, itself counted. */
+  /** Returns a JSON object with the given number of levels. The object itself is a level. */
   const nested = (levels: number): JsonObject =>
     levels === 1 ? {} : { a: levels % 2 === 0 ? nested(levels - 1) : [nested(levels - 2)] };
   const withLevels = (levels: number) => {

@@ -26,13 +26,13 @@ describe("a folder of a build that did not count bytes", () => {
     await cp(source, folder, { recursive: true });
   });
 
-  it("verify finds an uncounted folder sound, before and after its first use", async () => {
+  it("verify finds a folder without byte counts sound, before and after its first use", async () => {
     expect((await verifyFolder(folder)).findings).toEqual([]);
     await withStore((store) => store.update(kim, async (tx) => tx.put("blocks", kim, "x", block)));
     expect((await verifyFolder(folder)).findings).toEqual([]);
   });
 
-  it("an uncounted folder keeps every record", async () => {
+  it("a folder without byte counts keeps every record", async () => {
     await withStore(async (store) => {
       await using snapshot = await store.snapshot(kim);
       expect(await contents(snapshot, desktop)).toEqual([
@@ -48,7 +48,7 @@ describe("a folder of a build that did not count bytes", () => {
     });
   });
 
-  it("the first transaction of a user counts an uncounted folder, without cleared records", async () => {
+  it("in a folder without byte counts, a user's first transaction counts all but the cleared records", async () => {
     await withStore(async (store) => {
       const usage = await usageOf(store);
       expect(usage.memories).toBe(5);
@@ -58,7 +58,7 @@ describe("a folder of a build that did not count bytes", () => {
     });
   });
 
-  it("the first write counts all namespaces of an uncounted folder, once", async () => {
+  it("in a folder without byte counts, the first write counts all namespaces, once", async () => {
     const usage = await withStore(async (store) => {
       await store.update(kim, async (tx) => tx.put("blocks", kim, "x", block));
       return usageOf(store);
@@ -69,7 +69,7 @@ describe("a folder of a build that did not count bytes", () => {
     await withStore(async (store) => expect(await usageOf(store)).toEqual(usage));
   });
 
-  it("an uncounted namespace that is cleared first counts as empty", async () => {
+  it("a namespace without a byte count counts as empty after it is cleared", async () => {
     await withStore(async (store) => {
       const before = await usageOf(store);
       await store.update(kim, async (tx) => tx.clear(phone));

@@ -272,7 +272,7 @@ describe("several servers", () => {
     expect(snapshot.head.seq).toBe(150);
   });
 
-  it("servers clear a namespace for each other, and the records leave the tables", async () => {
+  it("a namespace that one server clears is empty for all servers, and its records leave the tables", async () => {
     const [one, two] = [await open(), await open()];
     await put(one, "m1");
     await put(two, "m2");

@@ -49,7 +49,7 @@ const rowsOf: Readonly<Record<string, readonly unknown[]>> = {
   vm_read_places: [{ agent: Buffer.from("notes"), place: 1, counts: [0, 5, 0, 5], bytes: 500 }],
 };
 
-/** A queue over one session whose commits fail a few times, and write nothing then. */
+/** Creates a queue over one session. Its first commits fail with `failures` and write nothing. */
 function createQueue(failures: readonly Error[] = []) {
   let commits = 0;
   const asked: string[] = [];
@@ -99,7 +99,7 @@ it("a cancelled commit leaves no transaction open on its connection", async () =
   await write(queue);
   expect(ran.filter((text) => !text.startsWith("set "))).toEqual([
     ...["begin", "commit", "rollback"],
-    // The look for the commit.
+    // The search for the commit.
     ...["begin", "rollback"],
     ...["begin", "commit"],
   ]);
@@ -118,7 +118,7 @@ async function addWithQuota(queue: ScopeQueue, memories: number, calls: number, 
   return Promise.allSettled(Array.from({ length: calls }, (_, i) => add(`m${from + i}`)));
 }
 
-it("counts, quotas and checks for unused keys cost a group no query of their own", async () => {
+it("a group of calls needs no extra query for counts, quotas and checks of unused keys", async () => {
   const { queue, asked, commits } = createQueue();
   const ends = await addWithQuota(queue, 5 + 8, 8);
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill("fulfilled"));
@@ -127,7 +127,7 @@ it("counts, quotas and checks for unused keys cost a group no query of their own
   expect(asked.filter((name) => /find|read_record/.test(name))).toEqual(["vm_find_records"]);
 });
 
-it("an exhausted quota refuses the calls beyond it, and no other call of the group", async () => {
+it("a quota refuses only those calls of a group that would exceed it", async () => {
   const { queue, commits } = createQueue();
   const ends = await addWithQuota(queue, 5 + 3, 8);
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
@@ -142,7 +142,7 @@ it("a call that needs an unused key fails if the key is in use, and no other cal
   expect(commits()).toBe(1);
 });
 
-it("idempotency keys cost a group one query, whatever the number of calls", async () => {
+it("a group of calls needs one query for all its idempotency keys", async () => {
   const { queue, commits, asked } = createQueue();
   const add = (id: string) =>
     queue.update((tx) => {

@@ -29,11 +29,11 @@ it.each(ofOneScope)(
   },
 );
 
-it("the head of a new scope is one row of values", () => {
+it("the statement that creates the head of a scope inserts a row of values", () => {
   expect(createHead.text).toMatch(/VALUES \(\$1, /);
 });
 
-it("heads and listings read no content", () => {
+it("the statements for heads and listings read no content of records", () => {
   for (const { text } of Object.values(listingStatements)) {
     expect(text).toMatch(/^SELECT/);
     expect(text).not.toMatch(/vm_record|vm_change/);

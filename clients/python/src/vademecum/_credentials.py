@@ -10,7 +10,8 @@ import grpc
 
 from ._environment import environment_file, environment_key
 
-# The Go client has the same expression. An IPv6 address may have a zone: [fe80::1%eth0]:50051.
+# The Go client has the same regular expression. An IPv6 address may have a zone:
+# [fe80::1%eth0]:50051.
 _HOST_AND_PORT = re.compile(r"(?:[\w.-]+|\[[\da-fA-F:.]+(?:%[\w.-]+)?\]):(?P<port>\d{1,5})", re.ASCII)
 _PORT_MAX = 65_535
 
@@ -71,7 +72,7 @@ def resolve_credentials(address: str, key: str | None, tls: Tls | bool | None) -
     Raises ValueError in these cases:
 
     - The address is not a host and a port.
-    - No header can hold the key.
+    - The key has characters that no header can hold.
     - The client would send the key in plaintext to another machine.
     - A certificate comes without its key, or a key without its certificate.
     - A certificate or a private key is not in PEM form.

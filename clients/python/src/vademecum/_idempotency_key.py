@@ -2,5 +2,5 @@ from uuid import uuid4
 
 
 def new_idempotency_key() -> str:
-    """Returns a unique key. With a key, the server applies a repeated mutation once."""
+    """Returns a unique key. The server applies mutations with the same key only once."""
     return str(uuid4())

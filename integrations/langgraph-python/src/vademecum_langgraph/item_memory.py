@@ -70,7 +70,7 @@ def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
             texts.extend(_lines(with_texts))
             continue
         # The two lists have the same values in the same order. In the JSON of an object or list,
-        # numbers and booleans stay what they are.
+        # numbers and booleans stay numbers and booleans.
         for plain, text in zip(get_text_at_path(value, path), get_text_at_path(with_texts, path), strict=True):
             texts.append(plain if plain.startswith(("{", "[")) else text)
     return "\n".join(text for text in texts if text.strip())
@@ -85,7 +85,7 @@ def _lines(value: Any, name: str = "") -> list[str]:
 
 
 def _with_texts(value: Any) -> Any:
-    """Returns a JSON value in which numbers and booleans are texts, the same as in JavaScript."""
+    """Returns a JSON value in which numbers and booleans are texts as in JavaScript."""
     if isinstance(value, Mapping):
         return {key: _with_texts(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -97,9 +97,9 @@ def _with_texts(value: Any) -> Any:
 
 def number_text(number: float) -> str:
     """Returns a finite number as JavaScript writes it: 1.0 as `1`, 1e-07 as `1e-7`."""
-    # Both languages write the same digits, the fewest that identify the number. They differ in the
-    # exponents for which they use the form with an exponent.
-    # A subclass, such as an enum, can have another `repr`.
+    # Python and JavaScript write the same digits, the fewest that identify the number. The two
+    # languages differ only in which numbers they write with an exponent. The class's own `repr`
+    # is used, because a subclass such as an enum can have another `repr`.
     digits = (int.__repr__(number) if isinstance(number, int) else float.__repr__(number)).removesuffix(".0")
     if number == 0:
         return "0"

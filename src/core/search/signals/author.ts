@@ -3,9 +3,8 @@ import { isStopWord, words } from "../../text/words.js";
 /**
  * Finds the authors whom a query names. One word of a name is enough if it is no stop word.
  *
- * The query may hold some words of an author's name, and all of these words and more of another
- * author's name. Then the query names only the other author. Example: the query "Ida Berg" names
- * the author "Ida Berg" and not "Tom Berg".
+ * Leaves out an author if the query has the same words of another author's name, and further words
+ * of that name. Example: the query "Ida Berg" names the author "Ida Berg" and not "Tom Berg".
  */
 export function findAuthors(query: string, authors: Iterable<string>): readonly string[] {
   // Most namespaces have no authors, and need no words of the query.

@@ -117,7 +117,7 @@ export class Engine {
     return this.#inQueue(scope, (queue) => queue.update(transact));
   }
 
-  /** As `BackupTarget.restoreScope`. */
+  /** See `BackupTarget.restoreScope`. */
   restoreScope(
     restored: RestoredScope,
     replaced: Head,
@@ -144,7 +144,7 @@ export class Engine {
       return await update;
     } finally {
       this.#running.delete(update);
-      // Without running updates everything is durable, so the cache may drop the state at any time.
+      // When no update runs, all writes are durable, so the cache may drop the state at any time.
       if (--active.updates === 0) {
         this.#active.delete(mapKey);
         this.#idle.set(mapKey, active.queue);
@@ -152,7 +152,7 @@ export class Engine {
     }
   }
 
-  /** As `Store.head`. */
+  /** See `Store.head`. */
   head(scope: Scope): Head {
     const mapKey = scopeMapKey(scope);
     const known = this.#durableHeads.get(mapKey);
@@ -162,7 +162,7 @@ export class Engine {
     return head;
   }
 
-  /** As `Store.recent`. */
+  /** See `Store.recent`. */
   recent(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined {
     return this.#recent.after(scope, scopeMapKey(scope), afterSeq, head);
   }
@@ -171,12 +171,12 @@ export class Engine {
     return openLevelSnapshot(scope, this.#snapshotParts());
   }
 
-  /** As `BackupSource.openScope`. */
+  /** See `BackupSource.openScope`. */
   openScope(scope: Scope): Promise<ScopeReader> {
     return openLevelScope(scope, this.#snapshotParts());
   }
 
-  /** As `BackupSource.scopeStates`. */
+  /** See `BackupSource.scopeStates`. */
   async *scopeStates(): AsyncIterable<ScopeState> {
     for await (const [parsed, payload] of this.#heads()) {
       if (parsed.kind !== "scopeHead") continue;

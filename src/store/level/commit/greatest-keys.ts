@@ -2,7 +2,7 @@ import { type Database, greatestKey } from "../folder/database.js";
 import type { KeyRange } from "../format/keys.js";
 import type { PendingRecords } from "./pending-records.js";
 
-/** A range is read after this many questions about it. */
+/** A bound of a range is read from disk after this many calls of `isAbove` for the range. */
 const questionsMin = 4;
 
 /**
@@ -53,8 +53,8 @@ export class GreatestKeys {
   async read(database: Database, pending: PendingRecords): Promise<void> {
     for (const range of [...this.#wanted]) {
       this.#wanted.delete(range);
-      // Pending records come before the read of the disk. A record that stops being pending
-      // meanwhile is on disk.
+      // Looks at the pending records first, and then at the disk. So a record that becomes durable
+      // in between is not missed.
       let bound = range.prefix;
       for (const { keyBytes } of pending.of(range).values())
         if (keyBytes.compare(bound) > 0) bound = keyBytes;

@@ -97,7 +97,7 @@ export class LevelSnapshot implements Snapshot {
     const state = this.#stateOf(owner);
     const range = entryRange(state.range(table), scanRange, this.snapshot);
     const known = this.#verification.isKnown(state, table);
-    // A scan of the whole table verifies it on the way, so that the table is read once.
+    // A scan of the whole table also verifies the table, so that the table is read only once.
     const verifiesOnTheWay = !known && scanRange.after === undefined && scanRange.reverse !== true;
     if (!known && !verifiesOnTheWay) await this.#verification.verify(state, table, this.snapshot);
     let found = noTotals;

@@ -61,7 +61,7 @@ export class LevelTransaction implements Transaction {
   #scopeTables: WrittenOwner<OwnerState> | undefined;
   #usage: Usage;
   #lastTimeMs: number;
-  /** Keys that the disk does not have, among those that this transaction looked up. */
+  /** Keys that this transaction has looked up and that are not on disk. */
   readonly #absent = new Map<KeyRange, Set<string>>();
   readonly #touched = new Map<
     string,

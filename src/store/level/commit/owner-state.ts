@@ -58,7 +58,7 @@ export interface OwnerState {
 export interface NamespaceState extends OwnerState {
   readonly agentId: string;
   readonly generation: number;
-  /** As `NamespaceHead.bytes`. */
+  /** See `NamespaceHead.bytes`. */
   readonly bytes: number | undefined;
 }
 
@@ -66,9 +66,9 @@ export interface NamespaceState extends OwnerState {
 export interface ScopeState extends OwnerState {
   readonly seq: number;
   readonly lastTimeMs: number;
-  /** As `ScopeHead.usage`. */
+  /** See `ScopeHead.usage`. */
   readonly usage: Usage | undefined;
-  /** As `ScopeHead.broughtEpoch`. */
+  /** See `ScopeHead.broughtEpoch`. */
   readonly broughtEpoch: BroughtEpoch | undefined;
   readonly generation: number;
 }

@@ -26,7 +26,10 @@ const keptTables: ReadonlySet<Table | undefined> = new Set<Table>(["profiles"]);
  */
 export class PendingScope {
   readonly scopePart: Buffer;
-  /** The range of the scope's change log. In `pending`, new entries are under their numbers. */
+  /**
+   * The range of the scope's change log. In `pending`, its new entries are stored under their
+   * sequence numbers.
+   */
   readonly changeLog: KeyRange;
   /** The records that are not on disk yet. */
   readonly pending = new PendingRecords();

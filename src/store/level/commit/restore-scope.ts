@@ -135,7 +135,7 @@ class Staging {
     for (const agentId of agents) {
       const before = this.current.namespace(agentId);
       const stage = this.#stages.get(agentId);
-      // A namespace without records before and after keeps its head.
+      // A namespace that has no records before and after the restore keeps its head.
       if (stage === undefined && !holdsSomething(before.tables)) continue;
       if (before.slot.storedChecksum !== undefined)
         operations.push(putNote(sweepKey(scopePart, agentId, before.generation)));
@@ -159,7 +159,7 @@ class Staging {
       generation:
         own?.generation ?? freeGeneration(database, scopePart, undefined, state.generation),
     });
-    // The entries of the log do not describe what the restore changes.
+    // Deletes the change log, because its entries do not describe what the restore changes.
     for await (const entries of scanChunks(database, this.current.changeLog))
       for (const [key] of entries) operations.push({ type: "del", key });
     const states = [scopeState, ...namespaces.values()];

@@ -18,8 +18,8 @@ export interface TransactionOutcome {
   readonly namespaces: ReadonlyMap<string, NamespaceState>;
   readonly records: PendingRecords;
   /**
-   * The commit in the change log, and those of its records from which indexes are made.
-   * `undefined`: indexes cannot follow, because the whole scope was replaced.
+   * The commit in the change log, and the records of the commit that indexes need. `undefined`:
+   * indexes cannot follow, because the whole scope was replaced.
    */
   readonly commit:
     | { readonly change: Change; readonly records: readonly CommittedRecord[] }

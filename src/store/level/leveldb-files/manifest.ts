@@ -17,7 +17,7 @@ const tags = {
 export interface Manifest {
   /** Sizes in bytes of the tables in use, by file number. */
   readonly tables: ReadonlyMap<number, number>;
-  /** As `LogRecords.intactBytes`. */
+  /** See `LogRecords.intactBytes`. */
   readonly intactBytes: number;
   readonly damage: string | undefined;
 }

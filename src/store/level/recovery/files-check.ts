@@ -16,7 +16,7 @@ type TableSizes = ReadonlyMap<number, number>;
 
 /**
  * Checks the files of a LevelDB folder without opening LevelDB or changing a file. Checks the
- * manifest, and the tables that it lists to the given depth.
+ * manifest. Then checks the tables in the manifest, to the given depth.
  *
  * LevelDB itself checks less. It may delete sound data when it opens a damaged folder. Without
  * `CURRENT`, for example, it deletes every table.

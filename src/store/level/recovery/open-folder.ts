@@ -165,8 +165,8 @@ async function openExisting(
 }
 
 /**
- * Creates an empty store. While `CREATING` exists, nothing has been acknowledged, and a process
- * that finds it starts over.
+ * Creates an empty store. While the file `CREATING` exists, nothing has been acknowledged. A
+ * process that finds this file starts over.
  */
 async function createStore(paths: FolderPaths, platform: StorePlatform): Promise<void> {
   await writeFile(paths.creating, "");

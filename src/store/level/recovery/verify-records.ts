@@ -34,8 +34,8 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   const found = new FoundTotals();
   let records = 0;
   let damaged = 0;
-  // A damaged entry may be older than a readable record, so that no record is missing. The store
-  // still refuses to read the range of the entry.
+  // Reported even if no record is missing, as when the damaged entry is an old version of a
+  // readable record: the store refuses to read the range of the entry.
   let unreadable: Error | undefined;
   const onDamage = (error: Error): void => {
     unreadable ??= error;

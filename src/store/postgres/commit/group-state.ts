@@ -102,7 +102,10 @@ export class GroupState {
     return this.#bound;
   }
 
-  /** Whether a slot held no record before the group. May assume so; `look` checks that later. */
+  /**
+   * Whether a slot held no record before the group. May assume that the slot is free; `look` checks
+   * the assumption later.
+   */
   async isFree(slot: RecordSlot): Promise<boolean> {
     if (!this.base.isKnown(slot)) {
       if (this.assumesFree) {

@@ -164,7 +164,10 @@ class Staging {
     return place;
   }
 
-  /** Runs `work` in a transaction. Runs it again if the transaction may not have been committed. */
+  /**
+   * Runs `work` in a transaction. Runs `work` again after a transient error, even if the commit may
+   * have succeeded.
+   */
   #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return retrying(isTransient, () =>
       this.path.writers.use((connection) => transact(connection, this.row, work)),
@@ -194,8 +197,8 @@ async function transact<T>(
     if (command !== "COMMIT") throw new Error(`COMMIT ended as ${command}`);
     return result;
   } catch (error) {
-    // Also after errors that count as a lost connection: PostgreSQL may have sent such an error
-    // over a connection that goes back to the pool.
+    // Rolls back even after an error that counts as a lost connection: PostgreSQL may have sent
+    // this error over a connection that goes back to the pool.
     await connection.run("rollback").catch(() => connection.abandon());
     throw error;
   }

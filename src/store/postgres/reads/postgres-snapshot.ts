@@ -190,7 +190,7 @@ export class PostgresSnapshot implements Snapshot {
       for (const table of namespaceTables) yield* this.#rawPagesOf(agent.toString(), place, table);
   }
 
-  /** As `Store.changes`. */
+  /** See `Store.changes`. */
   changes(afterSeq: number): Promise<readonly Change[] | undefined> {
     const check = (head: PageHead | undefined): void => this.#check(head);
     return this.#mapped(

@@ -3,10 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Maximum number of attempts of work that fails for a passing reason. */
 const attemptsMax = 12;
 
-/**
- * No further attempt follows a failure that comes later than this after the first attempt began, in
- * milliseconds.
- */
+/** Time since the start of the first attempt, in milliseconds. A later failure is not retried. */
 const retryMs = 15_000;
 
 /**

@@ -23,7 +23,7 @@ export interface PostgresTls {
 /** The secret parts of a target. */
 export interface TargetSecrets {
   readonly password: string | undefined;
-  /** As `PostgresTls.ca`. If present, TLS is on. */
+  /** See `PostgresTls.ca`. If present, TLS is on. */
   readonly ca: string | undefined;
 }
 

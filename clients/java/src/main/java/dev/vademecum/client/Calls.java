@@ -38,7 +38,7 @@ final class Calls {
     this.timeout = timeout;
   }
 
-  /** Returns a unique key. With a key, the server applies a repeated mutation once. */
+  /** Returns a unique key. The server applies mutations with the same key only once. */
   static String newIdempotencyKey() {
     return UUID.randomUUID().toString();
   }

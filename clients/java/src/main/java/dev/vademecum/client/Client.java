@@ -124,7 +124,7 @@ public final class Client extends Handles implements AutoCloseable {
      * same machine. An empty key means no key. Default: the key in the variable VADEMECUM_API_KEY,
      * or in the file that VADEMECUM_API_KEY_FILE names.
      *
-     * @throws IllegalArgumentException if no header can hold the key
+     * @throws IllegalArgumentException if the key has characters that no header can hold
      */
     public Builder key(String key) {
       this.key = requireSendable(key);
@@ -143,11 +143,11 @@ public final class Client extends Handles implements AutoCloseable {
      * @throws IllegalArgumentException in these cases:
      *     <ul>
      *       <li>the address is not a host and a port, or the host name has an underscore
-     *       <li>no header can hold the key
+     *       <li>the key has characters that no header can hold
      *       <li>the client would send the key in plaintext to another machine
      *       <li>a file cannot be read, or is not in PEM form
-     *       <li>only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set (neither counts after
-     *           {@code plaintext} or {@code clientCertificate})
+     *       <li>only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set ({@code connect}
+     *           ignores both after {@code plaintext} or {@code clientCertificate})
      *     </ul>
      */
     public Client connect() {

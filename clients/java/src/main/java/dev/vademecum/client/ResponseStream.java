@@ -50,7 +50,7 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
 
   /**
    * Waits for the next message, and returns false if there is none. If the call fails before its
-   * first message, repeats it after a move or for a retry.
+   * first message, repeats the call after a move, or after an error that allows a retry.
    */
   private boolean awaitNext() {
     while (true) {

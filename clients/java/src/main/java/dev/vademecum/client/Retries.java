@@ -12,10 +12,11 @@ import java.util.concurrent.TimeUnit;
  * Decides whether and when one failed call is retried:
  *
  * <ul>
- *   <li>WRITES_HELD (UNAVAILABLE): the call is retried until its deadline.
- *   <li>RESOURCE_EXHAUSTED: if the server names a delay, the call is retried until its deadline.
+ *   <li>WRITES_HELD (UNAVAILABLE): a move holds the write. The call is retried until its deadline.
  *   <li>UNAVAILABLE for any other reason: the fourth such failure of a call is final.
- *   <li>QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
+ *   <li>QUOTA_EXCEEDED (RESOURCE_EXHAUSTED): no retry, because waiting does not free a quota.
+ *   <li>RESOURCE_EXHAUSTED for any other reason: if the server names a delay, the call is retried
+ *       until its deadline.
  *   <li>All other errors: no retry.
  * </ul>
  *

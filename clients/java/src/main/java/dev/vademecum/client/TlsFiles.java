@@ -25,8 +25,8 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   /**
    * Returns these files. Missing files come from the environment.
    *
-   * @throws IllegalArgumentException if a certificate of the environment comes without its key, or
-   *     a key without its certificate
+   * @throws IllegalArgumentException if the environment has a certificate without its key, or a key
+   *     without its certificate
    */
   TlsFiles completedFrom(Environment environment) {
     Path roots = rootCertificates == null ? environment.file("VADEMECUM_TLS_CA") : rootCertificates;
