@@ -34,8 +34,9 @@ func (client *Client) Tools() *Tools {
 	return &Tools{client.calls, vademecumv1.NewToolServiceClient(client.connection)}
 }
 
-// RegisterTool stores the manifest of one version of a tool. If another manifest is stored for this
-// version, the new one replaces it. If the same manifest is stored, nothing changes.
+// RegisterTool stores the manifest of one version of a tool. If the version already has another
+// manifest, the new manifest replaces it. If the version already has the same manifest, nothing
+// changes.
 //
 // On a server with credentials, the caller needs the role `operator`, because a manifest decides
 // what a tool may read. On a server without credentials, every caller may store and delete
@@ -136,11 +137,12 @@ func (t *Tools) GetToolDefinitions(ctx context.Context, request *vademecumv1.Get
 // Dispatch runs a tool of a toolset, and returns a text for the language model that called the
 // tool. The program that runs the model makes this call.
 //
-// Two kinds of problems do not fail the call. `is_error` is then true, and `result` describes the
-// problem:
+// Two kinds of problems do not fail the call:
 //
 //   - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
 //   - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
+//
+// For these problems, `is_error` is true, and `result` describes the problem.
 //
 // The call fails with these errors, which docs/errors.md explains:
 //

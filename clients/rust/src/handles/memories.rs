@@ -10,13 +10,14 @@ use crate::streams::{SearchStream};
 ///
 /// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 ///
-/// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
-/// call with the same key and otherwise the same request. It returns the reply of the first call
-/// and changes nothing. A call with the same key and a different request fails with
+/// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry
+/// repeats the request of an earlier call, with the same key. A retry returns the reply of the
+/// earlier call and changes nothing. A different request with the same key fails with
 /// INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 ///
-/// Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
-/// credentials name it. Add and AddBatch count as one RPC.
+/// A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
+/// different key. A principal is a caller, as its credentials name it. Add and AddBatch count as
+/// one RPC.
 ///
 /// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 /// message has at most 4 MiB, a response message at most 16 MiB.

@@ -210,9 +210,8 @@ type isReindexRequest_Target interface {
 }
 
 type ReindexRequest_Namespace struct {
-	// One namespace. It does not matter which model made its vectors. All texts of the namespace
-	// are embedded, even if its vectors already come from the server's model. Vectors supplied by
-	// callers are replaced and lost.
+	// Reindexes one namespace. All its texts are embedded, even if its vectors already come from
+	// the server's model. Vectors supplied by callers are replaced and lost.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3,oneof"`
 }
 
@@ -302,7 +301,7 @@ type isReindexResponse_Event interface {
 }
 
 type ReindexResponse_Progress struct {
-	// Progress of one namespace.
+	// Progress of one collection of a namespace.
 	Progress *ReindexProgress `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
 }
 
@@ -405,7 +404,8 @@ type ReindexSummary struct {
 	ModelId string `protobuf:"bytes,1,opt,name=model_id,json=modelId,proto3" json:"model_id,omitempty"`
 	// Number of namespaces that received new vectors.
 	NamespacesChanged int64 `protobuf:"varint,2,opt,name=namespaces_changed,json=namespacesChanged,proto3" json:"namespaces_changed,omitempty"`
-	// Number of namespaces that needed no change. Always 0 for a call that names one namespace.
+	// Number of namespaces that needed no new vectors. For a call that names one namespace: 1 if the
+	// namespace has no memories and no skills, otherwise 0.
 	NamespacesUnchanged int64 `protobuf:"varint,3,opt,name=namespaces_unchanged,json=namespacesUnchanged,proto3" json:"namespaces_unchanged,omitempty"`
 	// Number of memory and skill texts embedded. A text that changed during the call counts again.
 	MemoriesEmbedded int64 `protobuf:"varint,4,opt,name=memories_embedded,json=memoriesEmbedded,proto3" json:"memories_embedded,omitempty"`

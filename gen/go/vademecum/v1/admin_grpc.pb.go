@@ -30,21 +30,21 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Administers a server. The calls affect the data of all users of the caller's tenant. On a server
-// without tenants, they affect all data. On a server with credentials, the caller needs the role
-// `operator`. On a server without credentials, every caller may make these calls: restrict network
-// access to operators (docs/security.md).
+// Administers a server. The calls can affect the data of all users of the caller's tenant. On a
+// server without tenants, they can affect all data. On a server with credentials, the caller needs
+// the role `operator`. On a server without credentials, every caller may make these calls, so
+// restrict network access to operators (docs/security.md).
 //
 // Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
-// No call takes an idempotency_key, because an interrupted call can be repeated.
+// The calls take no idempotency_key, because it is safe to repeat an interrupted call.
 type AdminServiceClient interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/embedders.md.
 	//
-	// Reads and writes continue during the call. A namespace has two collections: its memories and
-	// its skills. The call processes the memories first, then the skills. Searches of a collection
-	// use the old vectors until all new vectors of the collection exist. One atomic step then puts
-	// the new vectors in use.
+	// Reads and writes continue during the call. A namespace (a user and an agent) has two
+	// collections: its memories and its skills. The call processes the memories of a namespace first,
+	// then its skills. Searches of a collection use the old vectors until all new vectors of the
+	// collection exist. One atomic step then puts the new vectors in use.
 	//
 	// Streams progress after each batch, and a summary at the end. After an interruption, each
 	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
@@ -61,11 +61,11 @@ type AdminServiceClient interface {
 	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
 	// with --pruning off. Which records are pruned, and when: docs/operations.md.
 	//
-	// The call then compacts the store. After compaction, no file of LevelDB contains a deleted text.
-	// PostgreSQL runs VACUUM instead. VACUUM frees the space for new records, but deleted texts can
-	// stay in the files of PostgreSQL. Compaction takes time in proportion to all data, and other
-	// calls continue. With dry_run, the call does not compact. If compaction fails, the reply has one
-	// more outcome, named `compaction`, with the error.
+	// The call then compacts the store. After compaction, the files of a LevelDB store contain no
+	// deleted text. In a PostgreSQL store, the call runs VACUUM instead. VACUUM frees space for new
+	// records, but deleted texts can stay in the files of PostgreSQL. Compaction takes time in
+	// proportion to all data, and other calls continue. With dry_run, the call does not compact. If
+	// compaction fails, the reply has one more outcome, named `compaction`, with the error.
 	//
 	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
 	// call to continue.
@@ -86,7 +86,7 @@ type AdminServiceClient interface {
 	//
 	// Each scope becomes visible in one atomic step, when all its records have arrived. The server
 	// then sends a response. A scope that this server already has at the same commit is skipped.
-	// Repeat an interrupted call to restore the other scopes.
+	// Repeat an interrupted call to restore the remaining scopes.
 	//
 	// The call fails with these errors:
 	//
@@ -99,19 +99,26 @@ type AdminServiceClient interface {
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[RestoreRequest, RestoreResponse], error)
 	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
-	// another server. A call begins, renews or releases a hold, or turns it into a move. A call can
-	// also list all moves, or change the address of a move. The command `vademecum move` makes these
-	// calls.
+	// another server. The command `vademecum move` makes these calls.
 	//
-	// A hold refuses new writes immediately. The call returns when all earlier writes are durable.
-	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
-	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
+	// A hold refuses new writes immediately. The call that begins a hold returns when every earlier
+	// write is durable or has failed. During the hold, reads continue. Calls that write, except
+	// Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after 30
+	// seconds unless it is renewed.
 	//
 	// A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
 	// move, every call that reads or writes a scope of the range fails with FAILED_PRECONDITION
 	// (MOVED). The ErrorInfo of this error has metadata `address`: the address of the new server.
-	// Calls that cover all users leave out the scopes that have moved. Backup, Restore and HoldWrites
-	// still work.
+	// Calls that cover all users leave out the scopes that have moved. Only Backup, Restore and
+	// HoldWrites still reach these scopes.
+	//
+	// Each call does one of these things:
+	//
+	// - It begins or renews a hold.
+	// - It turns a hold into a move.
+	// - It ends the holds and moves of a range.
+	// - It changes the address of moves.
+	// - It only lists all moves.
 	//
 	// The call fails with these errors:
 	//
@@ -205,21 +212,21 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, in *HoldWritesReque
 // All implementations must embed UnimplementedAdminServiceServer
 // for forward compatibility.
 //
-// Administers a server. The calls affect the data of all users of the caller's tenant. On a server
-// without tenants, they affect all data. On a server with credentials, the caller needs the role
-// `operator`. On a server without credentials, every caller may make these calls: restrict network
-// access to operators (docs/security.md).
+// Administers a server. The calls can affect the data of all users of the caller's tenant. On a
+// server without tenants, they can affect all data. On a server with credentials, the caller needs
+// the role `operator`. On a server without credentials, every caller may make these calls, so
+// restrict network access to operators (docs/security.md).
 //
 // Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
-// No call takes an idempotency_key, because an interrupted call can be repeated.
+// The calls take no idempotency_key, because it is safe to repeat an interrupted call.
 type AdminServiceServer interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/embedders.md.
 	//
-	// Reads and writes continue during the call. A namespace has two collections: its memories and
-	// its skills. The call processes the memories first, then the skills. Searches of a collection
-	// use the old vectors until all new vectors of the collection exist. One atomic step then puts
-	// the new vectors in use.
+	// Reads and writes continue during the call. A namespace (a user and an agent) has two
+	// collections: its memories and its skills. The call processes the memories of a namespace first,
+	// then its skills. Searches of a collection use the old vectors until all new vectors of the
+	// collection exist. One atomic step then puts the new vectors in use.
 	//
 	// Streams progress after each batch, and a summary at the end. After an interruption, each
 	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
@@ -236,11 +243,11 @@ type AdminServiceServer interface {
 	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
 	// with --pruning off. Which records are pruned, and when: docs/operations.md.
 	//
-	// The call then compacts the store. After compaction, no file of LevelDB contains a deleted text.
-	// PostgreSQL runs VACUUM instead. VACUUM frees the space for new records, but deleted texts can
-	// stay in the files of PostgreSQL. Compaction takes time in proportion to all data, and other
-	// calls continue. With dry_run, the call does not compact. If compaction fails, the reply has one
-	// more outcome, named `compaction`, with the error.
+	// The call then compacts the store. After compaction, the files of a LevelDB store contain no
+	// deleted text. In a PostgreSQL store, the call runs VACUUM instead. VACUUM frees space for new
+	// records, but deleted texts can stay in the files of PostgreSQL. Compaction takes time in
+	// proportion to all data, and other calls continue. With dry_run, the call does not compact. If
+	// compaction fails, the reply has one more outcome, named `compaction`, with the error.
 	//
 	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
 	// call to continue.
@@ -261,7 +268,7 @@ type AdminServiceServer interface {
 	//
 	// Each scope becomes visible in one atomic step, when all its records have arrived. The server
 	// then sends a response. A scope that this server already has at the same commit is skipped.
-	// Repeat an interrupted call to restore the other scopes.
+	// Repeat an interrupted call to restore the remaining scopes.
 	//
 	// The call fails with these errors:
 	//
@@ -274,19 +281,26 @@ type AdminServiceServer interface {
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(grpc.BidiStreamingServer[RestoreRequest, RestoreResponse]) error
 	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
-	// another server. A call begins, renews or releases a hold, or turns it into a move. A call can
-	// also list all moves, or change the address of a move. The command `vademecum move` makes these
-	// calls.
+	// another server. The command `vademecum move` makes these calls.
 	//
-	// A hold refuses new writes immediately. The call returns when all earlier writes are durable.
-	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
-	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
+	// A hold refuses new writes immediately. The call that begins a hold returns when every earlier
+	// write is durable or has failed. During the hold, reads continue. Calls that write, except
+	// Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after 30
+	// seconds unless it is renewed.
 	//
 	// A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
 	// move, every call that reads or writes a scope of the range fails with FAILED_PRECONDITION
 	// (MOVED). The ErrorInfo of this error has metadata `address`: the address of the new server.
-	// Calls that cover all users leave out the scopes that have moved. Backup, Restore and HoldWrites
-	// still work.
+	// Calls that cover all users leave out the scopes that have moved. Only Backup, Restore and
+	// HoldWrites still reach these scopes.
+	//
+	// Each call does one of these things:
+	//
+	// - It begins or renews a hold.
+	// - It turns a hold into a move.
+	// - It ends the holds and moves of a range.
+	// - It changes the address of moves.
+	// - It only lists all moves.
 	//
 	// The call fails with these errors:
 	//

@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The content of a backup for each scope.
+// What a backup contains of each scope.
 type BackupContent int32
 
 const (
@@ -87,7 +87,8 @@ type ScopeKind int32
 const (
 	// Not given. Refused in a request.
 	ScopeKind_SCOPE_KIND_UNSPECIFIED ScopeKind = 0
-	// A user: the memories, skills and tool traces of all agents, the blocks and the proposals.
+	// A user: the user's blocks and proposals, and the memories, skills and tool traces of all the
+	// user's agents.
 	ScopeKind_SCOPE_KIND_USER ScopeKind = 1
 	// A run: its keys and values.
 	ScopeKind_SCOPE_KIND_RUN ScopeKind = 2
@@ -141,7 +142,7 @@ func (ScopeKind) EnumDescriptor() ([]byte, []int) {
 // Selects what to back up.
 type BackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The content of the backup for each scope. Default BACKUP_CONTENT_RECORDS.
+	// What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
 	Content BackupContent `protobuf:"varint,1,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Back up only the scopes in this range. Default: all scopes.
 	Range *SlotRange `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
@@ -258,9 +259,9 @@ func (x *BackupScopeId) GetId() string {
 	return ""
 }
 
-// A range of slots, both ends included. It selects the scopes whose slots are in the range. The
-// slot of a scope is a number: the first four bytes, big-endian, of the SHA-256 of its
-// BackupScopeId.id.
+// A range of slots, both ends included. Each scope has a slot: the number in the first four bytes,
+// big-endian, of the SHA-256 of its BackupScopeId.id. The range selects the scopes whose slots are
+// in it.
 type SlotRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// First slot. Default 0.
@@ -621,13 +622,13 @@ type BackupHeader struct {
 	BackupId string `protobuf:"bytes,3,opt,name=backup_id,json=backupId,proto3" json:"backup_id,omitempty"`
 	// When the backup began.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// The content of the backup for each scope.
+	// What the backup contains of each scope.
 	Content BackupContent `protobuf:"varint,5,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Number of scopes that the backup will contain, counted when it began.
 	Scopes int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`
 	// An id of the store and the tenant that the data is from. Two tenants of one store have
-	// different ids. The id changes when the store gets a new epoch, as after a restore. Empty: not
-	// known.
+	// different ids. The id changes when the store gets a new epoch, as after a restore from a backup
+	// file. Empty: not known.
 	SourceId      string `protobuf:"bytes,7,opt,name=source_id,json=sourceId,proto3" json:"source_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -712,7 +713,7 @@ func (x *BackupHeader) GetSourceId() string {
 	return ""
 }
 
-// Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
+// Begins a scope. Gives the state of the scope at the time of the copy. All records of the scope
 // are from this state.
 type BackupScope struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -722,8 +723,8 @@ type BackupScope struct {
 	// file starts a new epoch. The server uses the epoch to make page tokens, so keep it as private
 	// as the data.
 	Epoch string `protobuf:"bytes,2,opt,name=epoch,proto3" json:"epoch,omitempty"`
-	// The number of the scope's last commit. AddResponse.commit_seq is a different number: it also
-	// encodes the epoch and the user. 0: the scope has no commits.
+	// The number of the scope's last commit. 0: the scope has no commits. AddResponse.commit_seq is a
+	// different number: it also encodes the epoch and the user.
 	Seq int64 `protobuf:"varint,3,opt,name=seq,proto3" json:"seq,omitempty"`
 	// The time of the scope's latest commit, in milliseconds since 1970.
 	LastTimeMs    int64 `protobuf:"varint,4,opt,name=last_time_ms,json=lastTimeMs,proto3" json:"last_time_ms,omitempty"`
@@ -923,7 +924,7 @@ type BackupScopeEnd struct {
 	// Number of records in the scope. 0 with BACKUP_CONTENT_HEADS.
 	Records int64 `protobuf:"varint,1,opt,name=records,proto3" json:"records,omitempty"`
 	// SHA-256 of the scope's records. The tables of the scope itself come first, then the tables of
-	// each agent, in the order of the agents' ids. Two servers with the same records have the same
+	// each agent, in the order of the agents' ids. Two servers with the same records return the same
 	// digest.
 	Sha256        []byte `protobuf:"bytes,2,opt,name=sha256,proto3" json:"sha256,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1052,8 +1053,8 @@ type HoldWritesRequest struct {
 	// one of these fields:
 	//
 	//   - hold_id: the hold becomes a move to the address.
-	//   - moved_to_store, without hold_id: the address becomes the new address of that store. It
-	//     applies to the parts of the range that have moved to the store.
+	//   - moved_to_store, without hold_id: the parts of the range that have moved to this store get the
+	//     new address.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
 	// or list_only. Default false.
@@ -1152,7 +1153,7 @@ type HoldWritesResponse struct {
 	// All ranges that have moved to other servers, as of the end of the call.
 	Moves []*MovedRange `protobuf:"bytes,3,rep,name=moves,proto3" json:"moves,omitempty"`
 	// The id of this server's store. All servers over one PostgreSQL database have the same id. The
-	// id changes when the store gets a new epoch, as after a restore.
+	// id changes when the store gets a new epoch, as after a restore from a backup file.
 	StoreId       string `protobuf:"bytes,4,opt,name=store_id,json=storeId,proto3" json:"store_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -30,13 +30,13 @@ type Block struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The block's name, unique among the user's blocks.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// The display title. If the block was written without a title, the title is the label in title
-	// case, with a space for each `_`: `daily_goals` becomes `Daily Goals`.
+	// The display title. If no title was given, the title is the label in title case, with a space
+	// for each `_`: `daily_goals` becomes `Daily Goals`.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
 	// The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
 	Body string `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
 	// A reference to a description of the body's format, in the caller's own terms. The service
-	// stores it and does not read it. Unset if none was given.
+	// stores the reference and does not interpret it. Unset if none was given.
 	SchemaRef *string `protobuf:"bytes,5,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
 	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,6,opt,name=version,proto3" json:"version,omitempty"`

@@ -26,8 +26,8 @@ const (
 // Selects memories within a namespace. A memory passes when it meets every condition that is set.
 // Every memory passes an empty filter. A filter means the same in every call.
 //
-// No condition is ever ignored: an unknown field fails with INVALID_ARGUMENT, in JSON and in
-// binary.
+// No condition is ever ignored: a filter with an unknown field fails with INVALID_ARGUMENT, in JSON
+// and in binary.
 type Filter struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory's metadata has each of these keys with an equal value. At most 16 KiB as JSON, 16
@@ -69,9 +69,10 @@ type Filter struct {
 	//   - `event_time != null`: an optional field that the memory does not have is null. `metadata` is
 	//     the exception: if absent, it is an empty map.
 	//
-	// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
-	// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads
-	// the elements of `tags` through the variable, here `t`.
+	// A comprehension evaluates its body for each element of a list. For example,
+	// `tags.exists(t, t.startsWith("wine"))` is true if any tag starts with "wine". The body is the
+	// part after the comma, and reads the tag through the variable `t`. A body cannot read `content`,
+	// `metadata` or `tags`.
 	//
 	// Comprehensions must not be nested. The functions `matches`, `split`, `join`, `json` and
 	// `cel.bind` are not available.
@@ -82,10 +83,10 @@ type Filter struct {
 	// available.
 	//
 	// The server counts the steps of each evaluation. Reading or computing one value takes roughly
-	// one step. An operation on a large text, list or map takes more steps. One memory may take
-	// 40,000 steps, which is at most about 16 milliseconds. All memories of the call together may
-	// take one second. Beyond these limits, the call fails with INVALID_ARGUMENT
-	// (FILTER_TOO_EXPENSIVE).
+	// one step. An operation on a large text, list or map takes more steps. The evaluation for one
+	// memory may take 40,000 steps, which is at most about 16 milliseconds. The evaluations for all
+	// memories of the call may take one second in total. Beyond these limits, the call fails with
+	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE).
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -27,9 +27,9 @@ const (
 type MemoryType int32
 
 const (
-	// Not given: MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
-	// MEMORY_TYPE_EPISODIC in every other write. Filters, manifests and queries of tools refuse this
-	// value.
+	// Not given: counts as MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
+	// and as MEMORY_TYPE_EPISODIC in every other write. Filters, tool manifests and tool queries
+	// refuse this value.
 	MemoryType_MEMORY_TYPE_UNSPECIFIED MemoryType = 0
 	// An event or observation. The default.
 	MemoryType_MEMORY_TYPE_EPISODIC MemoryType = 1
@@ -100,7 +100,7 @@ func (MemoryType) EnumDescriptor() ([]byte, []int) {
 type MemoryStatus int32
 
 const (
-	// Not given: MEMORY_STATUS_ACTIVE in a write, any status in a filter.
+	// Not given: counts as MEMORY_STATUS_ACTIVE in a write, and selects any status in a filter.
 	MemoryStatus_MEMORY_STATUS_UNSPECIFIED MemoryStatus = 0
 	// The memory still needs attention. The default.
 	MemoryStatus_MEMORY_STATUS_ACTIVE MemoryStatus = 1
@@ -269,9 +269,9 @@ type Memory struct {
 	// `supersedes`. If the direct successor is deleted, its own successor takes its place here. If
 	// the direct successor expires, this field keeps its id.
 	//
-	// Successors are the direct successor, its direct successor, and so on. A memory is superseded
-	// while it has a successor that has not expired. Searches and listings leave superseded memories
-	// out. With `include_superseded`, they return them too.
+	// The successors of a memory are its direct successor, the direct successor of that memory, and
+	// so on. A memory is superseded while it has a successor that has not expired. Searches and
+	// listings return superseded memories only if `include_superseded` is true.
 	//
 	// Suppose B supersedes A, and C supersedes B. Once B has expired, C supersedes A. Once B and C
 	// have expired, A is current again.

@@ -34,7 +34,7 @@ type AddRequest struct {
 	Content string `protobuf:"bytes,2,opt,name=content,proto3" json:"content,omitempty"`
 	// The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
 	MemoryType MemoryType `protobuf:"varint,3,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// Refines the type, 1 to 256 bytes. Default none.
+	// Free text that refines the type, 1 to 256 bytes. Default none.
 	Kind *string `protobuf:"bytes,4,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
 	// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
 	Tags []string `protobuf:"bytes,5,rep,name=tags,proto3" json:"tags,omitempty"`
@@ -48,10 +48,10 @@ type AddRequest struct {
 	Restricted bool `protobuf:"varint,8,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
-	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
+	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
 	Author *string `protobuf:"bytes,10,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it:
-	// the words of a memory also count for the memories that follow it in the thread. Set it when
+	// The conversation, run or document that contains the memory, 1 to 256 bytes. In ranking, the
+	// words of a memory also count for the next two memories of the thread. Set thread_id when
 	// several conversations run at the same time.
 	//
 	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
@@ -65,7 +65,7 @@ type AddRequest struct {
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
 	Metadata *structpb.Struct `protobuf:"bytes,12,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When the event in the memory happened. Default none: time ranges and recency use create_time.
+	// When the event in the memory happened. Unset: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// When the memory expires. From this instant on, no read returns it. Default: never.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
@@ -256,7 +256,13 @@ type AddResponse struct {
 	//
 	// Two texts are near-duplicates when one contains all words of the other, in the same order.
 	// Words are compared by their English stems, and articles do not count. The longer text must not
-	// add a number, sign, symbol, capitalised word, negation or the like. Examples:
+	// add any of these:
+	//
+	// - a number, a sign, a symbol or a capitalised word
+	// - a word that changes the statement, such as "not", "some", "may" or "stopped"
+	// - a word of a script without spaces, such as Chinese
+	//
+	// Examples:
 	//
 	//   - "User likes tea" and "User likes tea in the morning" are near-duplicates.
 	//   - "User likes tea" and "User does not like tea" are not: one adds a negation.
@@ -392,12 +398,12 @@ type AddTraceRequest struct {
 	// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
 	//
 	// `system` is an ordinary user: every caller with access to the data of this user can read the
-	// traces. On a server with credentials, the caller needs access to the data of the user, also if
+	// traces. On a server with credentials, the caller needs access to the data of the user, even if
 	// the user is `system`.
 	UserId *string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
 	// The conversation or run that contains the trace, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,5,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
-	// When the run happened. Default none: time ranges and recency use create_time.
+	// When the run happened. Unset: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -1195,11 +1201,11 @@ func (x *UpdateRequest) GetIdempotencyKey() string {
 // New values for a memory's fields, with the limits and defaults of AddRequest.
 type MemoryChanges struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new text, 1 byte to 64 KiB of UTF-8, not white space alone. It cannot be cleared.
+	// The new text, 1 byte to 64 KiB of UTF-8, not white space alone. The text cannot be cleared.
 	Content *string `protobuf:"bytes,1,opt,name=content,proto3,oneof" json:"content,omitempty"`
 	// The purpose of the memory.
 	MemoryType *MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType,oneof" json:"memory_type,omitempty"`
-	// Refines the type, 1 to 256 bytes.
+	// Free text that refines the type, 1 to 256 bytes.
 	Kind *string `protobuf:"bytes,3,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
 	// Labels: at most 32, each 1 to 128 bytes.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
@@ -2205,13 +2211,14 @@ type ExplainStage struct {
 	//   - `thread`, `author`, `date`, `turn`, `answer`, `mention`, `similar_words`, `recency`,
 	//     `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
 	//     stage `newest first` takes the place of these nine stages.
-	//   - `packing`: the limit, the token budget and near-copies.
+	//   - `packing`: drops matches beyond the limit, matches that do not fit into the token budget, and
+	//     near-copies.
 	//
 	// A match-all query (SearchRequest) has only the stages `filter`, `newest first` and `packing`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. The final
-	// score includes the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
-	// SearchSummary.omitted.
+	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. Only a hit
+	// or an entry of SearchSummary.omitted has a final score that includes novelty
+	// (RankingWeights.novelty).
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
 	// The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
 	// among the hits. Unset for `filter`. Also unset if the stage dropped the memory.

@@ -42,13 +42,14 @@ const (
 //
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 //
-// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
-// call with the same key and otherwise the same request. It returns the reply of the first call and
-// changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
+// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry repeats
+// the request of an earlier call, with the same key. A retry returns the reply of the earlier call
+// and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED).
 //
-// Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
-// credentials name it. Add and AddBatch count as one RPC.
+// A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
+// different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
+// RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -69,8 +70,9 @@ type MemoryProviderClient interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
-	// Searches memories and streams the hits, best first and packed to the token budget. Only the
-	// last message has the summary. If the result is small, the first message is also the last.
+	// Searches memories and streams the hits, best first, as many as fit into the limit and the token
+	// budget of the request. Only the last message has the summary. If the result is small, the first
+	// message is also the last.
 	//
 	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
 	// message of its own.
@@ -112,7 +114,8 @@ type MemoryProviderClient interface {
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-	// started without --allow-reset. On a server with credentials, it also needs the role `operator`.
+	// started without --allow-reset. On a server with credentials, the caller also needs the role
+	// `operator`.
 	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
 	// another. The target does not change until a person approves the edit with ProposalService.
@@ -301,13 +304,14 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 //
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 //
-// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
-// call with the same key and otherwise the same request. It returns the reply of the first call and
-// changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
+// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry repeats
+// the request of an earlier call, with the same key. A retry returns the reply of the earlier call
+// and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED).
 //
-// Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
-// credentials name it. Add and AddBatch count as one RPC.
+// A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
+// different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
+// RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -328,8 +332,9 @@ type MemoryProviderServer interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
-	// Searches memories and streams the hits, best first and packed to the token budget. Only the
-	// last message has the summary. If the result is small, the first message is also the last.
+	// Searches memories and streams the hits, best first, as many as fit into the limit and the token
+	// budget of the request. Only the last message has the summary. If the result is small, the first
+	// message is also the last.
 	//
 	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
 	// message of its own.
@@ -371,7 +376,8 @@ type MemoryProviderServer interface {
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-	// started without --allow-reset. On a server with credentials, it also needs the role `operator`.
+	// started without --allow-reset. On a server with credentials, the caller also needs the role
+	// `operator`.
 	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
 	// another. The target does not change until a person approves the edit with ProposalService.

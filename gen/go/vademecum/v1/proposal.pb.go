@@ -91,10 +91,10 @@ const (
 	ProposalStatus_PROPOSAL_STATUS_APPROVED ProposalStatus = 2
 	// Rejected: the edit will not be applied.
 	ProposalStatus_PROPOSAL_STATUS_REJECTED ProposalStatus = 3
-	// Conflicted, for one of two reasons:
+	// The proposal is conflicted, for one of two reasons:
 	//
-	// - The edit no longer applied when somebody approved it (see ApproveProposal).
-	// - Its target was deleted while the proposal was pending.
+	// - Somebody approved the edit, but it could not be applied to its target (see ApproveProposal).
+	// - The target was deleted while the proposal was pending.
 	ProposalStatus_PROPOSAL_STATUS_CONFLICTED ProposalStatus = 4
 	// Expired: nobody decided before expire_time.
 	ProposalStatus_PROPOSAL_STATUS_EXPIRED ProposalStatus = 5
@@ -148,11 +148,12 @@ func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
 }
 
 // An edit that an agent proposes and a person decides on. The target of the edit is a block or a
-// memory. The proposal itself changes nothing. The server applies the edit when it is approved.
+// memory. The proposal itself changes nothing. The server applies the edit when somebody approves
+// it.
 //
-// When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
-// pending proposal becomes conflicted. All other fields stay. A block that is created later under
-// the same label is another target.
+// When the target is deleted, the server removes all texts of the proposal (`texts_removed`). A
+// pending proposal then becomes conflicted, or expired if its expire_time has passed. All other
+// fields stay. A block that is created later under the same label is another target.
 type Proposal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A time-ordered UUIDv7 that the service assigns.
@@ -201,9 +202,8 @@ type Proposal struct {
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
 	// The reason for the decision.
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
-	// The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
-	// new_string and replace_all. If there are several such proposals, this is the last rejected one.
-	// Unset if there is none.
+	// The id of the last rejected proposal of the same edit. The same edit has the same target,
+	// old_string, new_string and replace_all. Unset if no such proposal was rejected.
 	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
 	// The text that the approver used in place of new_string. Unset if the approver changed nothing.
 	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`

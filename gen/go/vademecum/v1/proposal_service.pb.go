@@ -415,7 +415,7 @@ type ApproveProposalResponse struct {
 	//	*ApproveProposalResponse_Memory
 	Target isApproveProposalResponse_Target `protobuf_oneof:"target"`
 	// True if an earlier call approved the proposal, so that this call changed nothing. `proposal`
-	// then names the earlier approver and the text that was applied. False for a retry of the first
+	// then has the earlier approver and the text that was applied. False for a retry of the first
 	// approval with its idempotency_key.
 	AlreadyDecided bool `protobuf:"varint,4,opt,name=already_decided,json=alreadyDecided,proto3" json:"already_decided,omitempty"`
 	unknownFields  protoimpl.UnknownFields

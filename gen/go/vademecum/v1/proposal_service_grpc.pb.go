@@ -85,11 +85,12 @@ type ProposalServiceClient interface {
 	RejectProposal(ctx context.Context, in *RejectProposalRequest, opts ...grpc.CallOption) (*RejectProposalResponse, error)
 	// Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
 	// sends a pending proposal once more when somebody decides on it. It also sends an expired
-	// proposal once more, but may send it as late as the next pruning. By default, the server prunes
+	// proposal once more, at the latest when the server next prunes. By default, the server prunes
 	// once a day. Proposals come without their diffs.
 	//
 	// Without a client deadline, the call has no time limit. A slow client can miss proposals: if
-	// somebody decides on a new proposal before the client reads it, the stream leaves it out.
+	// somebody decides on a new proposal before the client reads it, the stream leaves this proposal
+	// out.
 	//
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
@@ -222,11 +223,12 @@ type ProposalServiceServer interface {
 	RejectProposal(context.Context, *RejectProposalRequest) (*RejectProposalResponse, error)
 	// Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
 	// sends a pending proposal once more when somebody decides on it. It also sends an expired
-	// proposal once more, but may send it as late as the next pruning. By default, the server prunes
+	// proposal once more, at the latest when the server next prunes. By default, the server prunes
 	// once a day. Proposals come without their diffs.
 	//
 	// Without a client deadline, the call has no time limit. A slow client can miss proposals: if
-	// somebody decides on a new proposal before the client reads it, the stream leaves it out.
+	// somebody decides on a new proposal before the client reads it, the stream leaves this proposal
+	// out.
 	//
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.

@@ -236,9 +236,9 @@ type StoreSkillRequest struct {
 	// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
 	// vectors for them.
 	//
-	// Unset: if a skill of the namespace has the same text, the new skill gets its vector. Otherwise
-	// the server makes a vector. If the namespace's skills hold callers' vectors, the server makes
-	// none, and the skill stays without a vector.
+	// Unset: if a skill of the namespace has the same text, the new skill gets the vector of that
+	// skill. Otherwise the server makes a vector. But if the namespace's skills hold callers'
+	// vectors, the skill stays without a vector.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -499,8 +499,8 @@ type RetrieveSkillsResponse struct {
 	// - The model is unavailable or busy.
 	// - The model took more than 3 seconds for the query.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	// Number of skills among the best top_k that the list leaves out to stay within 3 MiB. It leaves
-	// out the least similar skills.
+	// Number of skills among the best top_k that the list leaves out to stay within 3 MiB. The list
+	// leaves out the least similar skills.
 	OmittedCount int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the retrieval on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,4,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
@@ -575,8 +575,9 @@ type RetrievedSkill struct {
 	// texts, 1 is a text that says the same. A description of the same situation in other words
 	// mostly has 0.7 or more. docs/skills.md has the formula.
 	//
-	// A query of one or two content words gets at most 0.75, because a word describes no situation.
-	// With query_embedding, there is no such limit.
+	// A short query describes no situation, so it limits the similarity. The limit is 0.75 for a
+	// query of two different words, and 0.6 for a query of one word or none. Stop words, such as
+	// "the", do not count. With query_embedding, there is no such limit.
 	Similarity    float64 `protobuf:"fixed64,2,opt,name=similarity,proto3" json:"similarity,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -34,8 +34,10 @@ const (
 	TurnEvent_TURN_EVENT_QUERIED TurnEvent = 1
 	// The query was answered from the cached result of an earlier, identical query.
 	TurnEvent_TURN_EVENT_CACHED TurnEvent = 2
-	// The query asks for memories that the tool may not read, and the result leaves these memories
-	// out. Or, with this query, the request exceeds MemoryAccess.max_queries.
+	// The event has one of these causes:
+	//
+	// - The query asks for memories that the tool may not read. The result leaves these memories out.
+	// - With this query, the request exceeds MemoryAccess.max_queries.
 	TurnEvent_TURN_EVENT_DENIED TurnEvent = 3
 	// Matches were left out because they did not fit into the token budget, or the only result is an
 	// excerpt.
@@ -103,8 +105,8 @@ type ToolManifest struct {
 	ToolId string `protobuf:"bytes,1,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The tool's version, any text. Required, 1 to 128 bytes.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// The memory types that the tool may read, with at most one entry for each. The tool cannot read
-	// a type without an entry.
+	// What the tool may read of each memory type, with at most one entry for a type. The tool cannot
+	// read a type that has no entry.
 	MemoryAccess  []*MemoryAccess `protobuf:"bytes,3,rep,name=memory_access,json=memoryAccess,proto3" json:"memory_access,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -265,7 +267,7 @@ type AgentContext struct {
 	// select trace entries by this id. Empty: the request belongs to no task.
 	TaskId string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
-	// it. Empty: the request belongs to no plan.
+	// this id. Empty: the request belongs to no plan.
 	PlanId        string `protobuf:"bytes,3,opt,name=plan_id,json=planId,proto3" json:"plan_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -333,18 +335,18 @@ type ToolQuery struct {
 	// SearchRequest.min_relevance 0. A text of white space alone counts as empty. Empty: the query
 	// matches every readable memory that passes the filter, and the results come newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
-	// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
-	// memories of the type that the manifest allows.
+	// Return only memories that pass this filter. Unset: no filter. With or without a filter, the
+	// query returns only memories that the tool's manifest allows.
 	Filter *Filter `protobuf:"bytes,4,opt,name=filter,proto3" json:"filter,omitempty"`
 	// Maximum number of results, 1 to 1,000. Default 10.
 	Limit *int32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
 	// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
 	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// The query has results only if a match opens this gate. A match opens the gate if it reaches
-	// this relevance, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the gate,
-	// there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
-	// query_text is empty.
+	// The query has results only if a match opens this gate. A match opens the gate if its relevance
+	// is at least this value, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the
+	// gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
+	// Ignored if query_text is empty.
 	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -724,11 +726,11 @@ func (x *SearchMetadata) GetGateClosed() bool {
 	return false
 }
 
-// A memory that a tool writes. It has the fields of AddRequest, without these:
+// A memory that a tool writes. It has the fields of AddRequest, except these:
 //
-//   - `namespace` and idempotency_key: the fields of SubmitToolResponseRequest apply to all its
-//     memories.
-//   - `source`: it is always the tool's id.
+//   - `namespace` and idempotency_key: the user, agent and key of the SubmitToolResponseRequest apply
+//     to all its memories.
+//   - `source`: the source is always the tool's id.
 //   - `supersedes`: tools cannot supersede memories.
 type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -738,7 +740,7 @@ type MemoryWrite struct {
 	// memory_writes, MEMORY_TYPE_SCRATCH_PAGE in scratch_page_writes. A memory in scratch_page_writes
 	// cannot have another type.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// Refines the type, 1 to 256 bytes. Default none.
+	// Free text that refines the type, 1 to 256 bytes. Default none.
 	Kind *string `protobuf:"bytes,3,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
 	// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
@@ -749,14 +751,14 @@ type MemoryWrite struct {
 	// If true, no tool can read the memory through QueryMemory, not even the tool that writes it.
 	// Default false.
 	Restricted bool `protobuf:"varint,7,opt,name=restricted,proto3" json:"restricted,omitempty"`
-	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
+	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
 	Author *string `protobuf:"bytes,8,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it;
-	// see AddRequest.thread_id.
+	// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses the
+	// thread; see AddRequest.thread_id.
 	ThreadId *string `protobuf:"bytes,9,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
 	Metadata *structpb.Struct `protobuf:"bytes,10,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When the event in the memory happened. Default none: time ranges and recency use create_time.
+	// When the event in the memory happened. Unset: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// When the memory expires. From this instant on, no read returns it. Default for
 	// MEMORY_TYPE_WORKING: 24 hours after the call, because such a memory concerns the current task.

@@ -50,8 +50,8 @@ const (
 //
 // Every mutation takes an `idempotency_key`, as in MemoryProvider.
 type ToolServiceClient interface {
-	// Stores the manifest of one version of a tool. If another manifest is stored for this version,
-	// the new one replaces it. If the same manifest is stored, nothing changes.
+	// Stores the manifest of one version of a tool. If the version already has another manifest, the
+	// new manifest replaces it. If the version already has the same manifest, nothing changes.
 	//
 	// On a server with credentials, the caller needs the role `operator`, because a manifest decides
 	// what a tool may read. On a server without credentials, every caller may store and delete
@@ -119,11 +119,12 @@ type ToolServiceClient interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// Two kinds of problems do not fail the call. `is_error` is then true, and `result` describes the
-	// problem:
+	// Two kinds of problems do not fail the call:
 	//
 	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
 	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
+	//
+	// For these problems, `is_error` is true, and `result` describes the problem.
 	//
 	// The call fails with these errors, which docs/errors.md explains:
 	//
@@ -265,8 +266,8 @@ func (c *toolServiceClient) Dispatch(ctx context.Context, in *DispatchRequest, o
 //
 // Every mutation takes an `idempotency_key`, as in MemoryProvider.
 type ToolServiceServer interface {
-	// Stores the manifest of one version of a tool. If another manifest is stored for this version,
-	// the new one replaces it. If the same manifest is stored, nothing changes.
+	// Stores the manifest of one version of a tool. If the version already has another manifest, the
+	// new manifest replaces it. If the version already has the same manifest, nothing changes.
 	//
 	// On a server with credentials, the caller needs the role `operator`, because a manifest decides
 	// what a tool may read. On a server without credentials, every caller may store and delete
@@ -334,11 +335,12 @@ type ToolServiceServer interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// Two kinds of problems do not fail the call. `is_error` is then true, and `result` describes the
-	// problem:
+	// Two kinds of problems do not fail the call:
 	//
 	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
 	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
+	//
+	// For these problems, `is_error` is true, and `result` describes the problem.
 	//
 	// The call fails with these errors, which docs/errors.md explains:
 	//

@@ -99,13 +99,13 @@ export const ReindexCollection = /*@__PURE__*/
   tsEnum(ReindexCollectionSchema);
 
 /**
- * Administers a server. The calls affect the data of all users of the caller's tenant. On a server
- * without tenants, they affect all data. On a server with credentials, the caller needs the role
- * `operator`. On a server without credentials, every caller may make these calls: restrict network
- * access to operators (docs/security.md).
+ * Administers a server. The calls can affect the data of all users of the caller's tenant. On a
+ * server without tenants, they can affect all data. On a server with credentials, the caller needs
+ * the role `operator`. On a server without credentials, every caller may make these calls, so
+ * restrict network access to operators (docs/security.md).
  *
  * Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
- * No call takes an idempotency_key, because an interrupted call can be repeated.
+ * The calls take no idempotency_key, because it is safe to repeat an interrupted call.
  *
  * @generated from service vademecum.v1.AdminService
  */

@@ -18,7 +18,7 @@ export declare const file_vademecum_v1_backup: GenFile;
  */
 export declare type BackupRequest = Message<"vademecum.v1.BackupRequest"> & {
   /**
-   * The content of the backup for each scope. Default BACKUP_CONTENT_RECORDS.
+   * What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
    *
    * @generated from field: vademecum.v1.BackupContent content = 1;
    */
@@ -74,9 +74,9 @@ export declare type BackupScopeId = Message<"vademecum.v1.BackupScopeId"> & {
 export declare const BackupScopeIdSchema: GenMessage<BackupScopeId>;
 
 /**
- * A range of slots, both ends included. It selects the scopes whose slots are in the range. The
- * slot of a scope is a number: the first four bytes, big-endian, of the SHA-256 of its
- * BackupScopeId.id.
+ * A range of slots, both ends included. Each scope has a slot: the number in the first four bytes,
+ * big-endian, of the SHA-256 of its BackupScopeId.id. The range selects the scopes whose slots are
+ * in it.
  *
  * @generated from message vademecum.v1.SlotRange
  */
@@ -272,7 +272,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * The content of the backup for each scope.
+   * What the backup contains of each scope.
    *
    * @generated from field: vademecum.v1.BackupContent content = 5;
    */
@@ -287,8 +287,8 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
 
   /**
    * An id of the store and the tenant that the data is from. Two tenants of one store have
-   * different ids. The id changes when the store gets a new epoch, as after a restore. Empty: not
-   * known.
+   * different ids. The id changes when the store gets a new epoch, as after a restore from a backup
+   * file. Empty: not known.
    *
    * @generated from field: string source_id = 7;
    */
@@ -302,7 +302,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
 export declare const BackupHeaderSchema: GenMessage<BackupHeader>;
 
 /**
- * Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
+ * Begins a scope. Gives the state of the scope at the time of the copy. All records of the scope
  * are from this state.
  *
  * @generated from message vademecum.v1.BackupScope
@@ -325,8 +325,8 @@ export declare type BackupScope = Message<"vademecum.v1.BackupScope"> & {
   epoch: string;
 
   /**
-   * The number of the scope's last commit. AddResponse.commit_seq is a different number: it also
-   * encodes the epoch and the user. 0: the scope has no commits.
+   * The number of the scope's last commit. 0: the scope has no commits. AddResponse.commit_seq is a
+   * different number: it also encodes the epoch and the user.
    *
    * @generated from field: int64 seq = 3;
    */
@@ -429,7 +429,7 @@ export declare type BackupScopeEnd = Message<"vademecum.v1.BackupScopeEnd"> & {
 
   /**
    * SHA-256 of the scope's records. The tables of the scope itself come first, then the tables of
-   * each agent, in the order of the agents' ids. Two servers with the same records have the same
+   * each agent, in the order of the agents' ids. Two servers with the same records return the same
    * digest.
    *
    * @generated from field: bytes sha256 = 2;
@@ -505,8 +505,8 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
    * one of these fields:
    *
    * - hold_id: the hold becomes a move to the address.
-   * - moved_to_store, without hold_id: the address becomes the new address of that store. It
-   *   applies to the parts of the range that have moved to the store.
+   * - moved_to_store, without hold_id: the parts of the range that have moved to this store get the
+   *   new address.
    *
    * @generated from field: string moved_to = 3;
    */
@@ -574,7 +574,7 @@ export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesRespons
 
   /**
    * The id of this server's store. All servers over one PostgreSQL database have the same id. The
-   * id changes when the store gets a new epoch, as after a restore.
+   * id changes when the store gets a new epoch, as after a restore from a backup file.
    *
    * @generated from field: string store_id = 4;
    */
@@ -622,7 +622,7 @@ export declare type MovedRange = Message<"vademecum.v1.MovedRange"> & {
 export declare const MovedRangeSchema: GenMessage<MovedRange>;
 
 /**
- * The content of a backup for each scope.
+ * What a backup contains of each scope.
  *
  * @generated from enum vademecum.v1.BackupContent
  */
@@ -677,7 +677,8 @@ export enum ScopeKind {
   UNSPECIFIED = 0,
 
   /**
-   * A user: the memories, skills and tool traces of all agents, the blocks and the proposals.
+   * A user: the user's blocks and proposals, and the memories, skills and tool traces of all the
+   * user's agents.
    *
    * @generated from enum value: SCOPE_KIND_USER = 1;
    */

@@ -131,7 +131,7 @@ export const BackupContentSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_backup, 0);
 
 /**
- * The content of a backup for each scope.
+ * What a backup contains of each scope.
  *
  * @generated from enum vademecum.v1.BackupContent
  */

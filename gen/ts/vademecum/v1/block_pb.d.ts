@@ -33,8 +33,8 @@ export declare type Block = Message<"vademecum.v1.Block"> & {
   label: string;
 
   /**
-   * The display title. If the block was written without a title, the title is the label in title
-   * case, with a space for each `_`: `daily_goals` becomes `Daily Goals`.
+   * The display title. If no title was given, the title is the label in title case, with a space
+   * for each `_`: `daily_goals` becomes `Daily Goals`.
    *
    * @generated from field: string title = 3;
    */
@@ -49,7 +49,7 @@ export declare type Block = Message<"vademecum.v1.Block"> & {
 
   /**
    * A reference to a description of the body's format, in the caller's own terms. The service
-   * stores it and does not read it. Unset if none was given.
+   * stores the reference and does not interpret it. Unset if none was given.
    *
    * @generated from field: optional string schema_ref = 5;
    */

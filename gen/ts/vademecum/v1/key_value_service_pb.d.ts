@@ -141,7 +141,7 @@ export declare type ListKeysRequest = Message<"vademecum.v1.ListKeysRequest"> & 
 
   /**
    * Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-   * only this limit applies. A page then has at most about 6,000 keys of 512 bytes.
+   * only the limit of 3 MiB applies. A page then has at most about 6,000 keys of 512 bytes.
    *
    * @generated from field: optional int32 limit = 2;
    */

@@ -202,9 +202,9 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
    * `supersedes`. If the direct successor is deleted, its own successor takes its place here. If
    * the direct successor expires, this field keeps its id.
    *
-   * Successors are the direct successor, its direct successor, and so on. A memory is superseded
-   * while it has a successor that has not expired. Searches and listings leave superseded memories
-   * out. With `include_superseded`, they return them too.
+   * The successors of a memory are its direct successor, the direct successor of that memory, and
+   * so on. A memory is superseded while it has a successor that has not expired. Searches and
+   * listings return superseded memories only if `include_superseded` is true.
    *
    * Suppose B supersedes A, and C supersedes B. Once B has expired, C supersedes A. Once B and C
    * have expired, A is current again.
@@ -242,9 +242,9 @@ export declare const MemorySchema: GenMessage<Memory>;
  */
 export enum MemoryType {
   /**
-   * Not given: MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
-   * MEMORY_TYPE_EPISODIC in every other write. Filters, manifests and queries of tools refuse this
-   * value.
+   * Not given: counts as MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
+   * and as MEMORY_TYPE_EPISODIC in every other write. Filters, tool manifests and tool queries
+   * refuse this value.
    *
    * @generated from enum value: MEMORY_TYPE_UNSPECIFIED = 0;
    */
@@ -307,7 +307,7 @@ export declare const MemoryTypeSchema: GenEnum<MemoryType>;
  */
 export enum MemoryStatus {
   /**
-   * Not given: MEMORY_STATUS_ACTIVE in a write, any status in a filter.
+   * Not given: counts as MEMORY_STATUS_ACTIVE in a write, and selects any status in a filter.
    *
    * @generated from enum value: MEMORY_STATUS_UNSPECIFIED = 0;
    */

@@ -44,7 +44,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   memoryType: MemoryType;
 
   /**
-   * Refines the type, 1 to 256 bytes. Default none.
+   * Free text that refines the type, 1 to 256 bytes. Default none.
    *
    * @generated from field: optional string kind = 4;
    */
@@ -88,15 +88,15 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   source?: string | undefined;
 
   /**
-   * The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
+   * The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
    *
    * @generated from field: optional string author = 10;
    */
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it:
-   * the words of a memory also count for the memories that follow it in the thread. Set it when
+   * The conversation, run or document that contains the memory, 1 to 256 bytes. In ranking, the
+   * words of a memory also count for the next two memories of the thread. Set thread_id when
    * several conversations run at the same time.
    *
    * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
@@ -120,7 +120,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When the event in the memory happened. Default none: time ranges and recency use create_time.
+   * When the event in the memory happened. Unset: time ranges and recency use create_time.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 13;
    */
@@ -203,7 +203,13 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
    *
    * Two texts are near-duplicates when one contains all words of the other, in the same order.
    * Words are compared by their English stems, and articles do not count. The longer text must not
-   * add a number, sign, symbol, capitalised word, negation or the like. Examples:
+   * add any of these:
+   *
+   * - a number, a sign, a symbol or a capitalised word
+   * - a word that changes the statement, such as "not", "some", "may" or "stopped"
+   * - a word of a script without spaces, such as Chinese
+   *
+   * Examples:
    *
    * - "User likes tea" and "User likes tea in the morning" are near-duplicates.
    * - "User likes tea" and "User does not like tea" are not: one adds a negation.
@@ -286,7 +292,7 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
    * The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
    *
    * `system` is an ordinary user: every caller with access to the data of this user can read the
-   * traces. On a server with credentials, the caller needs access to the data of the user, also if
+   * traces. On a server with credentials, the caller needs access to the data of the user, even if
    * the user is `system`.
    *
    * @generated from field: optional string user_id = 4;
@@ -301,7 +307,7 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   threadId?: string | undefined;
 
   /**
-   * When the run happened. Default none: time ranges and recency use create_time.
+   * When the run happened. Unset: time ranges and recency use create_time.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 6;
    */
@@ -691,7 +697,7 @@ export declare const UpdateRequestSchema: GenMessage<UpdateRequest>;
  */
 export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   /**
-   * The new text, 1 byte to 64 KiB of UTF-8, not white space alone. It cannot be cleared.
+   * The new text, 1 byte to 64 KiB of UTF-8, not white space alone. The text cannot be cleared.
    *
    * @generated from field: optional string content = 1;
    */
@@ -705,7 +711,7 @@ export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   memoryType?: MemoryType | undefined;
 
   /**
-   * Refines the type, 1 to 256 bytes.
+   * Free text that refines the type, 1 to 256 bytes.
    *
    * @generated from field: optional string kind = 3;
    */
@@ -1247,7 +1253,8 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
    * - `thread`, `author`, `date`, `turn`, `answer`, `mention`, `similar_words`, `recency`,
    *   `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
    *   stage `newest first` takes the place of these nine stages.
-   * - `packing`: the limit, the token budget and near-copies.
+   * - `packing`: drops matches beyond the limit, matches that do not fit into the token budget, and
+   *   near-copies.
    *
    * A match-all query (SearchRequest) has only the stages `filter`, `newest first` and `packing`.
    *
@@ -1256,9 +1263,9 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   name: string;
 
   /**
-   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score. The final
-   * score includes the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
-   * SearchSummary.omitted.
+   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score. Only a hit
+   * or an entry of SearchSummary.omitted has a final score that includes novelty
+   * (RankingWeights.novelty).
    *
    * @generated from field: double score = 2;
    */
@@ -1291,13 +1298,14 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  *
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
- * Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
- * call with the same key and otherwise the same request. It returns the reply of the first call and
- * changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
+ * Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry repeats
+ * the request of an earlier call, with the same key. A retry returns the reply of the earlier call
+ * and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
  * (IDEMPOTENCY_KEY_REUSED).
  *
- * Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
- * credentials name it. Add and AddBatch count as one RPC.
+ * A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
+ * different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
+ * RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.
@@ -1346,8 +1354,9 @@ export declare const MemoryProvider: GenService<{
     output: typeof AddBatchResponseSchema;
   },
   /**
-   * Searches memories and streams the hits, best first and packed to the token budget. Only the
-   * last message has the summary. If the result is small, the first message is also the last.
+   * Searches memories and streams the hits, best first, as many as fit into the limit and the token
+   * budget of the request. Only the last message has the summary. If the result is small, the first
+   * message is also the last.
    *
    * A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
    * message of its own.
@@ -1445,7 +1454,8 @@ export declare const MemoryProvider: GenService<{
    * - After a reset of a namespace, proposals about its memories stay without their texts.
    *
    * A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-   * started without --allow-reset. On a server with credentials, it also needs the role `operator`.
+   * started without --allow-reset. On a server with credentials, the caller also needs the role
+   * `operator`.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Reset
    */

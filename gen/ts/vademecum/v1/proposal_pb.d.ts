@@ -14,11 +14,12 @@ export declare const file_vademecum_v1_proposal: GenFile;
 
 /**
  * An edit that an agent proposes and a person decides on. The target of the edit is a block or a
- * memory. The proposal itself changes nothing. The server applies the edit when it is approved.
+ * memory. The proposal itself changes nothing. The server applies the edit when somebody approves
+ * it.
  *
- * When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
- * pending proposal becomes conflicted. All other fields stay. A block that is created later under
- * the same label is another target.
+ * When the target is deleted, the server removes all texts of the proposal (`texts_removed`). A
+ * pending proposal then becomes conflicted, or expired if its expire_time has passed. All other
+ * fields stay. A block that is created later under the same label is another target.
  *
  * @generated from message vademecum.v1.Proposal
  */
@@ -161,9 +162,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   decisionReason?: string | undefined;
 
   /**
-   * The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
-   * new_string and replace_all. If there are several such proposals, this is the last rejected one.
-   * Unset if there is none.
+   * The id of the last rejected proposal of the same edit. The same edit has the same target,
+   * old_string, new_string and replace_all. Unset if no such proposal was rejected.
    *
    * @generated from field: optional string repeat_of = 18;
    */
@@ -293,10 +293,10 @@ export enum ProposalStatus {
   REJECTED = 3,
 
   /**
-   * Conflicted, for one of two reasons:
+   * The proposal is conflicted, for one of two reasons:
    *
-   * - The edit no longer applied when somebody approved it (see ApproveProposal).
-   * - Its target was deleted while the proposal was pending.
+   * - Somebody approved the edit, but it could not be applied to its target (see ApproveProposal).
+   * - The target was deleted while the proposal was pending.
    *
    * @generated from enum value: PROPOSAL_STATUS_CONFLICTED = 4;
    */

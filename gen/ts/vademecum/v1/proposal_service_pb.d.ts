@@ -256,7 +256,7 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
 
   /**
    * True if an earlier call approved the proposal, so that this call changed nothing. `proposal`
-   * then names the earlier approver and the text that was applied. False for a retry of the first
+   * then has the earlier approver and the text that was applied. False for a retry of the first
    * approval with its idempotency_key.
    *
    * @generated from field: bool already_decided = 4;
@@ -474,11 +474,12 @@ export declare const ProposalService: GenService<{
   /**
    * Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
    * sends a pending proposal once more when somebody decides on it. It also sends an expired
-   * proposal once more, but may send it as late as the next pruning. By default, the server prunes
+   * proposal once more, at the latest when the server next prunes. By default, the server prunes
    * once a day. Proposals come without their diffs.
    *
    * Without a client deadline, the call has no time limit. A slow client can miss proposals: if
-   * somebody decides on a new proposal before the client reads it, the stream leaves it out.
+   * somebody decides on a new proposal before the client reads it, the stream leaves this proposal
+   * out.
    *
    * Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
    * (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.

@@ -19,8 +19,8 @@ export declare const file_vademecum_v1_search: GenFile;
  * A memory matches when it passes the filter, has not expired, is not superseded (unless
  * include_superseded is true), and fits the query in at least one of these ways:
  *
- * - Its keyword score is above 0 (Scores.keyword): it shares a keyword with the query, or a memory
- *   shortly before it in its conversation thread does.
+ * - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
+ *   in its conversation thread, shares a keyword with the query.
  * - Its relevance is above 0 (Scores.relevance).
  * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
  * - The query names its author.
@@ -97,14 +97,14 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * unset, the minimum is 0.2 for the embedder `local` and for calibrated models. It is 0 for other
    * models, for callers' vectors, and in a namespace without vectors.
    *
-   * The default leaves out hardly any relevant memory. These rules hold for the default alone:
+   * The default leaves out hardly any relevant memory. These rules apply only to the default:
    *
-   * - If the vectors have less weight than usual (`w` in Scores), the default is lower in the same
-   *   proportion.
-   * - A memory always passes if it holds every keyword of the query, or if the query names its
-   *   author or date.
-   * - Some match may hold every keyword of the query. The default is then doubled for memories with
-   *   a keyword score of 0.
+   * - The bundled embedder often gives the vectors less than their full weight of 0.4 (`w` in
+   *   Scores). The default is then lower in the same proportion.
+   * - A memory may be below the default if it holds every keyword of the query, or if the query
+   *   names its author or date.
+   * - If a match holds every keyword of the query, the default is doubled for memories with a
+   *   keyword score of 0.
    *
    * Ignored for a match-all query.
    *
@@ -181,7 +181,7 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 export declare const SearchRequestSchema: GenMessage<SearchRequest>;
 
 /**
- * Weights of three terms of the final score. Scores has the formula.
+ * Weights of three parts of the final score. Scores has the formula.
  *
  * @generated from message vademecum.v1.RankingWeights
  */
@@ -264,7 +264,7 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * final = fused + following + thread + author + date + turn + answer + mention + similar_words +
  * weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
  *
- * If `novelty` is unset, the last term is left out.
+ * If `novelty` is unset, the last summand is left out.
  *
  * The comments of the parts use these terms:
  *
@@ -275,8 +275,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * - `fused` is (1 - w) × keyword + w × vector.
  * - `w` is the weight of the vector score. It depends on the embedder. With the bundled embedder,
  *   `w` also depends on the query and on the namespace. Without vectors, `w` is 0.
- * - `s` depends on the mean length of the namespace's memories. `s` is 1 for a mean below 50 terms.
- *   Between 50 and 100 terms, `s` falls linearly from 1 to 0.
+ * - `s` depends on the mean length of the namespace's memories. `s` is 1 up to a mean of 50 terms,
+ *   and 0 from 100 terms on. In between, `s` falls linearly.
  * - In a thread, each memory lends a share of its words and of its vector to the next two memories.
  *   `lent` is this share. For a memory of n terms, `lent` is 20 / n, but never above 1.
  *
@@ -285,8 +285,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * scripts than Latin, or if the query has digits but no letters. `e` is 1 if the query has neither
  * letters nor digits.
  *
- * For a match-all query (SearchRequest), final = weights.recency × recency + weights.importance ×
- * importance. All other parts are 0.
+ * For a match-all query (see SearchRequest), final = weights.recency × recency + weights.importance
+ * × importance. All other parts are 0.
  *
  * @generated from message vademecum.v1.Scores
  */
@@ -315,8 +315,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-   * thread, the words of the two memories before the memory also count. The nearer of the two has
-   * the factor 0.6 × lent, the other one 0.3 × lent.
+   * thread, the words of the two memories before the memory also count. The words of the nearer one
+   * count with the factor 0.6 × lent, the words of the other with 0.3 × lent.
    *
    * Words of similar spelling stand in for misspelled words of the query (see similar_spelling).
    *
@@ -358,7 +358,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * s × 0.3 × (`fused` of the next memory in the thread). So a question gets a higher score if the
-   * next memory fits the query. The next memory may be the answer.
+   * next memory, which may be the answer, fits the query.
    *
    * @generated from field: double following = 8;
    */
@@ -458,16 +458,16 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   similarWords: number;
 
   /**
-   * The part of `keyword` that comes from words of similar spelling. The words of similar spelling
-   * stand in for a word of the query that no memory of the namespace has. Words are compared by
-   * their stems. A stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit
-   * inserts, deletes or replaces a letter, or swaps two adjacent letters. The first letter must be
-   * the same. Only the 4 most frequent of the nearest stems are used. Each occurrence of a stem has
-   * a weight: 0.6 if the stem is one edit away, 0.4 if it is two edits away.
+   * The part of `keyword` that comes from words of similar spelling. These words stand in for a
+   * word of the query that no memory of the namespace has. Words are compared by their stems. A
+   * stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes
+   * or replaces a letter, or swaps two adjacent letters. The first letter must be the same. Only
+   * the 4 most frequent of the nearest stems are used. Each occurrence of a stem has a weight: 0.6
+   * if the stem is one edit away, 0.4 if it is two edits away.
    *
-   * Nothing stands in for one of the 20,000 most frequent English words, because such a word is
-   * spelled right. The server looks for similar spellings of about 16 stems of a query.
-   * ExplainResponse.respellings lists the words of similar spelling.
+   * The server knows the spelling of about 20,000 frequent English words. If such a word is in no
+   * memory, nothing stands in for it. The server looks for similar spellings of about 16 stems of a
+   * query. ExplainResponse.respellings lists the words of similar spelling.
    *
    * @generated from field: double similar_spelling = 16;
    */
@@ -652,7 +652,7 @@ export enum SearchOrder {
   UNSPECIFIED = 0,
 
   /**
-   * By final score, best first. The default. The hits of a match-all query (SearchRequest) come
+   * By final score, best first. The default. The hits of a match-all query (see SearchRequest) come
    * newest first instead.
    *
    * @generated from enum value: SEARCH_ORDER_RELEVANCE = 1;
@@ -746,8 +746,8 @@ export enum OmissionReason {
    * - They have an event_time on the same UTC day, or both have none.
    *
    * Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
-   * digits also make a difference, as in -5, C++ and $5. A match-all query (SearchRequest) keeps
-   * near-copies.
+   * digits also make a difference, as in -5, C++ and $5. A match-all query (see SearchRequest)
+   * keeps near-copies.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

@@ -155,9 +155,9 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
    * namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
    * vectors for them.
    *
-   * Unset: if a skill of the namespace has the same text, the new skill gets its vector. Otherwise
-   * the server makes a vector. If the namespace's skills hold callers' vectors, the server makes
-   * none, and the skill stays without a vector.
+   * Unset: if a skill of the namespace has the same text, the new skill gets the vector of that
+   * skill. Otherwise the server makes a vector. But if the namespace's skills hold callers'
+   * vectors, the skill stays without a vector.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -299,8 +299,8 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
   keywordsOnlyReason: string;
 
   /**
-   * Number of skills among the best top_k that the list leaves out to stay within 3 MiB. It leaves
-   * out the least similar skills.
+   * Number of skills among the best top_k that the list leaves out to stay within 3 MiB. The list
+   * leaves out the least similar skills.
    *
    * @generated from field: int32 omitted_count = 3;
    */
@@ -338,8 +338,9 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
    * texts, 1 is a text that says the same. A description of the same situation in other words
    * mostly has 0.7 or more. docs/skills.md has the formula.
    *
-   * A query of one or two content words gets at most 0.75, because a word describes no situation.
-   * With query_embedding, there is no such limit.
+   * A short query describes no situation, so it limits the similarity. The limit is 0.75 for a
+   * query of two different words, and 0.6 for a query of one word or none. Stop words, such as
+   * "the", do not count. With query_embedding, there is no such limit.
    *
    * @generated from field: double similarity = 2;
    */
@@ -688,7 +689,8 @@ export declare const PruneReasonSchema: GenEnum<PruneReason>;
  *
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
- * namespace. Only the error QUOTA_EXCEEDED says how many bytes the user would hold after the write.
+ * namespace, with one exception: the error QUOTA_EXCEEDED says how many bytes the user would hold
+ * after the write.
  *
  * VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
  * reply has no skills, and all its flags and counts are false or 0.

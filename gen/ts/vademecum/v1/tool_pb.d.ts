@@ -36,8 +36,8 @@ export declare type ToolManifest = Message<"vademecum.v1.ToolManifest"> & {
   version: string;
 
   /**
-   * The memory types that the tool may read, with at most one entry for each. The tool cannot read
-   * a type without an entry.
+   * What the tool may read of each memory type, with at most one entry for a type. The tool cannot
+   * read a type that has no entry.
    *
    * @generated from field: repeated vademecum.v1.MemoryAccess memory_access = 3;
    */
@@ -132,7 +132,7 @@ export declare type AgentContext = Message<"vademecum.v1.AgentContext"> & {
 
   /**
    * The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
-   * it. Empty: the request belongs to no plan.
+   * this id. Empty: the request belongs to no plan.
    *
    * @generated from field: string plan_id = 3;
    */
@@ -175,8 +175,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   queryText: string;
 
   /**
-   * Return only memories that pass this filter and that the tool's manifest allows. Unset: all
-   * memories of the type that the manifest allows.
+   * Return only memories that pass this filter. Unset: no filter. With or without a filter, the
+   * query returns only memories that the tool's manifest allows.
    *
    * @generated from field: vademecum.v1.Filter filter = 4;
    */
@@ -198,10 +198,10 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   budgetTokens?: number | undefined;
 
   /**
-   * The query has results only if a match opens this gate. A match opens the gate if it reaches
-   * this relevance, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the gate,
-   * there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
-   * query_text is empty.
+   * The query has results only if a match opens this gate. A match opens the gate if its relevance
+   * is at least this value, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the
+   * gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
+   * Ignored if query_text is empty.
    *
    * @generated from field: optional double gate = 7;
    */
@@ -400,11 +400,11 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
 export declare const SearchMetadataSchema: GenMessage<SearchMetadata>;
 
 /**
- * A memory that a tool writes. It has the fields of AddRequest, without these:
+ * A memory that a tool writes. It has the fields of AddRequest, except these:
  *
- * - `namespace` and idempotency_key: the fields of SubmitToolResponseRequest apply to all its
- *   memories.
- * - `source`: it is always the tool's id.
+ * - `namespace` and idempotency_key: the user, agent and key of the SubmitToolResponseRequest apply
+ *   to all its memories.
+ * - `source`: the source is always the tool's id.
  * - `supersedes`: tools cannot supersede memories.
  *
  * @generated from message vademecum.v1.MemoryWrite
@@ -427,7 +427,7 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   memoryType: MemoryType;
 
   /**
-   * Refines the type, 1 to 256 bytes. Default none.
+   * Free text that refines the type, 1 to 256 bytes. Default none.
    *
    * @generated from field: optional string kind = 3;
    */
@@ -463,15 +463,15 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   restricted: boolean;
 
   /**
-   * The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
+   * The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
    *
    * @generated from field: optional string author = 8;
    */
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it;
-   * see AddRequest.thread_id.
+   * The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses the
+   * thread; see AddRequest.thread_id.
    *
    * @generated from field: optional string thread_id = 9;
    */
@@ -485,7 +485,7 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When the event in the memory happened. Default none: time ranges and recency use create_time.
+   * When the event in the memory happened. Unset: time ranges and recency use create_time.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 11;
    */
@@ -670,8 +670,10 @@ export enum TurnEvent {
   CACHED = 2,
 
   /**
-   * The query asks for memories that the tool may not read, and the result leaves these memories
-   * out. Or, with this query, the request exceeds MemoryAccess.max_queries.
+   * The event has one of these causes:
+   *
+   * - The query asks for memories that the tool may not read. The result leaves these memories out.
+   * - With this query, the request exceeds MemoryAccess.max_queries.
    *
    * @generated from enum value: TURN_EVENT_DENIED = 3;
    */

@@ -100,8 +100,8 @@ class Blocks:
                 label in title case.
             body: The new text, at most 256 KiB. Replaces the current body. May be empty.
             schema_ref: A reference to a description of the body's format, at most 256 bytes.
-                The service stores it and does not read it. Empty: remove the current reference.
-                Unset: keep the current reference.
+                The service stores the reference and does not interpret it. Empty: remove the
+                current reference. Unset: keep the current reference.
             expected_version: The current version of the block, as the caller expects it. 0: the
                 block must not exist. If the version differs, the call fails with ABORTED
                 (VERSION_MISMATCH). Unset: any version.

@@ -49,8 +49,9 @@ class Tools:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RegisterToolResponse:
-        """Stores the manifest of one version of a tool. If another manifest is stored for this
-        version, the new one replaces it. If the same manifest is stored, nothing changes.
+        """Stores the manifest of one version of a tool. If the version already has another
+        manifest, the new manifest replaces it. If the version already has the same manifest,
+        nothing changes.
 
         On a server with credentials, the caller needs the role `operator`, because a manifest
         decides what a tool may read. On a server without credentials, every caller may store and
@@ -315,11 +316,12 @@ class Tools:
         """Runs a tool of a toolset, and returns a text for the language model that called the tool.
         The program that runs the model makes this call.
 
-        Two kinds of problems do not fail the call. `is_error` is then true, and `result`
-        describes the problem:
+        Two kinds of problems do not fail the call:
 
         - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
         - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
+
+        For these problems, `is_error` is true, and `result` describes the problem.
 
         The call fails with these errors, which docs/errors.md explains:
 

@@ -21,13 +21,14 @@ class Memories:
 
     A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 
-    Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is
-    a call with the same key and otherwise the same request. It returns the reply of the first
-    call and changes nothing. A call with the same key and a different request fails with
+    Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry
+    repeats the request of an earlier call, with the same key. A retry returns the reply of the
+    earlier call and changes nothing. A different request with the same key fails with
     INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 
-    Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
-    credentials name it. Add and AddBatch count as one RPC.
+    A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
+    different key. A principal is a caller, as its credentials name it. Add and AddBatch count as
+    one RPC.
 
     Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A
     request message has at most 4 MiB, a response message at most 16 MiB.
@@ -69,7 +70,7 @@ class Memories:
         Args:
             content: The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
             memory_type: The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
-            kind: Refines the type, 1 to 256 bytes. Default none.
+            kind: Free text that refines the type, 1 to 256 bytes. Default none.
             tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
             importance: How much the memory matters, 0 to 1. Default 0.5.
             status: Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
@@ -79,21 +80,22 @@ class Memories:
                 follow it.
             source: The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
                 Default none.
-            author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
+            author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author
+                (Scores.author).
             thread_id: The conversation, run or document that contains the memory, 1 to 256
-                bytes. Ranking uses it: the words of a memory also count for the memories that
-                follow it in the thread. Set it when several conversations run at the same time.
-                Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation
-                threads by time. The time of a memory is its event_time, or its create_time if there
-                is no event_time. A memory joins the thread of the memory before it when at most 30
+                bytes. In ranking, the words of a memory also count for the next two memories of the
+                thread. Set thread_id when several conversations run at the same time. Memories of
+                type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time.
+                The time of a memory is its event_time, or its create_time if there is no
+                event_time. A memory joins the thread of the memory before it when at most 30
                 minutes lie between the two. If one of the two has no event_time, they must also be
                 at least one second apart. So memories that were stored in bulk form no thread:
                 their create_time says nothing about their order. Memories of other types without a
                 thread_id belong to no thread.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
-            event_time: When the event in the memory happened. Default none: time ranges and
-                recency use create_time.
+            event_time: When the event in the memory happened. Unset: time ranges and recency
+                use create_time.
             expire_time: When the memory expires. From this instant on, no read returns it.
                 Default: never.
             supersedes: The id of an old memory in this namespace. The new memory supersedes the
@@ -155,8 +157,7 @@ class Memories:
                 The service adds `type` (the text `trace`) and `workflow_id`, which replace entries
                 of the same names. The metadata of the memory has at most 16 KiB in total.
             thread_id: The conversation or run that contains the trace, 1 to 256 bytes.
-            event_time: When the run happened. Default none: time ranges and recency use
-                create_time.
+            event_time: When the run happened. Unset: time ranges and recency use create_time.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -212,11 +213,12 @@ class Memories:
                 minimum. If the field is unset, the minimum is 0.2 for the embedder `local` and for
                 calibrated models. It is 0 for other models, for callers' vectors, and in a
                 namespace without vectors. The default leaves out hardly any relevant memory. These
-                rules hold for the default alone: • If the vectors have less weight than usual (`w`
-                in Scores), the default is lower in the same proportion. • A memory always passes if
-                it holds every keyword of the query, or if the query names its author or date. •
-                Some match may hold every keyword of the query. The default is then doubled for
-                memories with a keyword score of 0. Ignored for a match-all query.
+                rules apply only to the default: • The bundled embedder often gives the vectors less
+                than their full weight of 0.4 (`w` in Scores). The default is then lower in the same
+                proportion. • A memory may be below the default if it holds every keyword of the
+                query, or if the query names its author or date. • If a match holds every keyword of
+                the query, the default is doubled for memories with a keyword score of 0. Ignored
+                for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
@@ -296,11 +298,12 @@ class Memories:
                 minimum. If the field is unset, the minimum is 0.2 for the embedder `local` and for
                 calibrated models. It is 0 for other models, for callers' vectors, and in a
                 namespace without vectors. The default leaves out hardly any relevant memory. These
-                rules hold for the default alone: • If the vectors have less weight than usual (`w`
-                in Scores), the default is lower in the same proportion. • A memory always passes if
-                it holds every keyword of the query, or if the query names its author or date. •
-                Some match may hold every keyword of the query. The default is then doubled for
-                memories with a keyword score of 0. Ignored for a match-all query.
+                rules apply only to the default: • The bundled embedder often gives the vectors less
+                than their full weight of 0.4 (`w` in Scores). The default is then lower in the same
+                proportion. • A memory may be below the default if it holds every keyword of the
+                query, or if the query names its author or date. • If a match holds every keyword of
+                the query, the default is doubled for memories with a keyword score of 0. Ignored
+                for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096

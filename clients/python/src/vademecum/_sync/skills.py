@@ -15,8 +15,8 @@ class Skills:
 
     A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
     Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
-    namespace. Only the error QUOTA_EXCEEDED says how many bytes the user would hold after the
-    write.
+    namespace, with one exception: the error QUOTA_EXCEEDED says how many bytes the user would
+    hold after the write.
 
     VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing.
     Its reply has no skills, and all its flags and counts are false or 0.
@@ -54,9 +54,9 @@ class Skills:
                 with their own embedder: 1 to 4,096 finite numbers, not all zero. The first vector
                 fixes the dimension for the namespace's skills. From then on, these skills hold
                 callers' vectors, and the server makes no vectors for them. Unset: if a skill of the
-                namespace has the same text, the new skill gets its vector. Otherwise the server
-                makes a vector. If the namespace's skills hold callers' vectors, the server makes
-                none, and the skill stays without a vector. Fails with FAILED_PRECONDITION
+                namespace has the same text, the new skill gets the vector of that skill. Otherwise
+                the server makes a vector. But if the namespace's skills hold callers' vectors, the
+                skill stays without a vector. Fails with FAILED_PRECONDITION
                 (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace's
                 skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
                 dimension differs.

@@ -81,8 +81,9 @@ type MemoryProviderClient interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(context.Context) *connect.BidiStreamForClient[v1.AddBatchRequest, v1.AddBatchResponse]
-	// Searches memories and streams the hits, best first and packed to the token budget. Only the
-	// last message has the summary. If the result is small, the first message is also the last.
+	// Searches memories and streams the hits, best first, as many as fit into the limit and the token
+	// budget of the request. Only the last message has the summary. If the result is small, the first
+	// message is also the last.
 	//
 	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
 	// message of its own.
@@ -124,7 +125,8 @@ type MemoryProviderClient interface {
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-	// started without --allow-reset. On a server with credentials, it also needs the role `operator`.
+	// started without --allow-reset. On a server with credentials, the caller also needs the role
+	// `operator`.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
 	// another. The target does not change until a person approves the edit with ProposalService.
@@ -347,8 +349,9 @@ type MemoryProviderHandler interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(context.Context, *connect.BidiStream[v1.AddBatchRequest, v1.AddBatchResponse]) error
-	// Searches memories and streams the hits, best first and packed to the token budget. Only the
-	// last message has the summary. If the result is small, the first message is also the last.
+	// Searches memories and streams the hits, best first, as many as fit into the limit and the token
+	// budget of the request. Only the last message has the summary. If the result is small, the first
+	// message is also the last.
 	//
 	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
 	// message of its own.
@@ -390,7 +393,8 @@ type MemoryProviderHandler interface {
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-	// started without --allow-reset. On a server with credentials, it also needs the role `operator`.
+	// started without --allow-reset. On a server with credentials, the caller also needs the role
+	// `operator`.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
 	// another. The target does not change until a person approves the edit with ProposalService.

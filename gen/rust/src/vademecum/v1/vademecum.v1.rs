@@ -3,7 +3,7 @@
 /// Selects what to back up.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct BackupRequest {
-    /// The content of the backup for each scope. Default BACKUP_CONTENT_RECORDS.
+    /// What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
     #[prost(enumeration="BackupContent", tag="1")]
     pub content: i32,
     /// Back up only the scopes in this range. Default: all scopes.
@@ -24,9 +24,9 @@ pub struct BackupScopeId {
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
 }
-/// A range of slots, both ends included. It selects the scopes whose slots are in the range. The
-/// slot of a scope is a number: the first four bytes, big-endian, of the SHA-256 of its
-/// BackupScopeId.id.
+/// A range of slots, both ends included. Each scope has a slot: the number in the first four bytes,
+/// big-endian, of the SHA-256 of its BackupScopeId.id. The range selects the scopes whose slots are
+/// in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SlotRange {
     /// First slot. Default 0.
@@ -108,19 +108,19 @@ pub struct BackupHeader {
     /// When the backup began.
     #[prost(message, optional, tag="4")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The content of the backup for each scope.
+    /// What the backup contains of each scope.
     #[prost(enumeration="BackupContent", tag="5")]
     pub content: i32,
     /// Number of scopes that the backup will contain, counted when it began.
     #[prost(int64, tag="6")]
     pub scopes: i64,
     /// An id of the store and the tenant that the data is from. Two tenants of one store have
-    /// different ids. The id changes when the store gets a new epoch, as after a restore. Empty: not
-    /// known.
+    /// different ids. The id changes when the store gets a new epoch, as after a restore from a backup
+    /// file. Empty: not known.
     #[prost(string, tag="7")]
     pub source_id: ::prost::alloc::string::String,
 }
-/// Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
+/// Begins a scope. Gives the state of the scope at the time of the copy. All records of the scope
 /// are from this state.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupScope {
@@ -132,8 +132,8 @@ pub struct BackupScope {
     /// as the data.
     #[prost(string, tag="2")]
     pub epoch: ::prost::alloc::string::String,
-    /// The number of the scope's last commit. AddResponse.commit_seq is a different number: it also
-    /// encodes the epoch and the user. 0: the scope has no commits.
+    /// The number of the scope's last commit. 0: the scope has no commits. AddResponse.commit_seq is a
+    /// different number: it also encodes the epoch and the user.
     #[prost(int64, tag="3")]
     pub seq: i64,
     /// The time of the scope's latest commit, in milliseconds since 1970.
@@ -173,7 +173,7 @@ pub struct BackupScopeEnd {
     #[prost(int64, tag="1")]
     pub records: i64,
     /// SHA-256 of the scope's records. The tables of the scope itself come first, then the tables of
-    /// each agent, in the order of the agents' ids. Two servers with the same records have the same
+    /// each agent, in the order of the agents' ids. Two servers with the same records return the same
     /// digest.
     #[prost(bytes="vec", tag="2")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
@@ -207,8 +207,8 @@ pub struct HoldWritesRequest {
     /// one of these fields:
     ///
     /// - hold_id: the hold becomes a move to the address.
-    /// - moved_to_store, without hold_id: the address becomes the new address of that store. It
-    ///    applies to the parts of the range that have moved to the store.
+    /// - moved_to_store, without hold_id: the parts of the range that have moved to this store get the
+    ///    new address.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
     /// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
@@ -239,7 +239,7 @@ pub struct HoldWritesResponse {
     #[prost(message, repeated, tag="3")]
     pub moves: ::prost::alloc::vec::Vec<MovedRange>,
     /// The id of this server's store. All servers over one PostgreSQL database have the same id. The
-    /// id changes when the store gets a new epoch, as after a restore.
+    /// id changes when the store gets a new epoch, as after a restore from a backup file.
     #[prost(string, tag="4")]
     pub store_id: ::prost::alloc::string::String,
 }
@@ -256,7 +256,7 @@ pub struct MovedRange {
     #[prost(string, tag="3")]
     pub store_id: ::prost::alloc::string::String,
 }
-/// The content of a backup for each scope.
+/// What a backup contains of each scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum BackupContent {
@@ -301,7 +301,8 @@ impl BackupContent {
 pub enum ScopeKind {
     /// Not given. Refused in a request.
     Unspecified = 0,
-    /// A user: the memories, skills and tool traces of all agents, the blocks and the proposals.
+    /// A user: the user's blocks and proposals, and the memories, skills and tool traces of all the
+    /// user's agents.
     User = 1,
     /// A run: its keys and values.
     Run = 2,
@@ -426,9 +427,9 @@ pub struct Memory {
     /// `supersedes`. If the direct successor is deleted, its own successor takes its place here. If
     /// the direct successor expires, this field keeps its id.
     ///
-    /// Successors are the direct successor, its direct successor, and so on. A memory is superseded
-    /// while it has a successor that has not expired. Searches and listings leave superseded memories
-    /// out. With `include_superseded`, they return them too.
+    /// The successors of a memory are its direct successor, the direct successor of that memory, and
+    /// so on. A memory is superseded while it has a successor that has not expired. Searches and
+    /// listings return superseded memories only if `include_superseded` is true.
     ///
     /// Suppose B supersedes A, and C supersedes B. Once B has expired, C supersedes A. Once B and C
     /// have expired, A is current again.
@@ -446,9 +447,9 @@ pub struct Memory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum MemoryType {
-    /// Not given: MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
-    /// MEMORY_TYPE_EPISODIC in every other write. Filters, manifests and queries of tools refuse this
-    /// value.
+    /// Not given: counts as MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
+    /// and as MEMORY_TYPE_EPISODIC in every other write. Filters, tool manifests and tool queries
+    /// refuse this value.
     Unspecified = 0,
     /// An event or observation. The default.
     Episodic = 1,
@@ -499,7 +500,7 @@ impl MemoryType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum MemoryStatus {
-    /// Not given: MEMORY_STATUS_ACTIVE in a write, any status in a filter.
+    /// Not given: counts as MEMORY_STATUS_ACTIVE in a write, and selects any status in a filter.
     Unspecified = 0,
     /// The memory still needs attention. The default.
     Active = 1,
@@ -540,9 +541,8 @@ pub mod reindex_request {
     /// The namespaces to reindex. Required.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Target {
-        /// One namespace. It does not matter which model made its vectors. All texts of the namespace
-        /// are embedded, even if its vectors already come from the server's model. Vectors supplied by
-        /// callers are replaced and lost.
+        /// Reindexes one namespace. All its texts are embedded, even if its vectors already come from
+        /// the server's model. Vectors supplied by callers are replaced and lost.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
         /// Reindexes all namespaces that need new vectors, of all users. A namespace needs new vectors
@@ -565,7 +565,7 @@ pub mod reindex_response {
     /// Progress or the summary.
     #[derive(Clone, PartialEq, ::prost::Oneof)]
     pub enum Event {
-        /// Progress of one namespace.
+        /// Progress of one collection of a namespace.
         #[prost(message, tag="1")]
         Progress(super::ReindexProgress),
         /// Totals of the call. Only in the last message.
@@ -602,7 +602,8 @@ pub struct ReindexSummary {
     /// Number of namespaces that received new vectors.
     #[prost(int64, tag="2")]
     pub namespaces_changed: i64,
-    /// Number of namespaces that needed no change. Always 0 for a call that names one namespace.
+    /// Number of namespaces that needed no new vectors. For a call that names one namespace: 1 if the
+    /// namespace has no memories and no skills, otherwise 0.
     #[prost(int64, tag="3")]
     pub namespaces_unchanged: i64,
     /// Number of memory and skill texts embedded. A text that changed during the call counts again.
@@ -750,15 +751,15 @@ pub struct Block {
     /// The block's name, unique among the user's blocks.
     #[prost(string, tag="2")]
     pub label: ::prost::alloc::string::String,
-    /// The display title. If the block was written without a title, the title is the label in title
-    /// case, with a space for each `_`: `daily_goals` becomes `Daily Goals`.
+    /// The display title. If no title was given, the title is the label in title case, with a space
+    /// for each `_`: `daily_goals` becomes `Daily Goals`.
     #[prost(string, tag="3")]
     pub title: ::prost::alloc::string::String,
     /// The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
     #[prost(string, tag="4")]
     pub body: ::prost::alloc::string::String,
     /// A reference to a description of the body's format, in the caller's own terms. The service
-    /// stores it and does not read it. Unset if none was given.
+    /// stores the reference and does not interpret it. Unset if none was given.
     #[prost(string, optional, tag="5")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number. It is 1 at first, and each change increases it by 1.
@@ -863,8 +864,9 @@ pub struct PutBlockRequest {
     /// The new text, at most 256 KiB. Replaces the current body. May be empty.
     #[prost(string, tag="4")]
     pub body: ::prost::alloc::string::String,
-    /// A reference to a description of the body's format, at most 256 bytes. The service stores it and
-    /// does not read it. Empty: remove the current reference. Unset: keep the current reference.
+    /// A reference to a description of the body's format, at most 256 bytes. The service stores the
+    /// reference and does not interpret it. Empty: remove the current reference. Unset: keep the
+    /// current reference.
     #[prost(string, optional, tag="5")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
     /// The current version of the block, as the caller expects it. 0: the block must not exist. If the
@@ -961,8 +963,8 @@ pub struct RestoreBlockResponse {
 /// Selects memories within a namespace. A memory passes when it meets every condition that is set.
 /// Every memory passes an empty filter. A filter means the same in every call.
 ///
-/// No condition is ever ignored: an unknown field fails with INVALID_ARGUMENT, in JSON and in
-/// binary.
+/// No condition is ever ignored: a filter with an unknown field fails with INVALID_ARGUMENT, in JSON
+/// and in binary.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Filter {
     /// The memory's metadata has each of these keys with an equal value. At most 16 KiB as JSON, 16
@@ -1015,9 +1017,10 @@ pub struct Filter {
     /// - `event_time != null`: an optional field that the memory does not have is null. `metadata` is
     ///    the exception: if absent, it is an empty map.
     ///
-    /// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
-    /// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads
-    /// the elements of `tags` through the variable, here `t`.
+    /// A comprehension evaluates its body for each element of a list. For example,
+    /// `tags.exists(t, t.startsWith("wine"))` is true if any tag starts with "wine". The body is the
+    /// part after the comma, and reads the tag through the variable `t`. A body cannot read `content`,
+    /// `metadata` or `tags`.
     ///
     /// Comprehensions must not be nested. The functions `matches`, `split`, `join`, `json` and
     /// `cel.bind` are not available.
@@ -1028,10 +1031,10 @@ pub struct Filter {
     /// available.
     ///
     /// The server counts the steps of each evaluation. Reading or computing one value takes roughly
-    /// one step. An operation on a large text, list or map takes more steps. One memory may take
-    /// 40,000 steps, which is at most about 16 milliseconds. All memories of the call together may
-    /// take one second. Beyond these limits, the call fails with INVALID_ARGUMENT
-    /// (FILTER_TOO_EXPENSIVE).
+    /// one step. An operation on a large text, list or map takes more steps. The evaluation for one
+    /// memory may take 40,000 steps, which is at most about 16 milliseconds. The evaluations for all
+    /// memories of the call may take one second in total. Beyond these limits, the call fails with
+    /// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE).
     #[prost(string, optional, tag="12")]
     pub expression: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1096,7 +1099,7 @@ pub struct ListKeysRequest {
     #[prost(string, tag="1")]
     pub run_id: ::prost::alloc::string::String,
     /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-    /// only this limit applies. A page then has at most about 6,000 keys of 512 bytes.
+    /// only the limit of 3 MiB applies. A page then has at most about 6,000 keys of 512 bytes.
     #[prost(int32, optional, tag="2")]
     pub limit: ::core::option::Option<i32>,
     /// The next_page_token of the previous page, sent with the same run. Empty: start with the first
@@ -1164,11 +1167,12 @@ pub struct SearchKeysResponse {
     pub next_page_token: ::prost::alloc::string::String,
 }
 /// An edit that an agent proposes and a person decides on. The target of the edit is a block or a
-/// memory. The proposal itself changes nothing. The server applies the edit when it is approved.
+/// memory. The proposal itself changes nothing. The server applies the edit when somebody approves
+/// it.
 ///
-/// When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
-/// pending proposal becomes conflicted. All other fields stay. A block that is created later under
-/// the same label is another target.
+/// When the target is deleted, the server removes all texts of the proposal (`texts_removed`). A
+/// pending proposal then becomes conflicted, or expired if its expire_time has passed. All other
+/// fields stay. A block that is created later under the same label is another target.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Proposal {
     /// A time-ordered UUIDv7 that the service assigns.
@@ -1225,9 +1229,8 @@ pub struct Proposal {
     /// The reason for the decision.
     #[prost(string, optional, tag="17")]
     pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
-    /// new_string and replace_all. If there are several such proposals, this is the last rejected one.
-    /// Unset if there is none.
+    /// The id of the last rejected proposal of the same edit. The same edit has the same target,
+    /// old_string, new_string and replace_all. Unset if no such proposal was rejected.
     #[prost(string, optional, tag="18")]
     pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
     /// The text that the approver used in place of new_string. Unset if the approver changed nothing.
@@ -1318,10 +1321,10 @@ pub enum ProposalStatus {
     Approved = 2,
     /// Rejected: the edit will not be applied.
     Rejected = 3,
-    /// Conflicted, for one of two reasons:
+    /// The proposal is conflicted, for one of two reasons:
     ///
-    /// - The edit no longer applied when somebody approved it (see ApproveProposal).
-    /// - Its target was deleted while the proposal was pending.
+    /// - Somebody approved the edit, but it could not be applied to its target (see ApproveProposal).
+    /// - The target was deleted while the proposal was pending.
     Conflicted = 4,
     /// Expired: nobody decided before expire_time.
     Expired = 5,
@@ -1359,8 +1362,8 @@ impl ProposalStatus {
 /// A memory matches when it passes the filter, has not expired, is not superseded (unless
 /// include_superseded is true), and fits the query in at least one of these ways:
 ///
-/// - Its keyword score is above 0 (Scores.keyword): it shares a keyword with the query, or a memory
-///    shortly before it in its conversation thread does.
+/// - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
+///    in its conversation thread, shares a keyword with the query.
 /// - Its relevance is above 0 (Scores.relevance).
 /// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 /// - The query names its author.
@@ -1410,14 +1413,14 @@ pub struct SearchRequest {
     /// unset, the minimum is 0.2 for the embedder `local` and for calibrated models. It is 0 for other
     /// models, for callers' vectors, and in a namespace without vectors.
     ///
-    /// The default leaves out hardly any relevant memory. These rules hold for the default alone:
+    /// The default leaves out hardly any relevant memory. These rules apply only to the default:
     ///
-    /// - If the vectors have less weight than usual (`w` in Scores), the default is lower in the same
-    ///    proportion.
-    /// - A memory always passes if it holds every keyword of the query, or if the query names its
-    ///    author or date.
-    /// - Some match may hold every keyword of the query. The default is then doubled for memories with
-    ///    a keyword score of 0.
+    /// - The bundled embedder often gives the vectors less than their full weight of 0.4 (`w` in
+    ///    Scores). The default is then lower in the same proportion.
+    /// - A memory may be below the default if it holds every keyword of the query, or if the query
+    ///    names its author or date.
+    /// - If a match holds every keyword of the query, the default is doubled for memories with a
+    ///    keyword score of 0.
     ///
     /// Ignored for a match-all query.
     #[prost(double, optional, tag="7")]
@@ -1460,7 +1463,7 @@ pub struct SearchRequest {
     #[prost(double, optional, tag="13")]
     pub gate: ::core::option::Option<f64>,
 }
-/// Weights of three terms of the final score. Scores has the formula.
+/// Weights of three parts of the final score. Scores has the formula.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct RankingWeights {
     /// Weight of recency (Scores.recency), 0 to 1. Default 0.02: enough to decide between nearly equal
@@ -1497,7 +1500,7 @@ pub struct SearchHit {
 /// final = fused + following + thread + author + date + turn + answer + mention + similar_words +
 /// weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
 ///
-/// If `novelty` is unset, the last term is left out.
+/// If `novelty` is unset, the last summand is left out.
 ///
 /// The comments of the parts use these terms:
 ///
@@ -1508,8 +1511,8 @@ pub struct SearchHit {
 /// - `fused` is (1 - w) × keyword + w × vector.
 /// - `w` is the weight of the vector score. It depends on the embedder. With the bundled embedder,
 ///    `w` also depends on the query and on the namespace. Without vectors, `w` is 0.
-/// - `s` depends on the mean length of the namespace's memories. `s` is 1 for a mean below 50 terms.
-///    Between 50 and 100 terms, `s` falls linearly from 1 to 0.
+/// - `s` depends on the mean length of the namespace's memories. `s` is 1 up to a mean of 50 terms,
+///    and 0 from 100 terms on. In between, `s` falls linearly.
 /// - In a thread, each memory lends a share of its words and of its vector to the next two memories.
 ///    `lent` is this share. For a memory of n terms, `lent` is 20 / n, but never above 1.
 ///
@@ -1518,8 +1521,8 @@ pub struct SearchHit {
 /// scripts than Latin, or if the query has digits but no letters. `e` is 1 if the query has neither
 /// letters nor digits.
 ///
-/// For a match-all query (SearchRequest), final = weights.recency × recency + weights.importance ×
-/// importance. All other parts are 0.
+/// For a match-all query (see SearchRequest), final = weights.recency × recency + weights.importance
+/// × importance. All other parts are 0.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
     /// The sum fused + following on a calibrated scale: 0 is a random pair of texts, 1 is a
@@ -1537,8 +1540,8 @@ pub struct Scores {
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-    /// thread, the words of the two memories before the memory also count. The nearer of the two has
-    /// the factor 0.6 × lent, the other one 0.3 × lent.
+    /// thread, the words of the two memories before the memory also count. The words of the nearer one
+    /// count with the factor 0.6 × lent, the words of the other with 0.3 × lent.
     ///
     /// Words of similar spelling stand in for misspelled words of the query (see similar_spelling).
     #[prost(double, tag="3")]
@@ -1560,7 +1563,7 @@ pub struct Scores {
     #[prost(double, tag="7")]
     pub r#final: f64,
     /// s × 0.3 × (`fused` of the next memory in the thread). So a question gets a higher score if the
-    /// next memory fits the query. The next memory may be the answer.
+    /// next memory, which may be the answer, fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
     /// How well the whole thread of the memory fits the query. It is the sum of two parts:
@@ -1628,16 +1631,16 @@ pub struct Scores {
     /// has vectors of pieces. With other embedders, the score is always 0.
     #[prost(double, tag="15")]
     pub similar_words: f64,
-    /// The part of `keyword` that comes from words of similar spelling. The words of similar spelling
-    /// stand in for a word of the query that no memory of the namespace has. Words are compared by
-    /// their stems. A stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit
-    /// inserts, deletes or replaces a letter, or swaps two adjacent letters. The first letter must be
-    /// the same. Only the 4 most frequent of the nearest stems are used. Each occurrence of a stem has
-    /// a weight: 0.6 if the stem is one edit away, 0.4 if it is two edits away.
+    /// The part of `keyword` that comes from words of similar spelling. These words stand in for a
+    /// word of the query that no memory of the namespace has. Words are compared by their stems. A
+    /// stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes
+    /// or replaces a letter, or swaps two adjacent letters. The first letter must be the same. Only
+    /// the 4 most frequent of the nearest stems are used. Each occurrence of a stem has a weight: 0.6
+    /// if the stem is one edit away, 0.4 if it is two edits away.
     ///
-    /// Nothing stands in for one of the 20,000 most frequent English words, because such a word is
-    /// spelled right. The server looks for similar spellings of about 16 stems of a query.
-    /// ExplainResponse.respellings lists the words of similar spelling.
+    /// The server knows the spelling of about 20,000 frequent English words. If such a word is in no
+    /// memory, nothing stands in for it. The server looks for similar spellings of about 16 stems of a
+    /// query. ExplainResponse.respellings lists the words of similar spelling.
     #[prost(double, tag="16")]
     pub similar_spelling: f64,
 }
@@ -1723,7 +1726,7 @@ pub struct SearchSummary {
 pub enum SearchOrder {
     /// Not given: SEARCH_ORDER_RELEVANCE.
     Unspecified = 0,
-    /// By final score, best first. The default. The hits of a match-all query (SearchRequest) come
+    /// By final score, best first. The default. The hits of a match-all query (see SearchRequest) come
     /// newest first instead.
     Relevance = 1,
     /// By create_time, then id, both descending.
@@ -1812,8 +1815,8 @@ pub enum OmissionReason {
     /// - They have an event_time on the same UTC day, or both have none.
     ///
     /// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
-    /// digits also make a difference, as in -5, C++ and $5. A match-all query (SearchRequest) keeps
-    /// near-copies.
+    /// digits also make a difference, as in -5, C++ and $5. A match-all query (see SearchRequest)
+    /// keeps near-copies.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -1850,7 +1853,7 @@ pub struct AddRequest {
     /// The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
     #[prost(enumeration="MemoryType", tag="3")]
     pub memory_type: i32,
-    /// Refines the type, 1 to 256 bytes. Default none.
+    /// Free text that refines the type, 1 to 256 bytes. Default none.
     #[prost(string, optional, tag="4")]
     pub kind: ::core::option::Option<::prost::alloc::string::String>,
     /// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
@@ -1870,11 +1873,11 @@ pub struct AddRequest {
     /// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
     #[prost(string, optional, tag="9")]
     pub source: ::core::option::Option<::prost::alloc::string::String>,
-    /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
+    /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
     #[prost(string, optional, tag="10")]
     pub author: ::core::option::Option<::prost::alloc::string::String>,
-    /// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it:
-    /// the words of a memory also count for the memories that follow it in the thread. Set it when
+    /// The conversation, run or document that contains the memory, 1 to 256 bytes. In ranking, the
+    /// words of a memory also count for the next two memories of the thread. Set thread_id when
     /// several conversations run at the same time.
     ///
     /// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
@@ -1890,7 +1893,7 @@ pub struct AddRequest {
     /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
     #[prost(message, optional, tag="12")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
-    /// When the event in the memory happened. Default none: time ranges and recency use create_time.
+    /// When the event in the memory happened. Unset: time ranges and recency use create_time.
     #[prost(message, optional, tag="13")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
     /// When the memory expires. From this instant on, no read returns it. Default: never.
@@ -1936,7 +1939,13 @@ pub struct AddResponse {
     ///
     /// Two texts are near-duplicates when one contains all words of the other, in the same order.
     /// Words are compared by their English stems, and articles do not count. The longer text must not
-    /// add a number, sign, symbol, capitalised word, negation or the like. Examples:
+    /// add any of these:
+    ///
+    /// - a number, a sign, a symbol or a capitalised word
+    /// - a word that changes the statement, such as "not", "some", "may" or "stopped"
+    /// - a word of a script without spaces, such as Chinese
+    ///
+    /// Examples:
     ///
     /// - "User likes tea" and "User likes tea in the morning" are near-duplicates.
     /// - "User likes tea" and "User does not like tea" are not: one adds a negation.
@@ -1977,14 +1986,14 @@ pub struct AddTraceRequest {
     /// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
     ///
     /// `system` is an ordinary user: every caller with access to the data of this user can read the
-    /// traces. On a server with credentials, the caller needs access to the data of the user, also if
+    /// traces. On a server with credentials, the caller needs access to the data of the user, even if
     /// the user is `system`.
     #[prost(string, optional, tag="4")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The conversation or run that contains the trace, 1 to 256 bytes.
     #[prost(string, optional, tag="5")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// When the run happened. Default none: time ranges and recency use create_time.
+    /// When the run happened. Unset: time ranges and recency use create_time.
     #[prost(message, optional, tag="6")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
@@ -2143,13 +2152,13 @@ pub struct UpdateRequest {
 /// New values for a memory's fields, with the limits and defaults of AddRequest.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryChanges {
-    /// The new text, 1 byte to 64 KiB of UTF-8, not white space alone. It cannot be cleared.
+    /// The new text, 1 byte to 64 KiB of UTF-8, not white space alone. The text cannot be cleared.
     #[prost(string, optional, tag="1")]
     pub content: ::core::option::Option<::prost::alloc::string::String>,
     /// The purpose of the memory.
     #[prost(enumeration="MemoryType", optional, tag="2")]
     pub memory_type: ::core::option::Option<i32>,
-    /// Refines the type, 1 to 256 bytes.
+    /// Free text that refines the type, 1 to 256 bytes.
     #[prost(string, optional, tag="3")]
     pub kind: ::core::option::Option<::prost::alloc::string::String>,
     /// Labels: at most 32, each 1 to 128 bytes.
@@ -2392,14 +2401,15 @@ pub struct ExplainStage {
     /// - `thread`, `author`, `date`, `turn`, `answer`, `mention`, `similar_words`, `recency`,
     ///    `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
     ///    stage `newest first` takes the place of these nine stages.
-    /// - `packing`: the limit, the token budget and near-copies.
+    /// - `packing`: drops matches beyond the limit, matches that do not fit into the token budget, and
+    ///    near-copies.
     ///
     /// A match-all query (SearchRequest) has only the stages `filter`, `newest first` and `packing`.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
-    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. The final
-    /// score includes the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
-    /// SearchSummary.omitted.
+    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. Only a hit
+    /// or an entry of SearchSummary.omitted has a final score that includes novelty
+    /// (RankingWeights.novelty).
     #[prost(double, tag="2")]
     pub score: f64,
     /// The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
@@ -2498,7 +2508,7 @@ pub struct ApproveProposalResponse {
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
     /// True if an earlier call approved the proposal, so that this call changed nothing. `proposal`
-    /// then names the earlier approver and the text that was applied. False for a retry of the first
+    /// then has the earlier approver and the text that was applied. False for a retry of the first
     /// approval with its idempotency_key.
     #[prost(bool, tag="4")]
     pub already_decided: bool,
@@ -2631,9 +2641,9 @@ pub struct StoreSkillRequest {
     /// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
     /// vectors for them.
     ///
-    /// Unset: if a skill of the namespace has the same text, the new skill gets its vector. Otherwise
-    /// the server makes a vector. If the namespace's skills hold callers' vectors, the server makes
-    /// none, and the skill stays without a vector.
+    /// Unset: if a skill of the namespace has the same text, the new skill gets the vector of that
+    /// skill. Otherwise the server makes a vector. But if the namespace's skills hold callers'
+    /// vectors, the skill stays without a vector.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -2696,8 +2706,8 @@ pub struct RetrieveSkillsResponse {
     /// - The model took more than 3 seconds for the query.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of skills among the best top_k that the list leaves out to stay within 3 MiB. It leaves
-    /// out the least similar skills.
+    /// Number of skills among the best top_k that the list leaves out to stay within 3 MiB. The list
+    /// leaves out the least similar skills.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
     /// Duration of the retrieval on the server.
@@ -2714,8 +2724,9 @@ pub struct RetrievedSkill {
     /// texts, 1 is a text that says the same. A description of the same situation in other words
     /// mostly has 0.7 or more. docs/skills.md has the formula.
     ///
-    /// A query of one or two content words gets at most 0.75, because a word describes no situation.
-    /// With query_embedding, there is no such limit.
+    /// A short query describes no situation, so it limits the similarity. The limit is 0.75 for a
+    /// query of two different words, and 0.6 for a query of one word or none. Stop words, such as
+    /// "the", do not count. With query_embedding, there is no such limit.
     #[prost(double, tag="2")]
     pub similarity: f64,
 }
@@ -2878,8 +2889,8 @@ pub struct ToolManifest {
     /// The tool's version, any text. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub version: ::prost::alloc::string::String,
-    /// The memory types that the tool may read, with at most one entry for each. The tool cannot read
-    /// a type without an entry.
+    /// What the tool may read of each memory type, with at most one entry for a type. The tool cannot
+    /// read a type that has no entry.
     #[prost(message, repeated, tag="3")]
     pub memory_access: ::prost::alloc::vec::Vec<MemoryAccess>,
 }
@@ -2920,7 +2931,7 @@ pub struct AgentContext {
     #[prost(string, tag="2")]
     pub task_id: ::prost::alloc::string::String,
     /// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
-    /// it. Empty: the request belongs to no plan.
+    /// this id. Empty: the request belongs to no plan.
     #[prost(string, tag="3")]
     pub plan_id: ::prost::alloc::string::String,
 }
@@ -2938,8 +2949,8 @@ pub struct ToolQuery {
     /// matches every readable memory that passes the filter, and the results come newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
-    /// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
-    /// memories of the type that the manifest allows.
+    /// Return only memories that pass this filter. Unset: no filter. With or without a filter, the
+    /// query returns only memories that the tool's manifest allows.
     #[prost(message, optional, tag="4")]
     pub filter: ::core::option::Option<Filter>,
     /// Maximum number of results, 1 to 1,000. Default 10.
@@ -2949,10 +2960,10 @@ pub struct ToolQuery {
     /// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
-    /// The query has results only if a match opens this gate. A match opens the gate if it reaches
-    /// this relevance, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the gate,
-    /// there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
-    /// query_text is empty.
+    /// The query has results only if a match opens this gate. A match opens the gate if its relevance
+    /// is at least this value, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the
+    /// gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
+    /// Ignored if query_text is empty.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
 }
@@ -3038,11 +3049,11 @@ pub struct SearchMetadata {
     #[prost(bool, tag="4")]
     pub gate_closed: bool,
 }
-/// A memory that a tool writes. It has the fields of AddRequest, without these:
+/// A memory that a tool writes. It has the fields of AddRequest, except these:
 ///
-/// - `namespace` and idempotency_key: the fields of SubmitToolResponseRequest apply to all its
-///    memories.
-/// - `source`: it is always the tool's id.
+/// - `namespace` and idempotency_key: the user, agent and key of the SubmitToolResponseRequest apply
+///    to all its memories.
+/// - `source`: the source is always the tool's id.
 /// - `supersedes`: tools cannot supersede memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryWrite {
@@ -3054,7 +3065,7 @@ pub struct MemoryWrite {
     /// cannot have another type.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// Refines the type, 1 to 256 bytes. Default none.
+    /// Free text that refines the type, 1 to 256 bytes. Default none.
     #[prost(string, optional, tag="3")]
     pub kind: ::core::option::Option<::prost::alloc::string::String>,
     /// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
@@ -3070,17 +3081,17 @@ pub struct MemoryWrite {
     /// Default false.
     #[prost(bool, tag="7")]
     pub restricted: bool,
-    /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
+    /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
     #[prost(string, optional, tag="8")]
     pub author: ::core::option::Option<::prost::alloc::string::String>,
-    /// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it;
-    /// see AddRequest.thread_id.
+    /// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses the
+    /// thread; see AddRequest.thread_id.
     #[prost(string, optional, tag="9")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
     #[prost(message, optional, tag="10")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
-    /// When the event in the memory happened. Default none: time ranges and recency use create_time.
+    /// When the event in the memory happened. Unset: time ranges and recency use create_time.
     #[prost(message, optional, tag="11")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
     /// When the memory expires. From this instant on, no read returns it. Default for
@@ -3165,8 +3176,10 @@ pub enum TurnEvent {
     Queried = 1,
     /// The query was answered from the cached result of an earlier, identical query.
     Cached = 2,
-    /// The query asks for memories that the tool may not read, and the result leaves these memories
-    /// out. Or, with this query, the request exceeds MemoryAccess.max_queries.
+    /// The event has one of these causes:
+    ///
+    /// - The query asks for memories that the tool may not read. The result leaves these memories out.
+    /// - With this query, the request exceeds MemoryAccess.max_queries.
     Denied = 3,
     /// Matches were left out because they did not fit into the token budget, or the only result is an
     /// excerpt.

@@ -32,13 +32,14 @@ import dev.vademecum.v1.UpdateResponse;
  *
  * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
- * <p>Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
- * call with the same key and otherwise the same request. It returns the reply of the first call and
- * changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
- * (IDEMPOTENCY_KEY_REUSED).
+ * <p>Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry
+ * repeats the request of an earlier call, with the same key. A retry returns the reply of the
+ * earlier call and changes nothing. A different request with the same key fails with
+ * INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
- * <p>Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
- * credentials name it. Add and AddBatch count as one RPC.
+ * <p>A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
+ * different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
+ * RPC.
  *
  * <p>Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.

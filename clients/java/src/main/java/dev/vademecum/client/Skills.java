@@ -22,7 +22,8 @@ import dev.vademecum.v1.UpdateSuccessCountResponse;
  *
  * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
- * namespace. Only the error QUOTA_EXCEEDED says how many bytes the user would hold after the write.
+ * namespace, with one exception: the error QUOTA_EXCEEDED says how many bytes the user would hold
+ * after the write.
  *
  * <p>VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing.
  * Its reply has no skills, and all its flags and counts are false or 0.
