@@ -5,6 +5,7 @@ import { setReply } from "../adapt/open-replies.js";
 import type { Connection } from "../traffic/connection.js";
 import type { Connections } from "../traffic/connections.js";
 import { closeOnceAnswered } from "./close-answered-streams.js";
+import { StreamTurns } from "./stream-turns.js";
 
 /** Hands a connection to an HTTP/2 server. */
 export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
@@ -24,16 +25,17 @@ export function governHttp2(
   copies: number,
   give: (socket: Socket) => void,
 ): TakeHttp2 {
-  /** The connection whose session or stream begins right now. */
-  let current: Connection | undefined;
+  /** The session that begins right now, or whose stream begins. */
+  let current: Session | undefined;
+  const turns = new StreamTurns<Connection>(connections.nowMs);
   server.prependListener("session", (session) => {
-    const connection = current;
-    if (connection === undefined) throw new Error("a session began without its connection");
-    connection.startSession(session);
-    // Sets the connection here, because an already reset stream has lost its session. The server's
-    // event follows synchronously.
+    const own = current;
+    if (own === undefined) throw new Error("a session began without its connection");
+    own.connection.startSession(session);
+    // Sets the session here, because an already reset stream has lost it. The server's event
+    // follows synchronously.
     session.prependListener("stream", () => {
-      current = connection;
+      current = own;
     });
   });
   const listeners = server.listeners("stream");
@@ -41,48 +43,61 @@ export function governHttp2(
   server.on("stream", (stream: ServerHttp2Stream, ...rest: unknown[]) => {
     // An error of a stream always closes it too.
     stream.on("error", () => undefined);
-    const connection = current;
-    if (connection === undefined) throw new Error("a stream began without its connection");
+    const own = current;
+    if (own === undefined) throw new Error("a stream began without its connection");
+    const { connection, socket } = own;
+    const countReset = (): void => {
+      // If a connection is lost, its streams end without a reset.
+      if (!isComplete(stream) && !socket.destroyed) connections.countReset(connection);
+    };
     if (stream.closed) {
-      if (!isComplete(stream)) connections.countReset(connection);
+      countReset();
       return;
     }
-    if (!begin(stream, connection, connections, copies)) return;
-    for (const listener of listeners) Reflect.apply(listener, server, [stream, ...rest]);
+    stream.once("aborted", countReset);
+    turns.add(connection, () => {
+      if (stream.closed) return;
+      if (!begin(stream, connection, copies, () => stream.off("aborted", countReset))) return;
+      for (const listener of listeners) Reflect.apply(listener, server, [stream, ...rest]);
+    });
   });
   return (socket, connection) => {
-    current = connection;
+    current = { socket, connection };
     give(socket);
   };
 }
 
-/** Opens the reply of a stream. Returns false if the stream is refused. */
+/** An HTTP/2 session: the socket that it reads from, and its connection. */
+interface Session {
+  readonly socket: Socket;
+  readonly connection: Connection;
+}
+
+/**
+ * Opens the reply of a stream. Returns false if the stream is refused.
+ *
+ * @param beforeReset called before the server resets the stream
+ */
 function begin(
   stream: ServerHttp2Stream,
   connection: Connection,
-  connections: Connections,
   copies: number,
+  beforeReset: () => void,
 ): boolean {
-  const { session } = stream;
-  let isReset = false;
   const reply = connection.openReply({
     pendingBytes: () => copies * stream.writableLength,
     reset: () => {
-      isReset = true;
+      beforeReset();
       stream.close(constants.NGHTTP2_CANCEL);
     },
   });
   if (reply === undefined) {
+    beforeReset();
     stream.close(constants.NGHTTP2_REFUSED_STREAM);
     return false;
   }
   setReply(stream, reply);
   closeOnceAnswered(stream);
-  stream.once("aborted", () => {
-    // If a connection is lost, its streams end without a reset.
-    if (!isReset && !isComplete(stream) && session?.destroyed === false)
-      connections.countReset(connection);
-  });
   stream.once("close", () => connection.closeReply(reply));
   return true;
 }

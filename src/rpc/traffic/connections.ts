@@ -14,6 +14,11 @@ export class Connections {
     this.#parts = parts;
   }
 
+  /** Returns the milliseconds of a clock that never jumps. */
+  get nowMs(): () => number {
+    return this.#parts.nowMs;
+  }
+
   /** Number of open connections. */
   get size(): number {
     return this.#open.size;

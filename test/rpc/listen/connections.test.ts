@@ -181,6 +181,17 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await greets(address);
   });
 
+  it("the address of a client that vanishes during many calls is not refused", async () => {
+    const { address, traffic } = await start({ resets: 5 });
+    const socket = await open(address);
+    const headers = streamIds.map((id) => headersFrame(id, checkPath));
+    socket.write(Buffer.concat([http2Greeting, ...headers]));
+    await vi.waitFor(() => expect(traffic.openCalls()).toBe(6), patient);
+    socket.destroy();
+    await vi.waitFor(() => expect(traffic.connections.size).toBe(0), patient);
+    await greets(address);
+  });
+
   it("a connection stays open when its client cancels many calls with complete requests", async () => {
     let started = 0;
     const { address } = await start(

@@ -1,0 +1,50 @@
+/** Time for which streams may begin in one turn of the event loop, in milliseconds. */
+const turnMs = 5;
+
+/**
+ * Decides when the streams of HTTP/2 connections begin. Node hands over all streams of a read at
+ * once. One client can put hundreds of streams into one read by resetting each of them. Beginning
+ * them all would hold up every other caller. So streams begin for a few milliseconds in each turn
+ * of the event loop. The others wait, and the connections take turns.
+ */
+export class StreamTurns<Connection> {
+  readonly #waiting = new Map<Connection, (() => void)[]>();
+  readonly #nowMs: () => number;
+  #endMs: number | undefined;
+
+  /** @param nowMs milliseconds of a clock that never jumps */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Calls `begin` now if this turn has time left, and in a later turn otherwise. */
+  add(connection: Connection, begin: () => void): void {
+    this.#endMs ??= this.#startTurn();
+    if (this.#waiting.size === 0 && this.#nowMs() < this.#endMs) {
+      begin();
+      return;
+    }
+    const queue = this.#waiting.get(connection);
+    if (queue === undefined) this.#waiting.set(connection, [begin]);
+    else queue.push(begin);
+  }
+
+  #startTurn(): number {
+    setImmediate(() => this.#takeTurn());
+    return this.#nowMs() + turnMs;
+  }
+
+  #takeTurn(): void {
+    this.#endMs = undefined;
+    if (this.#waiting.size === 0) return;
+    this.#endMs = this.#startTurn();
+    // A connection that is set again comes last, and the loop reaches it again.
+    for (const [connection, queue] of this.#waiting) {
+      if (this.#nowMs() >= this.#endMs) return;
+      const begin = queue.shift();
+      this.#waiting.delete(connection);
+      if (queue.length > 0) this.#waiting.set(connection, queue);
+      begin?.();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { setImmediate as nextImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { StreamTurns } from "../../../src/rpc/listen/stream-turns.js";
+
+/** Creates turns whose clock each stream moves on. Also returns the streams that have begun. */
+function createTurns(streamMs: number) {
+  let nowMs = 0;
+  const begun: string[] = [];
+  const turns = new StreamTurns<string>(() => nowMs);
+  const add = (connection: string, name: string): void =>
+    turns.add(connection, () => {
+      begun.push(`${connection}${name}`);
+      nowMs += streamMs;
+    });
+  return { add, begun };
+}
+
+it("streams begin immediately when few arrive at once", () => {
+  const { add, begun } = createTurns(0.1);
+  for (let stream = 0; stream < 40; stream++) add("a", `${stream}`);
+  expect(begun).toHaveLength(40);
+});
+
+it("other work gets its turn while many streams begin", async () => {
+  const { add, begun } = createTurns(1);
+  for (let stream = 0; stream < 12; stream++) add("a", `${stream}`);
+  expect(begun).toHaveLength(5);
+  await nextImmediate();
+  expect(begun).toHaveLength(10);
+  await nextImmediate();
+  expect(begun).toHaveLength(12);
+});
+
+it("the stream of a client with few streams does not wait for all streams of another client", async () => {
+  const { add, begun } = createTurns(1);
+  for (let stream = 0; stream < 100; stream++) add("a", `${stream}`);
+  add("b", "0");
+  expect(begun).not.toContain("b0");
+  await nextImmediate();
+  expect(begun).toContain("b0");
+});
+
+it("the streams of one connection begin in their order", async () => {
+  const { add, begun } = createTurns(1);
+  for (let stream = 0; stream < 12; stream++) {
+    add("a", `${stream}`);
+    add("b", `${stream}`);
+  }
+  for (let turn = 0; turn < 10; turn++) await nextImmediate();
+  for (const connection of ["a", "b"])
+    expect(begun.filter((name) => name.startsWith(connection))).toEqual(
+      Array.from({ length: 12 }, (_, stream) => `${connection}${stream}`),
+    );
+});
