@@ -14,7 +14,7 @@ const counts = new Uint32Array(steps);
 /**
  * Moves the `most` best of the first `count` rows to the front, with their scores and in no
  * particular order. Also moves all rows that score up to a sixteenth less than the last of these.
- * Returns the number of rows moved.
+ * Returns the number of rows moved. Scores below 2^-126 count as nearly equal.
  *
  * Requires: `scores` holds scores from 0 to 1, at the positions of their rows.
  */
