@@ -20,6 +20,7 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
   const snapshots = new WeakMap<Snapshot, Snapshot>();
   const tryLock = store.tryLock?.bind(store);
   return {
+    ...(tenant !== undefined && { tenant }),
     openedAtMs: store.openedAtMs,
     update: (scope, transact) =>
       store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),

@@ -71,7 +71,7 @@ export async function getAllMemories(
  * @param listing See `PageBinding`.
  */
 async function firstPageOfIndex(
-  { index, clock }: MemoryServiceParts,
+  { store, index, clock }: MemoryServiceParts,
   { namespace, limit, includeSuperseded }: GetAllQuery,
   listing: readonly unknown[],
   call: Call,
@@ -84,6 +84,7 @@ async function firstPageOfIndex(
   if (found?.entries === undefined) return undefined;
   const { items, nextPageToken } = await cutPage(found.entries, limit, {
     epoch: found.epoch,
+    tenant: store.tenant,
     listing,
   });
   return { memories: items, nextPageToken };

@@ -289,6 +289,8 @@ export interface JobLock extends AsyncDisposable {
  * @throws DATA_LOSS (DAMAGED_RECORD) when a record fails its checksum
  */
 export interface Store {
+  /** Name of the tenant whose data this store reaches. Absent: the store is no view of a tenant. */
+  readonly tenant?: string;
   /**
    * Runs `transact` and commits its writes in one atomic step. Resolves when they are durable. A
    * transaction without writes resolves when everything that it read is durable.

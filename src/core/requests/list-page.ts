@@ -60,15 +60,19 @@ export interface Listing<K extends Table, T> extends PageQuery {
  * that exists during the whole listing is on exactly one page.
  *
  * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) when the token was changed, or belongs to another
- *   listing or another epoch.
+ *   listing, tenant or epoch.
  */
 export async function listPage<K extends Table, T>(
-  store: Pick<Store, "snapshot">,
+  store: Pick<Store, "snapshot" | "tenant">,
   listing: Listing<K, T>,
 ): Promise<Page<T>> {
   await using snapshot = await store.snapshot(listing.scope);
   await listing.require?.(snapshot);
-  const binding: PageBinding = { epoch: snapshot.head.epoch, listing: listing.binding };
+  const binding: PageBinding = {
+    epoch: snapshot.head.epoch,
+    tenant: store.tenant,
+    listing: listing.binding,
+  };
   return await cutPage(itemsOf(snapshot, listing, binding), listing.limit, binding);
 }
 

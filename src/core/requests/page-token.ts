@@ -9,6 +9,8 @@ export interface PageBinding {
    * the secret key of the token's seal.
    */
   readonly epoch: string;
+  /** `Store.tenant`. Another tenant may have a namespace with the same name. */
+  readonly tenant: string | undefined;
   /** The kind of listing, its namespace, filter and options. The next call must repeat them. */
   readonly listing: unknown;
 }
@@ -26,7 +28,7 @@ export function createPageToken(binding: PageBinding, key: string): string {
  * Returns the key in a token.
  *
  * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) when the token was changed, or was made for another
- *   listing or another epoch.
+ *   listing, tenant or epoch.
  */
 export function readPageToken(binding: PageBinding, token: string): string {
   const [tag, encodedKey, ...rest] = token.split(separator);
@@ -51,9 +53,10 @@ function invalidToken(problem: string): VademecumError {
   );
 }
 
-function seal({ epoch, listing }: PageBinding, key: string): string {
+function seal({ epoch, tenant, listing }: PageBinding, key: string): string {
+  const bound = tenant === undefined ? [listing, key] : [listing, key, tenant];
   return createHmac("sha256", epoch)
-    .update(stringify([listing, key]) ?? "")
+    .update(stringify(bound) ?? "")
     .digest("base64url")
     .slice(0, 22);
 }

@@ -4,6 +4,7 @@ import { createPageToken, readPageToken } from "../../../src/core/requests/page-
 
 const binding = {
   epoch: "e1",
+  tenant: undefined,
   listing: ["GetAll", { userId: "u", agentId: "a" }, { kinds: ["fact"] }],
 };
 
@@ -22,6 +23,7 @@ test.each([
     { ...binding, listing: ["GetAll", { userId: "u", agentId: "b" }, { kinds: ["fact"] }] },
   ],
   ["another epoch", { ...binding, epoch: "e2" }],
+  ["another tenant", { ...binding, tenant: "t" }],
 ])("a page token is refused for %s", (_name, other) => {
   expect(() => readPageToken(other, createPageToken(binding, "key"))).toThrow(
     expect.objectContaining({

@@ -73,6 +73,31 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
     }
   });
 
+  it("a page token of a tenant is refused for every other tenant", async () => {
+    for (const tenant of tenants) {
+      await keys().writeKey({ runId: "run", key: "first", value: "1" }, as(tenant));
+      await keys().writeKey({ runId: "run", key: "second", value: "2" }, as(tenant));
+      await memories().add({ namespace, content: "the key of the garden" }, as(tenant));
+      await memories().add({ namespace, content: "the lamp of the kitchen" }, as(tenant));
+    }
+    const listings = [
+      (tenant: string, pageToken: string) =>
+        keys().listKeys({ runId: "run", limit: 1, pageToken }, as(tenant)),
+      (tenant: string, pageToken: string) =>
+        memories().getAll({ namespace, limit: 1, pageToken }, as(tenant)),
+    ];
+    for (const list of listings) {
+      for (const tenant of tenants) {
+        const { nextPageToken } = await list(tenant, "");
+        for (const other of tenants) {
+          const page = list(other, nextPageToken);
+          if (other === tenant) await expect(page).resolves.toBeDefined();
+          else expect(await failureOf(page)).toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
+        }
+      }
+    }
+  });
+
   it("backups of two tenants name different sources, and backups of one tenant the same", async () => {
     const admin = createClient(AdminService, connection().transport);
     const sourceOf = async (tenant: string) => {
