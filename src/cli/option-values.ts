@@ -58,6 +58,11 @@ export function lifetime(text: string): number {
   }
 }
 
+/** Parses the lifetime of a key: as `lifetime`, or `never` for a key that does not expire. */
+export function keyLifetime(text: string): number {
+  return text === "never" ? Infinity : lifetime(text);
+}
+
 const parseLifetime = durationParser(3_650 * 24 * 3_600_000, 60_000);
 
 /** Collects the values of an option that can be repeated. */

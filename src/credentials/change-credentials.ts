@@ -8,13 +8,19 @@ export interface KeyChange {
   /** The key as its owner sends it. Nothing else holds its secret. */
   readonly key: string;
   readonly id: string;
+  /** The time at which the key expires, in RFC 3339. Absent: the key does not expire. */
+  readonly expireTime?: string;
 }
 
-/** Times of a new key, in milliseconds since 1970. */
+/** When a new key is created, and how long it works. */
 export interface KeyTimes {
+  /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** The time at which the key expires. Absent: the key does not expire. */
-  readonly expireMs?: number;
+  /**
+   * Milliseconds; `Infinity`: the key does not expire. Default: the lifetime of the key that the
+   * new key replaces, or `Infinity` if it replaces no key.
+   */
+  readonly lifetimeMs?: number | undefined;
 }
 
 /**
@@ -46,9 +52,9 @@ export function addPrincipal(
         "to one principal. Use another certificate, or remove this one from that principal",
     );
   }
-  const { stored, key } = newKey(times);
+  const { stored, shown } = newKey(times);
   const added = { ...principal, keys: [stored] };
-  return { credentials: { principals: [...principals, added] }, key, id: stored.id };
+  return { credentials: { principals: [...principals, added] }, ...shown };
 }
 
 /**
@@ -56,6 +62,8 @@ export function addPrincipal(
  * keys are removed.
  *
  * @throws NOT_FOUND (PRINCIPAL_NOT_FOUND) when no principal has that name
+ * @throws FAILED_PRECONDITION (KEY_WITHOUT_LIFETIME) when the new key shall have the lifetime of a
+ *   key that expired before it was created
  */
 export function rotateKey(
   credentials: Credentials,
@@ -63,19 +71,18 @@ export function rotateKey(
   overlapMs: number,
   times: KeyTimes,
 ): KeyChange {
-  const { stored, key } = newKey(times);
-  const changed = changePrincipal(credentials, name, (principal) => {
-    const [newest] = [...(principal.keys ?? [])].sort((a, b) =>
-      b.create_time.localeCompare(a.create_time),
-    );
-    const untilMs = Math.min(times.nowMs + overlapMs, expiryMs(newest));
-    const kept =
-      newest !== undefined && untilMs > times.nowMs
-        ? [{ ...newest, expire_time: timeText(untilMs) }]
-        : [];
-    return { ...principal, keys: [...kept, stored] };
-  });
-  return { credentials: changed, key, id: stored.id };
+  const { keys = [] } = requirePrincipal(credentials, name);
+  const [newest] = keys.toSorted((a, b) => b.create_time.localeCompare(a.create_time));
+  const { nowMs, lifetimeMs = lifetimeOf(newest) } = times;
+  const { stored, shown } = newKey({ nowMs, lifetimeMs });
+  const untilMs = Math.min(nowMs + overlapMs, expiryMs(newest));
+  const kept =
+    newest !== undefined && untilMs > nowMs ? [{ ...newest, expire_time: timeText(untilMs) }] : [];
+  const changed = changePrincipal(credentials, name, (principal) => ({
+    ...principal,
+    keys: [...kept, stored],
+  }));
+  return { credentials: changed, ...shown };
 }
 
 /** The outcome of a revocation. */
@@ -111,32 +118,54 @@ export function revoke(credentials: Credentials, nameOrId: string): Revocation {
 }
 
 function changePrincipal(
-  { principals }: Credentials,
+  credentials: Credentials,
   name: string,
   change: (principal: StoredPrincipal) => StoredPrincipal,
 ): Credentials {
-  if (!principals.some((it) => it.name === name)) {
+  const found = requirePrincipal(credentials, name);
+  return { principals: credentials.principals.map((it) => (it === found ? change(it) : it)) };
+}
+
+function requirePrincipal({ principals }: Credentials, name: string): StoredPrincipal {
+  const found = principals.find((it) => it.name === name);
+  if (found === undefined) {
     throw new VademecumError(
       "NOT_FOUND",
       "PRINCIPAL_NOT_FOUND",
       `there is no principal '${name}'; \`vademecum keys list\` shows the names and key ids`,
     );
   }
-  return { principals: principals.map((it) => (it.name === name ? change(it) : it)) };
+  return found;
 }
 
-function newKey({ nowMs, expireMs }: KeyTimes): {
+function newKey({ nowMs, lifetimeMs = Infinity }: KeyTimes): {
   readonly stored: StoredKey;
-  readonly key: string;
+  readonly shown: Omit<KeyChange, "credentials">;
 } {
   const { id, secretSha256, text } = createApiKey();
+  const expireTime = lifetimeMs === Infinity ? undefined : timeText(nowMs + lifetimeMs);
   const stored = {
     id,
     sha256: secretSha256.toString("hex"),
     create_time: timeText(nowMs),
-    ...(expireMs === undefined ? {} : { expire_time: timeText(expireMs) }),
+    ...(expireTime === undefined ? {} : { expire_time: expireTime }),
   };
-  return { stored, key: text };
+  return {
+    stored,
+    shown: { key: text, id, ...(expireTime === undefined ? {} : { expireTime }) },
+  };
+}
+
+function lifetimeOf(key: StoredKey | undefined): number {
+  if (key === undefined) return Infinity;
+  const lifetimeMs = expiryMs(key) - Date.parse(key.create_time);
+  if (lifetimeMs > 0) return lifetimeMs;
+  throw new VademecumError(
+    "FAILED_PRECONDITION",
+    "KEY_WITHOUT_LIFETIME",
+    `the key ${key.id} expired before it was created, so the new key cannot have its lifetime. ` +
+      "State the lifetime of the new key with --expires",
+  );
 }
 
 function expiryMs(key: StoredKey | undefined): number {

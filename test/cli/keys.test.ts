@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { StoredKey } from "../../src/credentials/credentials.js";
 import { runCommand } from "./run-command.js";
 
 let folder = "";
@@ -25,6 +26,18 @@ afterEach(() => rm(folder, { recursive: true }));
 
 function keys(args: readonly string[], stdin = "") {
   return runCommand(["keys", ...args], { stdin, environment: { VADEMECUM_CREDENTIALS: file } });
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Returns the keys of the first principal, as `keys list` prints them. */
+async function storedKeys(): Promise<readonly Omit<StoredKey, "sha256">[]> {
+  const { stdout } = await keys(["list", "--json"]);
+  return (JSON.parse(stdout) as { keys: Omit<StoredKey, "sha256">[] }).keys;
+}
+
+function lifetimeOf(key: Omit<StoredKey, "sha256"> | undefined): number {
+  return Date.parse(key?.expire_time ?? "") - Date.parse(key?.create_time ?? "");
 }
 
 async function created(...args: readonly string[]): Promise<string> {
@@ -72,6 +85,37 @@ describe("keys", () => {
     const codes = [];
     for (const key of [first, second, third]) codes.push((await keys(["check"], key)).exitCode);
     expect(codes).toEqual([1, 0, 0]);
+  });
+
+  it("keys rotate gives the new key the lifetime of the current key, and says when it expires", async () => {
+    await created("ann", "--role", "reader", "--expires", "90d");
+    const { stderr } = await keys(["rotate", "ann"]);
+    const [, rotated] = await storedKeys();
+    expect(lifetimeOf(rotated)).toBe(90 * dayMs);
+    expect(stderr).toContain(`It expires at ${rotated?.expire_time}.`);
+  });
+
+  it("keys rotate with --expires gives the new key another lifetime, or none", async () => {
+    await created("ann", "--role", "reader", "--expires", "90d");
+    const { stdout } = await keys(["rotate", "ann", "--expires", "30d", "--json"]);
+    const [, shorter] = await storedKeys();
+    expect(lifetimeOf(shorter)).toBe(30 * dayMs);
+    expect(JSON.parse(stdout)).toMatchObject({ expire_time: shorter?.expire_time });
+    const { stderr } = await keys(["rotate", "ann", "--expires", "never"]);
+    expect(stderr).toContain("It does not expire.");
+    const [, endless] = await storedKeys();
+    expect(endless).not.toHaveProperty("expire_time");
+  });
+
+  it("keys rotate requires --expires if the current key expired before it was created", async () => {
+    await created("ann", "--role", "reader", "--expires", "90d");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace(/("expire_time": ")\d{4}/, "$12001"));
+    const { exitCode, stderr } = await keys(["rotate", "ann"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("State the lifetime of the new key with --expires");
+    expect(await storedKeys()).toHaveLength(1);
+    expect((await keys(["rotate", "ann", "--expires", "90d"])).exitCode).toBe(0);
   });
 
   it("keys revoke removes one key by its id, or all keys of a principal", async () => {

@@ -3,7 +3,7 @@ import { type Role, roles } from "../../core/model/principal.js";
 import { addPrincipal, type KeyChange } from "../../credentials/change-credentials.js";
 import type { StoredPrincipal } from "../../credentials/credentials.js";
 import type { CommandIo } from "../command-io.js";
-import { lifetime } from "../option-values.js";
+import { keyLifetime } from "../option-values.js";
 import { addCredentialsOption, changeCredentials, credentialsPath } from "./credentials-option.js";
 import {
   collectCertificateNames,
@@ -72,26 +72,21 @@ export function createKeyCommand(io: CommandIo): Command {
     )
     .option(
       "--expires <duration>",
-      "How long the key works, such as 90d. Default: for ever.",
-      lifetime,
+      "How long the key works, such as 90d, or never. Default: never.",
+      keyLifetime,
     )
     .option("--json", "Print the name, id and key as one line of JSON.")
     .addHelpText("after", examples);
   addCredentialsOption(command);
   return command.action(async (name: string) => {
     const options = command.opts<CreateOptions>();
-    const nowMs = Date.now();
-    const times = {
-      nowMs,
-      ...(options.expires === undefined ? {} : { expireMs: nowMs + options.expires }),
-    };
+    const times = { nowMs: Date.now(), lifetimeMs: options.expires };
     let made: KeyChange | undefined;
     await changeCredentials(credentialsPath(command, io), (credentials) => {
       made = addPrincipal(credentials, principalOf(name, options), times);
       return made.credentials;
     });
-    if (made !== undefined)
-      await printKey(io, { name, id: made.id, key: made.key }, options.json === true);
+    if (made !== undefined) await printKey(io, name, made, options.json === true);
   });
 }
 

@@ -1,22 +1,19 @@
+import type { KeyChange } from "../../credentials/change-credentials.js";
 import { type CommandIo, printLine } from "../command-io.js";
-
-/** A new key, shown once. */
-export interface ShownKey {
-  readonly name: string;
-  readonly id: string;
-  readonly key: string;
-}
 
 /** Prints a new key: the key alone on standard output, so that a script can keep it. */
 export async function printKey(
   { stdout, stderr }: CommandIo,
-  { name, id, key }: ShownKey,
+  name: string,
+  { id, key, expireTime }: KeyChange,
   asJson: boolean,
 ): Promise<void> {
   if (asJson) {
-    await printLine(stdout, JSON.stringify({ name, id, key }));
+    await printLine(stdout, JSON.stringify({ name, id, key, expire_time: expireTime }));
     return;
   }
-  stderr.write(`The key ${id} of '${name}'. It is shown only now; keep it in a safe place:\n`);
+  const expiry = expireTime === undefined ? "does not expire" : `expires at ${expireTime}`;
+  stderr.write(`The key ${id} of '${name}'. It ${expiry}.\n`);
+  stderr.write("It is shown only now; keep it in a safe place:\n");
   await printLine(stdout, key);
 }

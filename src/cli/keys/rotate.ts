@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { type KeyChange, rotateKey } from "../../credentials/change-credentials.js";
 import type { CommandIo } from "../command-io.js";
-import { lifetime } from "../option-values.js";
+import { keyLifetime, lifetime } from "../option-values.js";
 import { addCredentialsOption, changeCredentials, credentialsPath } from "./credentials-option.js";
 import { printKey } from "./print-key.js";
 
@@ -13,7 +13,8 @@ Examples:
   $ vademecum keys rotate assistant --overlap 7d --expires 90d
 
 A principal has at most two keys: the new key and the key that it replaces. Earlier keys stop
-working immediately.`;
+working immediately. The new key has the lifetime of the key that it replaces: if that key expires
+90 days after its creation, so does the new key.`;
 
 interface RotateOptions {
   readonly overlap: number;
@@ -31,19 +32,22 @@ export function rotateKeyCommand(io: CommandIo): Command {
         .argParser(lifetime)
         .default(dayMs, "24h"),
     )
-    .option("--expires <duration>", "How long the new key works. Default: for ever.", lifetime)
+    .option(
+      "--expires <duration>",
+      "How long the new key works, such as 90d, or never. Default: the current key's lifetime.",
+      keyLifetime,
+    )
     .option("--json", "Print the name, id and key as one line of JSON.")
     .addHelpText("after", examples);
   addCredentialsOption(command);
   return command.action(async (name: string) => {
     const { overlap, expires, json } = command.opts<RotateOptions>();
-    const nowMs = Date.now();
-    const times = { nowMs, ...(expires === undefined ? {} : { expireMs: nowMs + expires }) };
+    const times = { nowMs: Date.now(), lifetimeMs: expires };
     let made: KeyChange | undefined;
     await changeCredentials(credentialsPath(command, io), (credentials) => {
       made = rotateKey(credentials, name, overlap, times);
       return made.credentials;
     });
-    if (made !== undefined) await printKey(io, { name, id: made.id, key: made.key }, json === true);
+    if (made !== undefined) await printKey(io, name, made, json === true);
   });
 }
