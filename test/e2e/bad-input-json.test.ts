@@ -172,6 +172,43 @@ describe("a JSON request", () => {
     expect(query).not.toContain("Recall");
   });
 
+  it.each([
+    [`${service}/Add`, "application/json; charset=utf-16", "application/json"],
+    [`${service}/Add`, "Application/JSON;version=1", "application/json"],
+    [`${service}/Search`, "application/connect+json; charset=latin1", "application/connect+json"],
+  ])(
+    "a JSON request to %s as %s is refused, and the error names the charset that is allowed",
+    async (path, contentType, mediaType) => {
+      const headers = { "content-type": contentType };
+      const refusal = await rawJsonCall(started().urls.httpUrl, path, "{}", headers);
+      expect(refusal.httpStatus).toBe(415);
+      const { message } = JSON.parse(refusal.body.toString()) as { readonly message: string };
+      expect(message).toBe(
+        `the parameters of the content-type '${contentType}' are not supported; ` +
+          `send ${mediaType} without parameters, or with charset=utf-8`,
+      );
+    },
+  );
+
+  it("a request to a unary method in another form of JSON is not told that the method is a stream", async () => {
+    const headers = { "content-type": "application/json-patch+json" };
+    const { httpStatus, body } = await rawJsonCall(
+      started().urls.httpUrl,
+      `${service}/Add`,
+      "{}",
+      headers,
+    );
+    expect(httpStatus).toBe(415);
+    expect(body.toString()).toContain("the content-type must be application/json");
+  });
+
+  it("a JSON request with an unsupported charset to a stream is told that the method is a stream", async () => {
+    const headers = { "content-type": "application/json; charset=utf-16" };
+    const path = `${service}/Search`;
+    const { body } = await rawJsonCall(started().urls.httpUrl, path, "{}", headers);
+    expect(body.toString()).toContain("Search is a stream");
+  });
+
   it("a JSON request to an unknown method or service is refused", async () => {
     for (const path of [
       `${service}/NoSuchMethod`,

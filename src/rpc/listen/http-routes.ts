@@ -53,11 +53,12 @@ export function createHttpRoutes(
 ): (request: HttpRequest, response: HttpResponse) => void {
   const { implementations, parts, health, log, interceptors } = options;
   const rpcs = createConnectHandlers(implementations, parts, interceptors);
+  const unary = unaryPaths(implementations);
   return (request, response) => {
     const path = pathOf(request);
     const rpc = rpcs.get(path);
     if (rpc !== undefined) {
-      serveRpc(rpc, path, request, response).catch((err: unknown) =>
+      serveRpc(rpc, { path, isUnary: unary.has(path) }, request, response).catch((err: unknown) =>
         log.debug({ err, method: path }, "the response could not be sent"),
       );
     } else if (path === healthPath) {
@@ -68,14 +69,29 @@ export function createHttpRoutes(
   };
 }
 
+/** The method that a request calls. */
+interface Method {
+  readonly path: string;
+  readonly isUnary: boolean;
+}
+
+function unaryPaths(implementations: readonly Implementation[]): ReadonlySet<string> {
+  const methods = implementations.flatMap((implementation) => implementation.methods);
+  return new Set(
+    methods
+      .filter(({ descriptor }) => descriptor.methodKind === "unary")
+      .map(({ descriptor: { parent, name } }) => `/${parent.typeName}/${name}`),
+  );
+}
+
 async function serveRpc(
   rpc: ConnectHandler,
-  path: string,
+  method: Method,
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<void> {
   const answer = isGrpcOverHttp1(request) ? { status: 415 } : await rpc(request, response);
-  const refusal = answer.body === undefined ? refusalOf(answer.status, path, request) : undefined;
+  const refusal = answer.body === undefined ? refusalOf(answer.status, method, request) : undefined;
   if (refusal === undefined) {
     await universalResponseToNodeResponse(answer, response);
   } else {
@@ -84,9 +100,21 @@ async function serveRpc(
   }
 }
 
-function refusalOf(status: number, path: string, { headers }: HttpRequest): string | undefined {
-  const general = refusals.get(status);
-  if (status !== 415 || !/^application\/json\b/.test(headers["content-type"] ?? "")) return general;
+function refusalOf(status: number, method: Method, { headers }: HttpRequest): string | undefined {
+  const contentType = headers["content-type"] ?? "";
+  const [type = "", parameters] = contentType.split(";", 2);
+  const mediaType = type.trim().toLowerCase();
+  const isJson = mediaType === "application/json";
+  if (status === 415 && isJson && !method.isUnary) return streamText(method.path);
+  const fits = method.isUnary ? isJson : mediaType === "application/connect+json";
+  if (status !== 415 || !fits || parameters === undefined) return refusals.get(status);
+  return (
+    `the parameters of the content-type '${contentType.slice(0, 200)}' are not supported; ` +
+    `send ${mediaType} without parameters, or with charset=utf-8`
+  );
+}
+
+function streamText(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const advice = path === searchPath ? "call Recall, which answers with one message, or " : "";
   return (
