@@ -1,4 +1,5 @@
 import { ConnectError, type Transport } from "@connectrpc/connect";
+import { unavailableIfBroken } from "./broken-connections.js";
 
 const addresses = new WeakMap<ConnectError, string>();
 
@@ -7,34 +8,42 @@ export function failedAddress(error: ConnectError): string | undefined {
   return addresses.get(error);
 }
 
-/** Returns a transport that remembers the address of its server for `failedAddress`. */
+/**
+ * Returns a transport that remembers the address of its server for `failedAddress`. Calls whose
+ * connection broke fail with UNAVAILABLE.
+ */
 export function trackFailures(transport: Transport, address: string): Transport {
-  const note = (error: unknown): unknown => {
+  const note = (error: unknown, signal: AbortSignal | undefined): unknown => {
     // Keeps the first address. In a move, an error of the source also ends the call to the target.
-    if (error instanceof ConnectError && !addresses.has(error)) addresses.set(error, address);
-    return error;
+    if (!(error instanceof ConnectError) || addresses.has(error)) return error;
+    const failure = unavailableIfBroken(error, signal);
+    addresses.set(failure, address);
+    return failure;
   };
-  async function* tracked<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
+  async function* tracked<T>(
+    messages: AsyncIterable<T>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<T> {
     try {
       yield* messages;
     } catch (error) {
-      throw note(error);
+      throw note(error, signal);
     }
   }
   return {
-    async unary(...call) {
+    async unary(method, signal, ...call) {
       try {
-        return await transport.unary(...call);
+        return await transport.unary(method, signal, ...call);
       } catch (error) {
-        throw note(error);
+        throw note(error, signal);
       }
     },
-    async stream(...call) {
+    async stream(method, signal, ...call) {
       try {
-        const reply = await transport.stream(...call);
-        return { ...reply, message: tracked(reply.message) };
+        const reply = await transport.stream(method, signal, ...call);
+        return { ...reply, message: tracked(reply.message, signal) };
       } catch (error) {
-        throw note(error);
+        throw note(error, signal);
       }
     },
   };

@@ -1,5 +1,6 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { isBrokenConnection } from "./broken-connections.js";
 import { printable } from "./command-io.js";
 
 /**
@@ -43,22 +44,23 @@ function partsOf(error: ConnectError) {
  * than Vademecum.
  */
 function transportFailureText(error: ConnectError, server: string, option: string): string {
+  // The messages of OpenSSL end with a line break.
+  const message = printable(error.rawMessage.trim());
+  const code = canonicalName(error.code);
+  const addressCheck =
+    `Check that ${option} is the gRPC address of Vademecum, ` +
+    "with https:// for a server with TLS.";
+  if (isBrokenConnection(error))
+    return `the connection to ${server} broke (${code}: ${message}). Retry, or see the server log. ${addressCheck}`;
   if (error.code === Code.Unavailable) {
     return (
-      `no server answers at ${server} (${printable(error.rawMessage)}). ` +
+      `no server answers at ${server} (${message}). ` +
       `Start one with \`vademecum serve\`, or give its address with ${option}.`
     );
   }
-  if (error.code === Code.Canceled)
-    return `the connection to ${server} broke during the call. See the server log, and retry.`;
   if (error.code === Code.DeadlineExceeded)
     return `the call to ${server} timed out. Retry, or see the server log.`;
-  // The messages of OpenSSL end with a line break.
-  const message = printable(error.rawMessage.trim());
-  return (
-    `the call to ${server} failed: ${message} (${canonicalName(error.code)}). ` +
-    `Check that ${option} is the gRPC address of Vademecum, with https:// for a server with TLS.`
-  );
+  return `the call to ${server} failed: ${message} (${code}). ${addressCheck}`;
 }
 
 function canonicalName(code: Code): string {

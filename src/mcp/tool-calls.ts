@@ -108,8 +108,7 @@ export function createToolCalls(
 
 function failureText(error: unknown): string {
   const { code, rawMessage } = ConnectError.from(error);
-  // A call ends with CANCELED when its connection is lost.
-  if (code === Code.Unavailable || code === Code.Canceled)
+  if (code === Code.Unavailable)
     return `the memory server does not answer (${rawMessage}); start it with \`vademecum serve\``;
   return rawMessage;
 }

@@ -1,12 +1,22 @@
 import { once } from "node:events";
 import { createServer as createWebServer } from "node:http";
 import { constants, createServer } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createNetServer, type Server } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "./run-command.js";
 import { useShells } from "./shell.js";
 
 const createShell = useShells();
+
+/** Returns a server that answers the HTTP/2 settings, and resets the connection at the call. */
+function resettingServer(): Server {
+  const http2 = createServer().on("sessionError", () => undefined);
+  const server = createNetServer((socket) => {
+    http2.emit("connection", socket);
+    http2.once("stream", () => socket.resetAndDestroy());
+  });
+  return server;
+}
 
 describe("the failure of a command", () => {
   it("a failed command names the wrong field and the limit", async () => {
@@ -56,25 +66,30 @@ describe("the failure of a command", () => {
     );
   });
 
-  it("a command reports a connection that breaks during its call", async () => {
-    const server = createServer().on("stream", (stream) => stream.close(constants.NGHTTP2_CANCEL));
+  it.each([
+    ["resets a connection at once", () => createNetServer((socket) => socket.resetAndDestroy())],
+    ["resets a connection during a call", () => resettingServer()],
+    [
+      "closes a connection during a call",
+      () => createServer().on("stream", ({ session }) => session?.destroy()),
+    ],
+    [
+      "cancels a call",
+      () => createServer().on("stream", (stream) => stream.close(constants.NGHTTP2_CANCEL)),
+    ],
+  ])("a command reports UNAVAILABLE if the server %s", async (_what, create) => {
+    const server = create();
     onTestFinished(() => void server.close());
     await once(server.listen(0, "127.0.0.1"), "listening");
     const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { exitCode, stderr } = await runCommand([
-      "list",
-      "--server",
-      address,
-      "--user",
-      "u",
-      "--agent",
-      "a",
-    ]);
+    const list = ["list", "--server", address, "--user", "u", "--agent", "a"];
+    const { exitCode, stderr } = await runCommand(list);
     expect(exitCode).toBe(1);
-    expect(stderr).toBe(
-      `error: the connection to http://${address} broke during the call. ` +
-        "See the server log, and retry.\n",
-    );
+    expect(stderr).toMatch(/^error: the connection to http:\/\/[\d.:]+ broke \(UNAVAILABLE: /);
+    expect(stderr).toMatch(/with https:\/\/ for a server with TLS\.\n$/);
+    expect(JSON.parse((await runCommand([...list, "--json"])).stderr)).toMatchObject({
+      code: "UNAVAILABLE",
+    });
   });
 
   it("a command fails with exit code 1 if nothing listens at its https address", async () => {
