@@ -6,12 +6,16 @@
 # The server listens on all addresses of its container, so --insecure is given. The published ports
 # decide who can reach it. Before you publish them to other machines, mount credentials and a
 # certificate, and set VADEMECUM_CREDENTIALS, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY
-# (docs/security.md). The health check then uses TLS too. If the server requires client certificates,
+# (docs/security.md). With the command `serve` instead of the default, the server refuses to start
+# without credentials and TLS.
+#
+# Set the addresses with -e VADEMECUM_GRPC and VADEMECUM_HTTP, not with flags. The health check reads
+# the same variables, and uses TLS if the server does. If the server requires client certificates,
 # the health check needs one:
 #
 #   --health-cmd 'node dist/main.js health --tls-cert /secrets/probe.pem --tls-key /secrets/probe.key'
 #
-# Other commands: docker run --rm -v vademecum-data:/data vademecum verify --data /data
+# Other commands: docker run --rm -v vademecum-data:/data vademecum verify
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -38,6 +42,8 @@ RUN rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxrun
 FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production
+# Variables instead of flags, because the health check reads them too, and -e can change them.
+ENV VADEMECUM_DATA=/data VADEMECUM_GRPC=0.0.0.0:50051 VADEMECUM_HTTP=0.0.0.0:8080
 COPY package.json LICENSE NOTICE ./
 COPY gen ./gen
 COPY models ./models
@@ -50,4 +56,5 @@ EXPOSE 50051 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=6s --start-period=30s CMD ["node", "dist/main.js", "health"]
 ENTRYPOINT ["node", "dist/main.js"]
-CMD ["serve", "--data", "/data", "--grpc", "0.0.0.0:50051", "--http", "0.0.0.0:8080", "--insecure"]
+# --insecure is no variable, so that other commands and manifests do not inherit it.
+CMD ["serve", "--insecure"]

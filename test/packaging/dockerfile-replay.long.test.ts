@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  finalEnvironment,
   finalInstructions,
   type Instruction,
   jsonWords,
@@ -88,23 +89,28 @@ describe("the image of the Dockerfile", () => {
 
   it("the image of the Dockerfile serves with its CMD, passes its HEALTHCHECK, and ends on its STOPSIGNAL", async () => {
     const [entry = "", ...entryWords] = jsonWords(finalInstructions("ENTRYPOINT")[0] ?? "");
+    const imageEnvironment = finalEnvironment();
     // Replaces the ports, which may be in use, and /data by a folder of the replay.
-    const words = jsonWords(finalInstructions("CMD")[0] ?? "").map((word) =>
-      word.replace(/^0\.0\.0\.0:\d+$/, "0.0.0.0:0").replace(/^\/data$/, placeOf("final", "/data")),
-    );
-    server = spawn(entry, [...entryWords, ...words], {
+    const environment = {
+      ...process.env,
+      ...imageEnvironment,
+      VADEMECUM_DATA: placeOf("final", imageEnvironment["VADEMECUM_DATA"] ?? ""),
+      VADEMECUM_GRPC: imageEnvironment["VADEMECUM_GRPC"]?.replace(/\d+$/, "0"),
+      VADEMECUM_HTTP: imageEnvironment["VADEMECUM_HTTP"]?.replace(/\d+$/, "0"),
+    };
+    server = spawn(entry, [...entryWords, ...jsonWords(finalInstructions("CMD")[0] ?? "")], {
       cwd: placeOf("final", ""),
+      env: environment,
       stdio: ["ignore", "pipe", "inherit"],
     });
     const { grpc } = await readyLine(server);
     expect(grpc).toMatch(/^0\.0\.0\.0:\d+$/);
 
     const [check = "", ...checkWords] = jsonWords(finalInstructions("HEALTHCHECK")[0] ?? "");
-    const environment = { ...process.env, VADEMECUM_SERVER: grpc.replace("0.0.0.0", "127.0.0.1") };
     expect(
       execFileSync(check, checkWords, {
         cwd: placeOf("final", ""),
-        env: environment,
+        env: { ...environment, VADEMECUM_GRPC: grpc },
         encoding: "utf8",
       }),
     ).toBe("SERVING\n");

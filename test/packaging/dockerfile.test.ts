@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { finalInstructions, jsonWords, projectFolder, stages } from "./dockerfile.js";
+import { finalEnvironment, finalInstructions, jsonWords, projectFolder, stages } from "./dockerfile.js";
 
 /** The files that .dockerignore lets through. */
 const context = readFileSync(join(projectFolder, ".dockerignore"), "utf8")
@@ -38,6 +38,15 @@ describe("the Dockerfile", () => {
   it("the Dockerfile runs as a user other than root, and keeps the data in a volume", () => {
     expect(finalInstructions("USER")).toEqual(["node"]);
     expect(finalInstructions("VOLUME")).toEqual(["/data"]);
+  });
+
+  it("the Dockerfile sets the data folder and the addresses by variables, so that the health check asks the server's address whatever `docker run -e` sets", () => {
+    expect(finalEnvironment()).toMatchObject({
+      VADEMECUM_DATA: "/data",
+      VADEMECUM_GRPC: "0.0.0.0:50051",
+      VADEMECUM_HTTP: "0.0.0.0:8080",
+    });
+    expect(jsonWords(finalInstructions("CMD")[0] ?? "")).toEqual(["serve", "--insecure"]);
   });
 
   it("the Dockerfile sets --insecure, and its comment says to publish the ports on loopback", () => {

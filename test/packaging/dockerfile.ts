@@ -45,6 +45,12 @@ export const stages: readonly Stage[] = parseDockerfile(
   readFileSync(join(projectFolder, "Dockerfile"), "utf8"),
 );
 
+/** The environment that the last stage sets, from instructions such as `ENV A=1 B=2`. */
+export function finalEnvironment(): Record<string, string> {
+  const pairs = finalInstructions("ENV").flatMap((text) => text.split(/\s+/));
+  return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s, 2) as [string, string]));
+}
+
 /** The texts of the instructions of one name in the last stage. */
 export function finalInstructions(name: string): string[] {
   const { instructions = [] } = stages.at(-1) ?? {};
