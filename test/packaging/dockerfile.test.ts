@@ -2,7 +2,13 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { finalEnvironment, finalInstructions, jsonWords, projectFolder, stages } from "./dockerfile.js";
+import {
+  finalEnvironment,
+  finalInstructions,
+  jsonWords,
+  projectFolder,
+  stages,
+} from "./dockerfile.js";
 
 /** The files that .dockerignore lets through. */
 const context = readFileSync(join(projectFolder, ".dockerignore"), "utf8")

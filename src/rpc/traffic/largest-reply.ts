@@ -5,7 +5,7 @@ import { ListBlocksRequestSchema } from "#gen/vademecum/v1/block_service_pb.js";
 import { ReadKeyResponseSchema } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemorySchema } from "#gen/vademecum/v1/memory_pb.js";
 import { ProposalSchema } from "#gen/vademecum/v1/proposal_pb.js";
-import { SkillSchema } from "#gen/vademecum/v1/skill_service_pb.js";
+import { RetrieveSkillsResponseSchema, SkillSchema } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ListToolsRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
 import { DispatchResponseSchema } from "#gen/vademecum/v1/toolset_pb.js";
 import {
@@ -32,6 +32,12 @@ const textBytes: ReadonlyMap<string, number> = new Map([
   [BackupResponseSchema.typeName, 1152 * kibibyte],
 ]);
 
+/**
+ * Size of the largest page of a listing. The core ends a page before it exceeds 3 MiB of JSON. The
+ * message may be larger: it repeats the names of the user and the agent in each record.
+ */
+const pageMaxBytes = 4 * kibibyte * kibibyte;
+
 /** Size of a message without texts. */
 const plainBytes = kibibyte;
 
@@ -46,10 +52,11 @@ const defaultCounts: ReadonlyMap<string, number> = new Map([
   [ListToolsRequestSchema.typeName, defaultToolPageSize],
 ]);
 
-/** The size of a reply: `bytes`, and `recordBytes` for each record. */
+/** The size of a reply: `bytes`, and `recordBytes` for each record, but never above `maxBytes`. */
 interface ReplySize {
   readonly bytes: number;
   readonly recordBytes: number;
+  readonly maxBytes: number;
 }
 
 const sizes = new Map<DescMessage, ReplySize>();
@@ -59,14 +66,14 @@ const sizes = new Map<DescMessage, ReplySize>();
  * Computed from the number of records and tokens that the request asks for.
  */
 export function largestReplyBytes({ input, output }: DescMethod, request: Message): number {
-  const { bytes, recordBytes } = sizeOf(output);
+  const { bytes, recordBytes, maxBytes } = sizeOf(output);
   const { limit, topK, budgetTokens } = wantedOf(request);
   const count = limit ?? topK ?? defaultCounts.get(input.typeName) ?? defaultCount;
   const records =
     budgetTokens === undefined
       ? count * recordBytes
       : Math.min(limit === undefined ? Infinity : count * recordBytes, budgetTokens * tokenBytes);
-  return Math.min(responseMaxBytes, bytes + records);
+  return Math.min(maxBytes, bytes + records);
 }
 
 /** Returns the largest size of one message of a stream, computed as by `largestReplyBytes`. */
@@ -94,9 +101,15 @@ function sizeOf(schema: DescMessage): ReplySize {
   const size = {
     bytes: messageBytes(schema, new Set()),
     recordBytes: listed.reduce((sum, field) => sum + fieldBytes(field, new Set([schema])), 0),
+    maxBytes: isPage(schema) ? pageMaxBytes : responseMaxBytes,
   };
   sizes.set(schema, size);
   return size;
+}
+
+/** Whether the core limits the size of all records of a reply together. */
+function isPage({ typeName, field }: DescMessage): boolean {
+  return "nextPageToken" in field || typeName === RetrieveSkillsResponseSchema.typeName;
 }
 
 /** Returns the size of a message without its lists. */

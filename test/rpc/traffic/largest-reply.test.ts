@@ -7,22 +7,29 @@ import {
   MemoryProvider,
   RecallRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { RetrieveSkillsRequestSchema, SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { responseMaxBytes } from "../../../src/rpc/limits.js";
 import { largestReplyBytes } from "../../../src/rpc/traffic/largest-reply.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 
 const { add, getAll, recall } = MemoryProvider.method;
 const kibibyte = 1024;
+const pageMaxBytes = 4 * kibibyte * kibibyte;
 
 describe("the largest reply", () => {
-  it("the largest reply grows with the requested number of records, up to the limit of a response", () => {
+  it("the largest reply grows with the requested number of records, up to the largest page", () => {
     const bytesFor = (limit?: number) =>
       largestReplyBytes(getAll, create(GetAllRequestSchema, limit === undefined ? {} : { limit }));
     expect(bytesFor(1)).toBeGreaterThan(80 * kibibyte);
     expect(bytesFor(1)).toBeLessThan(128 * kibibyte);
     expect(bytesFor(20)).toBeGreaterThan(20 * 80 * kibibyte);
     expect(bytesFor()).toBe(bytesFor(10));
-    expect(bytesFor(1_000)).toBe(responseMaxBytes);
+    expect(bytesFor(1_000)).toBe(pageMaxBytes);
+  });
+
+  it("the largest reply of RetrieveSkills is as large as the largest page", () => {
+    const request = create(RetrieveSkillsRequestSchema, { topK: 100 });
+    expect(largestReplyBytes(SkillService.method.retrieveSkills, request)).toBe(pageMaxBytes);
   });
 
   it("the largest reply of a search follows from its budget", () => {
@@ -35,7 +42,7 @@ describe("the largest reply", () => {
 
   it("the largest reply uses the method's default number of records, if the method has one", () => {
     expect(largestReplyBytes(BlockService.method.listBlocks, create(ListBlocksRequestSchema))).toBe(
-      responseMaxBytes,
+      pageMaxBytes,
     );
   });
 
