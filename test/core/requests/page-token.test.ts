@@ -50,3 +50,11 @@ test.each(["", "x", "a.b", "a.b.c.d", "....", "💥.💥.💥"])(
     expect(() => readPageToken(binding, token)).toThrow(/page_token/);
   },
 );
+
+test("a page token of an earlier build works for data without a tenant, and is refused for a tenant", () => {
+  const earlier = "i1zE337s.a2V5.dAHCKFMfsCGcbBhSj6CEiz";
+  expect(readPageToken(binding, earlier)).toBe("key");
+  expect(() => readPageToken({ ...binding, tenant: "t" }, earlier)).toThrow(
+    expect.objectContaining({ reason: "INVALID_PAGE_TOKEN" }),
+  );
+});
