@@ -1,5 +1,6 @@
-import { anonymous, identityOf, type Principal } from "../../core/model/principal.js";
+import type { Principal } from "../../core/model/principal.js";
 import type { EndingCall } from "./call-end.js";
+import { PrincipalCounts } from "./principal-counts.js";
 import type { Refusals } from "./refusals.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
@@ -20,7 +21,7 @@ export class CallSlots {
   /** Functions that start the calls that wait, in their order. */
   readonly #waiters = new Set<() => void>();
   /** Number of calls of each principal, in flight or waiting. */
-  readonly #callsOf = new Map<string, number>();
+  readonly #counts = new PrincipalCounts();
   #inFlight = 0;
 
   constructor(
@@ -41,17 +42,17 @@ export class CallSlots {
    */
   take(call: SlotCall, hasBegun: boolean): Promise<void> | undefined {
     const { calls, waitingCalls, callsPerPrincipal } = this.#limits;
-    const owner = ownerOf(call);
-    if (!hasBegun && owner !== undefined && this.#countOf(owner) >= callsPerPrincipal) {
+    const { principal } = call;
+    if (!hasBegun && this.#counts.of(principal) >= callsPerPrincipal) {
       const what = `${callsPerPrincipal} calls with your credentials are in progress`;
       throw this.#refusals.refusalOfCaller(what);
     }
     if (this.#inFlight >= calls) {
-      if (hasBegun || this.#waiters.size < waitingCalls) return this.#wait(owner, call);
+      if (hasBegun || this.#waiters.size < waitingCalls) return this.#wait(call);
       const what = `the server works on ${calls} calls, and ${waitingCalls} more wait`;
       throw this.#refusals.refusalOf(what);
     }
-    this.#count(owner, 1);
+    this.#counts.change(principal, 1);
     this.#inFlight++;
     return undefined;
   }
@@ -59,13 +60,13 @@ export class CallSlots {
   /** Gives the slot of a call back. */
   release(call: SlotCall): void {
     this.#inFlight--;
-    this.#count(ownerOf(call), -1);
+    this.#counts.change(call.principal, -1);
     const [start] = this.#waiters;
     start?.();
   }
 
-  #wait(owner: string | undefined, call: SlotCall): Promise<void> {
-    this.#count(owner, 1);
+  #wait(call: SlotCall): Promise<void> {
+    this.#counts.change(call.principal, 1);
     return new Promise((resolve, reject) => {
       const start = (): void => {
         stopListening();
@@ -75,28 +76,12 @@ export class CallSlots {
       };
       const stopListening = call.onEnd((reason) => {
         this.#waiters.delete(start);
-        this.#count(owner, -1);
+        this.#counts.change(call.principal, -1);
         reject(reason);
       });
       this.#waiters.add(start);
     });
   }
-
-  #countOf(owner: string): number {
-    return this.#callsOf.get(owner) ?? 0;
-  }
-
-  #count(owner: string | undefined, change: 1 | -1): void {
-    if (owner === undefined) return;
-    const count = this.#countOf(owner) + change;
-    if (count === 0) this.#callsOf.delete(owner);
-    else this.#callsOf.set(owner, count);
-  }
-}
-
-/** Returns the identity whose limit a call counts against; `undefined` without credentials. */
-function ownerOf({ principal }: SlotCall): string | undefined {
-  return principal.name === anonymous.name ? undefined : identityOf(principal);
 }
 
 /** The slot of one call, which the call can give back while it waits for its client. */

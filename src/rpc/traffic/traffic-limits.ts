@@ -92,6 +92,13 @@ export interface TrafficLimits {
    * Maximum number of calls of one principal, in flight or waiting. No limit without credentials.
    */
   readonly callsPerPrincipal: number;
+  /**
+   * Maximum number of open streams of requests, whether they are in flight or wait for their next
+   * message. An open stream takes about 25 kB.
+   */
+  readonly streams: number;
+  /** Maximum number of such streams of one principal. No limit without credentials. */
+  readonly streamsPerPrincipal: number;
   /** Shortest time after which a refused call should be repeated. See `Refusals`. */
   readonly retryAfterMs: number;
 
@@ -134,6 +141,8 @@ export const defaultTrafficLimits: TrafficLimits = {
   calls: 1_000,
   waitingCalls: 1_000,
   callsPerPrincipal: 128,
+  streams: 2_000,
+  streamsPerPrincipal: 128,
   retryAfterMs: 1_000,
   sweepMs: 1_000,
 };

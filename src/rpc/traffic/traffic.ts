@@ -3,6 +3,7 @@ import { CallSlots } from "./call-slots.js";
 import { Connections } from "./connections.js";
 import { Refusals } from "./refusals.js";
 import { RequestBuffer } from "./request-buffer.js";
+import { RequestStreams } from "./request-streams.js";
 import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
 
 /** Enforces the limits on connections, replies and calls, for both listeners together. */
@@ -10,6 +11,7 @@ export interface Traffic {
   readonly limits: TrafficLimits;
   readonly connections: Connections;
   readonly slots: CallSlots;
+  readonly streams: RequestStreams;
   /** Number of requests whose replies are not completely sent. */
   readonly openCalls: () => number;
   /** Bytes that are reserved for replies, plus bytes of replies that clients have not yet read. */
@@ -49,6 +51,7 @@ export function createTraffic(
     limits: all,
     connections,
     slots: new CallSlots(all, refusals),
+    streams: new RequestStreams(all, refusals),
     openCalls: () => connections.openCalls,
     replyBytes: () => buffer.bytes,
     requestBytes: () => requests.bytes,
