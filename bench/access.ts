@@ -259,7 +259,11 @@ interface StepFigures {
 async function measureSteps(): Promise<readonly StepFigures[]> {
   const keys = createKeyAuthenticator(trust.credentials, systemClock);
   const tokens = createTokenAuthenticator(trust.keySet, { issuer, audience }, systemClock);
-  const authenticator = createAuthenticator({ keys: () => keys, tokens: () => tokens });
+  const authenticator = createAuthenticator({
+    keys: () => keys,
+    tokens: () => tokens,
+    onReview: () => undefined,
+  });
   const audit = { denied: () => undefined };
   const rates = createRateLimits(() => performance.now());
   const access = createAccess({ authenticator, rates, audit });

@@ -8,6 +8,8 @@ export interface AuthenticatorSources {
   readonly keys?: () => KeyAuthenticator;
   /** Returns the authenticator for the current keys of the issuer. */
   readonly tokens?: () => TokenAuthenticator;
+  /** As `onReview` of `Authenticator`. */
+  readonly onReview: Authenticator["onReview"];
 }
 
 /**
@@ -15,7 +17,11 @@ export interface AuthenticatorSources {
  * ignores the client certificate: a proxy may show its own certificate and pass on the keys of its
  * callers.
  */
-export function createAuthenticator({ keys, tokens }: AuthenticatorSources): Authenticator {
+export function createAuthenticator({
+  keys,
+  tokens,
+  onReview,
+}: AuthenticatorSources): Authenticator {
   return {
     authenticate({ authorization, certificateNames }) {
       if (authorization === undefined) return keys?.().ofCertificate(certificateNames);
@@ -25,5 +31,6 @@ export function createAuthenticator({ keys, tokens }: AuthenticatorSources): Aut
         ? keys?.().ofKey(credential)
         : tokens?.().ofToken(credential);
     },
+    onReview,
   };
 }

@@ -18,9 +18,13 @@ export async function openAuthenticator(
   clock: Clock,
   watcher: FileWatcher,
 ): Promise<Authenticator | undefined> {
+  const reviewers: (() => void)[] = [];
+  const afterCheck = (): void => {
+    for (const review of reviewers) review();
+  };
   // Dynamic imports, because many servers need neither credentials nor the library for tokens.
   const watch = <T>(flag: string, path: string, read: () => Promise<T>) =>
-    watcher.watch({ paths: [path], read }).catch((error: unknown) => {
+    watcher.watch({ paths: [path], read, afterCheck }).catch((error: unknown) => {
       throw new ConfigError([`${flag}: cannot use '${path}': ${errorText(error)}`]);
     });
   const keys =
@@ -46,5 +50,8 @@ export async function openAuthenticator(
   return createAuthenticator({
     ...(keys && { keys: () => keys.value }),
     ...(tokens && { tokens: () => tokens.value }),
+    onReview: (listener) => {
+      reviewers.push(listener);
+    },
   });
 }

@@ -18,6 +18,8 @@ export interface WatchOptions<T> {
   readonly read: () => Promise<T>;
   /** Called with each later value. */
   readonly onChange?: (value: T) => void;
+  /** Called after each check of the files, whether they have changed or not. */
+  readonly afterCheck?: () => void;
   readonly timer: Timer;
   readonly log: Log;
 }
@@ -62,6 +64,7 @@ export async function watchFiles<T>({
   paths,
   read,
   onChange = () => undefined,
+  afterCheck = () => undefined,
   timer,
   log,
 }: WatchOptions<T>): Promise<WatchedFiles<T>> {
@@ -95,7 +98,7 @@ export async function watchFiles<T>({
   let lastLook = Promise.resolve();
   const refresh = (): Promise<void> => {
     // Checks run one after the other, so that a slow check never replaces a later value.
-    lastLook = lastLook.then(look);
+    lastLook = lastLook.then(look).then(afterCheck);
     return lastLook;
   };
   const lookLater = (): void => {

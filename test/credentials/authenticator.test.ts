@@ -8,7 +8,7 @@ it("an API key is accepted after Bearer in any case and one or more spaces, and 
   const ann = { name: "ann", roles: ["reader"] } as const;
   const { credentials, key } = addPrincipal({ principals: [] }, ann, { nowMs });
   const keys = createKeyAuthenticator(credentials, { nowMs: () => nowMs });
-  const authenticator = createAuthenticator({ keys: () => keys });
+  const authenticator = createAuthenticator({ keys: () => keys, onReview: () => undefined });
   const nameOf = async (authorization: string) =>
     (await authenticator.authenticate({ authorization, certificateNames: [] }))?.name;
   for (const header of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`])

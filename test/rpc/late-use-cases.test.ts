@@ -59,7 +59,8 @@ describeOver("a server that has not loaded its use cases yet", protocols, (proto
   });
 
   it("a server refuses a caller without credentials before its use cases are loaded", async () => {
-    const { server } = await startLoading({ authenticator: { authenticate: () => undefined } });
+    const authenticator = { authenticate: () => undefined, onReview: () => undefined };
+    const { server } = await startLoading({ authenticator });
     const call = memoryProviderClient(server, protocol()).get({ namespace, id: "m1" });
     expect(await failureOf(call)).toMatchObject({ code: "Unauthenticated" });
   });

@@ -8,8 +8,8 @@ Examples:
   $ vademecum keys revoke 3f9c02d1a8b7e645
   $ vademecum keys revoke assistant
 
-The server refuses a revoked key within 5 seconds, or immediately after SIGHUP. The principal stays
-in the file; \`keys rotate\` gives it a new key.`;
+The server refuses a revoked key within 5 seconds, or immediately after SIGHUP. It also ends the
+open streams of the key. The principal stays in the file; \`keys rotate\` gives it a new key.`;
 
 /**
  * Creates the command `keys revoke`, which removes one key, or all keys and certificates of a

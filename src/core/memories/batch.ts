@@ -108,13 +108,14 @@ function bringIndexUp(
  * Stores the memories of a group and settles each of them. If the callback of the transaction
  * throws, for example because a memory cannot be stored, the transaction writes nothing. The two
  * halves of the group then get transactions of their own, one after the other. After any other
- * error, all memories of the group fail. Never rejects.
+ * error, all memories of the group fail, and if the call has ended, none is stored. Never rejects.
  *
  * Returns an upper bound of the number of memories of the namespace; `Infinity` if unknown.
  */
 async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): Promise<number> {
   const transaction: GroupTransaction = {};
   try {
+    call.throwIfEnded();
     const inputs = group.map(({ input }) => input);
     const { ids, size } = await addTogether(parts, inputs, transaction, call);
     for (const [at, { resolve }] of group.entries()) resolve({ id: ids[at] as string });

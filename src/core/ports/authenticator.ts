@@ -18,4 +18,9 @@ export interface Authenticator {
    * a promise if it has to verify a signature. Requires: the credentials have a header or a name.
    */
   authenticate(credentials: Credentials): Principal | undefined | Promise<Principal | undefined>;
+  /**
+   * Calls `listener` whenever credentials may have become invalid, or their principals may have
+   * changed: after each change of the credentials, and every few seconds because they expire.
+   */
+  onReview(listener: () => void): void;
 }

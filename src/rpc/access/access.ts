@@ -17,6 +17,7 @@ import {
 } from "./access-errors.js";
 import type { AuditLines } from "./audit-lines.js";
 import { type IdKind, namedIds } from "./named-ids.js";
+import { type OpenCall, OpenCalls } from "./open-calls.js";
 import type { RateLimits } from "./rate-limits.js";
 import { neededRole, needsNoCredentials } from "./request-roles.js";
 import { ruleOf } from "./rpc-rules.js";
@@ -52,6 +53,13 @@ export interface Access {
    *   may not use one of the ids
    */
   authorize(principal: Principal, method: DescMethod, request: Message): void;
+  /**
+   * Follows a call that may stay open for long: ends it when its credentials are no longer valid,
+   * and passes on changes of its principal.
+   *
+   * @returns a function to call when the call has ended
+   */
+  follow(call: OpenCall): () => void;
 }
 
 /** Creates the access to a server without credentials: everybody may do everything. */
@@ -61,6 +69,7 @@ export function createOpenAccess(quota: Quota = {}): Access {
     admit: () => principal,
     countBytes: () => undefined,
     authorize: () => undefined,
+    follow: () => () => undefined,
   };
 }
 
@@ -89,6 +98,9 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
   const admitAs = (path: string, found: Principal | undefined): Principal => {
     if (found === undefined) throw denial(path, undefined, credentialsRefused());
     rates.countCall(found);
+    return callerOf(path, found);
+  };
+  const callerOf = (path: string, found: Principal): Principal => {
     const principal = withQuota(found, quota);
     const rule = ruleOf(path);
     if (rule === undefined || rule === "any credentials" || rule === "everybody") return principal;
@@ -100,6 +112,12 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
     audit.denied(path, principal, error);
     return error;
   };
+  const openCalls = new OpenCalls(authenticator, ({ path, principal }, found) => {
+    if (found?.name === principal.name && found.tenant === principal.tenant)
+      return callerOf(path, found);
+    throw denial(path, principal, credentialsRefused());
+  });
+  authenticator.onReview(() => openCalls.review());
   const authorize = (principal: Principal, method: DescMethod, request: Message): void => {
     if (principal === nobody) {
       if (needsNoCredentials(method, request)) return;
@@ -133,6 +151,7 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
         throw denial(pathOf(method), principal === nobody ? undefined : principal, error);
       }
     },
+    follow: (call) => (call.principal === nobody ? () => undefined : openCalls.follow(call)),
   };
 }
 

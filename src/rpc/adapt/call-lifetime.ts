@@ -9,7 +9,7 @@ const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call wa
 
 /**
  * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it
- * (`cancel`), or at its deadline.
+ * (`cancel`), at its deadline, or with an error of the server (`end`).
  *
  * The signal and the error of the deadline are created on first use. Otherwise they would cost an
  * eighth of a small call.
@@ -84,6 +84,11 @@ export class CallLifetime implements Call {
    */
   cancel(deadlinePassed: boolean): void {
     if (!this.#ended) this.#endWithoutAnswer(deadlinePassed ? deadlineExceeded() : callCancelled);
+  }
+
+  /** Ends the call with an error, whatever its handler does. */
+  end(error: VademecumError): void {
+    if (!this.#ended) this.#endWithoutAnswer(error);
   }
 
   #endWithoutAnswer(error: VademecumError): void {

@@ -15,23 +15,14 @@ import type {
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import type { Principal } from "../../core/model/principal.js";
-import type { Quota } from "../../core/model/quota.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
-import {
-  clientTimeoutMaxMs,
-  defaultTimeoutMs,
-  requestMaxBytes,
-  responseMaxBytes,
-} from "../limits.js";
-import { CallSlot } from "../traffic/call-slots.js";
+import { clientTimeoutMaxMs, requestMaxBytes, responseMaxBytes } from "../limits.js";
 import { largestMessageBytes } from "../traffic/largest-reply.js";
-import type { OpenReply } from "../traffic/open-reply.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { beginCall, countsMessages, withSlot } from "./begin-call.js";
-import { CallLifetime } from "./call-lifetime.js";
 import { certificateNames } from "./certificate-names.js";
-import { checkRequest, checkStreamedRequest } from "./check-request.js";
+import { admissionKey, ConnectCall, nodeRequestKey } from "./connect-call.js";
 import { EncodedMessages, replaceMessage, replaceMessages } from "./connect-replies.js";
 import {
   type DecodedMessage,
@@ -40,8 +31,8 @@ import {
   type RequestFormats,
 } from "./connect-requests.js";
 import { encodeLarge, isLargeMessage } from "./encode.js";
-import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { answersEachRequest, HeldMessages } from "./held-messages.js";
+import type { Implementation, RpcMethod } from "./handler.js";
+import { answersEachRequest, type HeldMessages } from "./held-messages.js";
 import { replyOf } from "./open-replies.js";
 import { withTimeLimit, withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
@@ -93,13 +84,10 @@ export function createConnectHandlers(
 /** While Connect makes a reply, both the message and its encoded form are in memory. */
 const replyCopies = 2;
 
-const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The decoded messages of a request, in their order. */
 const messagesKey = createContextKey<DecodedMessage[]>([]);
-const principalKey = createContextKey<Principal | undefined>(undefined);
 /** The error of a call that was not admitted. */
 const refusalKey = createContextKey<ConnectError | undefined>(undefined);
-const replyKey = createContextKey<OpenReply | undefined>(undefined);
 /** The encoded message of a large unary reply. Connect gets an empty message in its place. */
 const encodedKey = createContextKey<Uint8Array | undefined>(undefined);
 /** The encoded messages of a stream of replies. */
@@ -115,10 +103,12 @@ function connectHandler(
   return async (request, response) => {
     const given = universalRequest(request, response);
     if (given === undefined) return { status: 400 };
+    const credentials = credentialsOf(request);
+    const reply = replyOf("stream" in response ? response.stream : response);
     let principal: Principal;
     try {
-      principal = await access.admit(handler.requestPath, credentialsOf(request));
-      given.contextValues?.set(principalKey, principal);
+      principal = await access.admit(handler.requestPath, credentials);
+      given.contextValues?.set(admissionKey, { principal, credentials, reply });
     } catch (error) {
       const refusal = toConnectError(report(error, handler.requestPath));
       given.contextValues?.set(refusalKey, refusal);
@@ -128,16 +118,19 @@ function connectHandler(
     const universal = hasOneRequest
       ? { ...given, body: withTimeLimit(given.body, firstMs) }
       : given;
-    const { request: arriving } = requireSet(given.contextValues?.get(replyKey));
-    const decoded = decodeRequest(universal, handler.method.input, formats, arriving, (bytes) =>
-      access.countBytes(principal, bytes.byteLength),
+    const decoded = decodeRequest(
+      universal,
+      handler.method.input,
+      formats,
+      reply.request,
+      (bytes) => access.countBytes(principal, bytes.byteLength),
     );
     universal.contextValues?.set(messagesKey, decoded.messages);
     if (methodKind !== "unary") {
       const streamed = new EncodedMessages();
       universal.contextValues?.set(streamedKey, streamed);
-      const reply = await handler(decoded.request);
-      return replaceMessages(reply, streamed, formats.compressions);
+      const answer = await handler(decoded.request);
+      return replaceMessages(answer, streamed, formats.compressions);
     }
     const answer = await handler(decoded.request);
     const encoded = given.contextValues?.get(encodedKey);
@@ -169,9 +162,7 @@ function universalRequest(
   request: HttpRequest,
   response: HttpResponse,
 ): StreamedRequest | undefined {
-  const values = createContextValues()
-    .set(nodeRequestKey, request)
-    .set(replyKey, replyOf("stream" in response ? response.stream : response));
+  const values = createContextValues().set(nodeRequestKey, request);
   // Connect's own iterator destroys a request that is not read to its end. The connection would
   // then hang under HTTP/1.1.
   const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
@@ -203,7 +194,7 @@ function addMethod(
         const rpc = new ConnectCall(context, method, parts);
         try {
           const request = nextMessage(context);
-          checkRequest(parts, method, rpc.principal, request.message);
+          rpc.check(request.message);
           await beginCall(rpc, method, request.message, replyCopies);
           const response = await rpc.untilEnd(handleUnary(method, rpc, request));
           const encoded = await encodeIfLarge(method, response, context, json);
@@ -223,7 +214,7 @@ function addMethod(
         const rpc = new ConnectCall(context, method, parts);
         return forward(rpc, method, errorOf, encode(context), async () => {
           const { message, counted } = nextMessage(context);
-          checkRequest(parts, method, rpc.principal, message);
+          rpc.check(message);
           await beginCall(rpc, method, message, replyCopies);
           rpc.held.add(counted);
           if (method.openEnded) rpc.held.release();
@@ -239,10 +230,13 @@ function addMethod(
         const rpc = new ConnectCall(context, method, parts);
         const arriving = withWaits(requests, requestWaits);
         const decoded = decodedMessages(method, arriving, context, rpc.held, (request) =>
-          checkStreamedRequest(parts, method, rpc.principal, request),
+          rpc.checkStreamed(request),
         );
         const counted = withSlot(rpc.slot, decoded);
-        const start = async () => method.handle(counted, rpc);
+        const start = async () => {
+          rpc.beginStream();
+          return method.handle(counted, rpc);
+        };
         return forward(rpc, method, errorOf, encode(context), start);
       });
   }
@@ -296,66 +290,6 @@ async function* decodedMessages(
     yield message;
     if (openEnded) held.release();
   }
-}
-
-class ConnectCall extends CallLifetime implements RpcCall {
-  readonly #context: HandlerContext;
-  readonly #waiting: { reject?: (error: unknown) => void };
-  readonly principal: Principal;
-  readonly reply: OpenReply;
-  readonly slot: CallSlot;
-  readonly held = new HeldMessages();
-  readonly deadlineMs: number;
-
-  constructor(
-    context: HandlerContext,
-    { openEnded, needsSlot, kind }: RpcMethod,
-    { traffic: { slots } }: AdapterParts,
-  ) {
-    const waiting: { reject?: (error: unknown) => void } = {};
-    const clientTimeoutMs = context.timeoutMs();
-    // Connect enforces the deadline that the client set.
-    const isTimed = !openEnded && kind !== "bidi_streaming";
-    const timeoutMs = clientTimeoutMs === undefined && isTimed ? defaultTimeoutMs : Infinity;
-    super(timeoutMs, (error) => waiting.reject?.(error));
-    this.#context = context;
-    this.#waiting = waiting;
-    this.deadlineMs = Date.now() + (clientTimeoutMs ?? timeoutMs);
-    this.principal = requireSet(context.values.get(principalKey));
-    this.reply = requireSet(context.values.get(replyKey));
-    this.reply.setTimeout(clientTimeoutMs ?? timeoutMs);
-    this.slot = new CallSlot(needsSlot ? slots : undefined, this);
-    const onAbort = () => this.cancel(Date.now() >= this.deadlineMs);
-    if (context.signal.aborted) onAbort();
-    else context.signal.addEventListener("abort", onAbort, { once: true });
-  }
-
-  get quota(): Quota | undefined {
-    return this.principal.limits?.quota;
-  }
-
-  get peer(): string {
-    const socket = this.#context.values.get(nodeRequestKey)?.socket;
-    return `${socket?.remoteAddress}:${socket?.remotePort}`;
-  }
-
-  metadata(name: string): string | undefined {
-    return this.#context.requestHeader.get(name) ?? undefined;
-  }
-
-  /** Settles as the promise does, or rejects earlier when the call is cancelled. */
-  async untilEnd<T>(promise: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.reject = reject;
-      promise.then(resolve, reject);
-      this.throwIfEnded();
-    });
-  }
-}
-
-function requireSet<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("the call was not admitted");
-  return value;
 }
 
 /**

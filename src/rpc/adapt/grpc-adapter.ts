@@ -14,22 +14,17 @@ import {
   type UntypedHandleCall,
 } from "@grpc/grpc-js";
 import type { VademecumError } from "../../core/model/errors.js";
-import type { Principal } from "../../core/model/principal.js";
-import type { Quota } from "../../core/model/quota.js";
 import { defaultTimeoutMs } from "../limits.js";
-import { CallSlot } from "../traffic/call-slots.js";
-import type { OpenReply } from "../traffic/open-reply.js";
 import type { AdapterParts } from "./adapter-parts.js";
+import { AdmittedCall } from "./admitted-call.js";
 import { beginCall, countsMessages, withSlot } from "./begin-call.js";
-import { CallLifetime } from "./call-lifetime.js";
-import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
-import { admittedCall } from "./grpc-admission.js";
+import { admissionOf } from "./grpc-admission.js";
 import { requestMessageOf } from "./grpc-requests.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { answersEachRequest, HeldMessages } from "./held-messages.js";
+import { answersEachRequest } from "./held-messages.js";
 import { withWaits } from "./request-waits.js";
 
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
@@ -82,37 +77,25 @@ interface GrpcJsCall
   on(event: "cancelled", listener: () => void): unknown;
 }
 
-class GrpcCall extends CallLifetime implements RpcCall {
+class GrpcCall extends AdmittedCall implements RpcCall {
   readonly #call: GrpcJsCall;
-  readonly principal: Principal;
-  readonly reply: OpenReply;
-  readonly slot: CallSlot;
-  readonly held = new HeldMessages();
   readonly deadlineMs: number;
 
   constructor(
     call: GrpcJsCall,
-    { openEnded, needsSlot, kind }: RpcMethod,
-    { traffic: { slots } }: AdapterParts,
+    method: RpcMethod,
+    parts: AdapterParts,
     onCancel: (error: VademecumError) => void,
   ) {
     const clientDeadlineMs = Number(call.getDeadline());
     // grpc-js enforces the deadline that the client set.
-    const isTimed = !openEnded && kind !== "bidi_streaming";
+    const isTimed = !method.openEnded && method.kind !== "bidi_streaming";
     const timeoutMs = clientDeadlineMs === Infinity && isTimed ? defaultTimeoutMs : Infinity;
-    super(timeoutMs, onCancel);
+    super(method, parts, admissionOf(call.metadata), timeoutMs, onCancel);
     this.#call = call;
     this.deadlineMs = clientDeadlineMs === Infinity ? Date.now() + timeoutMs : clientDeadlineMs;
-    const { principal, reply } = admittedCall(call.metadata);
-    this.principal = principal;
-    this.reply = reply;
-    this.slot = new CallSlot(needsSlot ? slots : undefined, this);
-    reply.setTimeout(this.deadlineMs - Date.now());
+    this.reply.setTimeout(this.deadlineMs - Date.now());
     call.on("cancelled", () => this.cancel(Date.now() >= clientDeadlineMs));
-  }
-
-  get quota(): Quota | undefined {
-    return this.principal.limits?.quota;
   }
 
   get peer(): string {
@@ -132,7 +115,7 @@ function createUnaryHandler(
   const answer = async (bytes: Buffer, rpc: GrpcCall) => {
     parts.access.countBytes(rpc.principal, bytes.byteLength);
     const request = decodeBinary(input, bytes);
-    checkRequest(parts, method, rpc.principal, request);
+    rpc.check(request);
     const wait = beginCall(rpc, method, request);
     if (wait !== undefined) await wait;
     rpc.held.add(requestMessageOf(bytes));
@@ -171,7 +154,7 @@ function createServerStreamHandler(
     void sendAll(call, rpc, method, parts, async () => {
       parts.access.countBytes(rpc.principal, call.request.byteLength);
       const request = decodeBinary(input, call.request);
-      checkRequest(parts, method, rpc.principal, request);
+      rpc.check(request);
       // Some clients wait for the headers, which would otherwise come with the first message.
       if (method.openEnded) call.sendMetadata(new Metadata());
       await beginCall(rpc, method, request);
@@ -190,27 +173,33 @@ function createBidiStreamHandler(
     // An iterator over the call itself would destroy the call when an error is emitted, before the
     // status is sent.
     const requests = call.pipe(new PassThrough({ objectMode: true, highWaterMark: 1 }));
-    const rpc = new GrpcCall(call, method, parts, () => requests.destroy());
+    const rpc = new GrpcCall(call, method, parts, (error) => {
+      requests.destroy();
+      call.emit("error", toGrpcStatus(error));
+    });
     const arriving = withWaits<Buffer>(requests, parts.requestWaits);
     const decoded = decodeAll(method, arriving, parts, rpc);
     const counted = withSlot(rpc.slot, decoded);
-    void sendAll(call, rpc, method, parts, async () => method.handle(counted, rpc));
+    void sendAll(call, rpc, method, parts, async () => {
+      rpc.beginStream();
+      return method.handle(counted, rpc);
+    });
   };
 }
 
 async function* decodeAll(
   method: RpcMethod,
   requests: AsyncIterable<Buffer>,
-  parts: AdapterParts,
-  { principal, held }: GrpcCall,
+  { access }: AdapterParts,
+  rpc: GrpcCall,
 ): AsyncGenerator<Message> {
   for await (const bytes of requests) {
-    held.add(requestMessageOf(bytes));
-    parts.access.countBytes(principal, bytes.byteLength);
+    rpc.held.add(requestMessageOf(bytes));
+    access.countBytes(rpc.principal, bytes.byteLength);
     const request = decodeBinary(method.descriptor.input, bytes);
-    checkStreamedRequest(parts, method, principal, request);
+    rpc.checkStreamed(request);
     yield request;
-    if (method.openEnded) held.release();
+    if (method.openEnded) rpc.held.release();
   }
 }
 

@@ -3,27 +3,21 @@ import type { Metadata, ServerInterceptingCall, ServerInterceptor } from "@grpc/
 import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { Access } from "../access/access.js";
-import type { OpenReply } from "../traffic/open-reply.js";
+import type { Admission } from "./admitted-call.js";
 import { certificateNames } from "./certificate-names.js";
 import { streamOf } from "./grpc-call-stream.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import { replyOf } from "./open-replies.js";
 import type { ErrorReporter } from "./status.js";
 
-/** An admitted call, as its handler needs it. */
-export interface AdmittedCall {
-  readonly principal: Principal;
-  readonly reply: OpenReply;
-}
-
 /** The admitted calls, by the metadata that grpc-js hands to interceptors and handlers. */
-const admitted = new WeakMap<Metadata, AdmittedCall>();
+const admitted = new WeakMap<Metadata, Admission>();
 
-/** Returns the call that `admitCallers` has let pass. */
-export function admittedCall(metadata: Metadata): AdmittedCall {
-  const call = admitted.get(metadata);
-  if (call === undefined) throw new Error("the call was not admitted");
-  return call;
+/** Returns the admission of a call that `admitCallers` has let pass. */
+export function admissionOf(metadata: Metadata): Admission {
+  const admission = admitted.get(metadata);
+  if (admission === undefined) throw new Error("the call was not admitted");
+  return admission;
 }
 
 /**
@@ -41,12 +35,13 @@ export function admitCallers(access: Access, report: ErrorReporter): ServerInter
         onReceiveMetadata: (metadata) => {
           const refuse = (error: unknown): void =>
             call.sendStatus(toGrpcStatus(report(error, method.path)));
+          const credentials = credentialsOf(metadata, stream);
           const pass = (principal: Principal): void => {
-            admitted.set(metadata, { principal, reply: replyOf(stream) });
+            admitted.set(metadata, { principal, credentials, reply: replyOf(stream) });
             listener.onReceiveMetadata(metadata);
           };
           try {
-            const principal = access.admit(method.path, credentialsOf(metadata, stream));
+            const principal = access.admit(method.path, credentials);
             if (principal instanceof Promise) principal.then(pass, refuse);
             else pass(principal);
           } catch (error) {

@@ -53,11 +53,14 @@ export function toProposeEditInput(request: ProposeEditRequest, caller: Caller):
 }
 
 /** Returns the proposals of a user that the caller can see. */
-export function toVisibleProposals(
-  userId: string,
-  { principal: { agents } }: Caller,
-): VisibleProposals {
-  return { userId, agents };
+export function toVisibleProposals(userId: string, caller: Caller): VisibleProposals {
+  return {
+    userId,
+    // A getter, because the rights of the caller may change during a watch.
+    get agents() {
+      return caller.principal.agents;
+    },
+  };
 }
 
 /** Converts a request to list proposals. */

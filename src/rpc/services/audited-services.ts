@@ -78,7 +78,8 @@ async function* auditedStream(
       yield response;
     }
   } catch (error) {
-    audit.denied(path, call.principal, error);
+    // A call that the server has ended for lack of rights is logged already.
+    if (!call.signal.aborted) audit.denied(path, call.principal, error);
     throw error;
   } finally {
     if (hasResponses) audit.decided(path, call.principal, actorIn(call));

@@ -32,8 +32,8 @@ function createService(
     const page = await memories.getAll({ ...query, limit: 1_000, pageToken: "" }, call);
     return page.memories.map(({ content }) => content).toReversed();
   };
-  const addAll = (inputs: readonly Omit<AddInput, "namespace">[], quota?: Call["quota"]) => {
-    const batch = memories.openBatch({ ...call, quota });
+  const addAll = (inputs: readonly Omit<AddInput, "namespace">[], changes: Partial<Call> = {}) => {
+    const batch = memories.openBatch({ ...call, ...changes });
     return Promise.allSettled(inputs.map((input) => batch.add({ namespace, ...input })));
   };
   return { addAll, stored, transactions: () => transactions };
@@ -82,10 +82,25 @@ it("a batch stores an idempotency key's memory once and refuses another memory",
 
 it("a batch stores as many memories as the quota allows", async () => {
   const { addAll, stored } = createService();
-  const outcomes = await addAll(numbered(5), { memories: 3 });
+  const outcomes = await addAll(numbered(5), { quota: { memories: 3 } });
   expect(reasons(outcomes).filter((reason) => reason === "stored")).toHaveLength(3);
   expect(reasons(outcomes).filter((reason) => reason === "QUOTA_EXCEEDED")).toHaveLength(2);
   expect(await stored()).toHaveLength(3);
+});
+
+it("a batch stores no group that begins after its call has ended", async () => {
+  let hasEnded = false;
+  const { addAll, stored } = createService((store) => async (scope, transact) => {
+    const committed = await store.update(scope, transact);
+    hasEnded = true;
+    return committed;
+  });
+  const throwIfEnded = (): void => {
+    if (hasEnded) throw new VademecumError("UNAUTHENTICATED", "CREDENTIALS_REFUSED", "no key");
+  };
+  const outcomes = await addAll(numbered(3), { throwIfEnded });
+  expect(reasons(outcomes)).toEqual(["stored", "CREDENTIALS_REFUSED", "CREDENTIALS_REFUSED"]);
+  expect(await stored()).toHaveLength(1);
 });
 
 it("a batch does not store a memory again when the outcome of its commit is unknown", async () => {

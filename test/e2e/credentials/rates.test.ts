@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { describeOver } from "../../over-protocols.js";
+import { createDeferred } from "../../rpc/deferred.js";
+import { nextOf } from "../../rpc/streams.js";
 import {
   type CredentialedServer,
   startCredentialedServer,
@@ -28,6 +30,7 @@ beforeAll(async () => {
       { name: `batchBytes-${number}`, ...writer, limits: { bytes_per_second: slow } },
       { name: `busy-${number}`, ...writer },
       { name: `calm-${number}`, ...writer },
+      { name: `streaming-${number}`, ...writer },
     ]),
   );
 });
@@ -86,6 +89,49 @@ describeOver("AddBatch of a principal with limits", duplex, (protocol) => {
       code: "RESOURCE_EXHAUSTED",
       reason: "RATE_EXCEEDED",
     });
+  });
+});
+
+describeOver("a principal with many open batches", duplex, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+
+  it("a principal may have 128 idle batches open, gets OVERLOADED for the next, and may open one when another has ended", async () => {
+    const memories = createClient(MemoryProvider, connection().transport);
+    const finish = createDeferred();
+    const open = async (limit: string, mayEnd: Promise<void>) => {
+      const items = async function* () {
+        yield { add: { namespace, content: "one" } };
+        await mayEnd;
+      };
+      const headers = headersOf(limit, protocol());
+      const replies = memories.addBatch(items(), { headers })[Symbol.asyncIterator]();
+      expect((await nextOf(replies))?.result.case).toBe("id");
+      return replies;
+    };
+    const mayEndFirst = createDeferred();
+    const first = await open("streaming", mayEndFirst.promise);
+    await Promise.all(Array.from({ length: 127 }, () => open("streaming", finish.promise)));
+    const items = streamOf([{ add: { namespace, content: "one" } }]);
+    const headers = headersOf("streaming", protocol());
+    const outcome = await callMethod(
+      connection().transport,
+      MemoryProvider.method.addBatch,
+      await collect(items),
+      headers,
+    );
+    expect(outcome.error && describeFailure(outcome.error)).toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      reason: "OVERLOADED",
+      message: expect.stringContaining(
+        "128 streams of requests with your credentials are open",
+      ) as unknown,
+    });
+    expect(outcome.error?.findDetails(RetryInfoSchema)).toHaveLength(1);
+    await open("calm", finish.promise);
+    mayEndFirst.resolve();
+    expect(await collect({ [Symbol.asyncIterator]: () => first })).toEqual([]);
+    await open("streaming", finish.promise);
+    finish.resolve();
   });
 });
 
