@@ -22,8 +22,8 @@ export function readyJson(config: Config, { grpcAddress, httpAddress }: Listenin
 }
 
 /**
- * Returns a server's addresses and first calls to copy, for a person. On a server that asks for
- * credentials, the calls read an API key from the environment.
+ * Returns a text for a person: the addresses of a server, and example calls to copy. On a server
+ * that asks for credentials, the example calls read an API key from the environment.
  *
  * @param invocation the program as the user called it
  */

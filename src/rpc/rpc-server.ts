@@ -35,7 +35,10 @@ export interface RpcServerOptions {
   readonly http: Address;
   /** Origins whose web pages may call the `http` listener. Default: none. */
   readonly httpAllowedOrigins?: readonly string[];
-  /** Host names under which pages of the server's own origin may call the server. Default: none. */
+  /**
+   * Host names of this server, such as its name behind a proxy. Web pages from these hosts may call
+   * the `http` listener. `localhost` and IP addresses need no entry. Default: none.
+   */
   readonly httpAllowedHosts?: readonly string[];
   /** Finds out who calls. Absent: everybody may do everything. */
   readonly authenticator?: Authenticator;
@@ -71,7 +74,7 @@ export interface RpcServer {
 /**
  * Serves the domain, health checks and reflection on both listeners, and reports SERVING. Health
  * checks and reflection are answered immediately; all other calls wait until the use cases and the
- * rules of requests are loaded.
+ * validation rules are loaded.
  *
  * @throws Error of the system when a port cannot be opened
  */
@@ -139,17 +142,17 @@ export async function startRpcServer({
 }
 
 /**
- * Loads the services with their handlers, and the rules of requests.
+ * Loads the services with their handlers, and the validation rules of requests.
  *
- * @param audit logs decisions. `undefined` on a server without credentials, because an audit line
- *   could not name who decided
+ * @param audit logs who approved or rejected a proposal, reset data, made a backup, and so on.
+ *   `undefined` on a server without credentials, because such a server cannot tell callers apart
  */
 async function loadServices(
   loadDomains: RpcServerOptions["loadDomains"],
   parts: AdapterParts,
   audit: AuditLines | undefined,
 ): Promise<readonly Implementation[]> {
-  // Callers that wait for the listeners go first.
+  // Lets the code that awaits `startRpcServer` continue before the loading starts.
   await nextTurn();
   const [domainOf, { createServices }, { auditedServices }] = await Promise.all([
     loadDomains(),

@@ -6,7 +6,7 @@ const none = -1;
 /** Pieces up to this number of bytes share one workspace. Nearly all words are shorter. */
 const sharedBytes = 4096;
 
-/** Number of merges between two pauses. They take about a millisecond. */
+/** Number of merges between two pauses: about a millisecond of work. */
 const mergesPerStep = 2048;
 
 /**
@@ -45,7 +45,7 @@ export class BytePairMerge {
     return this.#shared.ends(piece.length);
   }
 
-  /** Merges a piece in a workspace of its own, because other pieces are merged in between. */
+  /** Has a workspace of its own, because other pieces may use the shared one during the pauses. */
   async #mergeLong(piece: Uint8Array, pause: () => Promise<void>): Promise<Workspace> {
     const workspace = new Workspace(this.#vocabulary, piece.length);
     workspace.begin(piece);
@@ -77,8 +77,8 @@ class Workspace {
   readonly #stride: number;
   #piece: Uint8Array = new Uint8Array();
   /**
-   * Number of bytes whose pairs are in the queue. Merging begins when this is the length of the
-   * piece.
+   * Number of bytes whose pair with the next byte has been ranked. Merging begins when all bytes of
+   * the piece are ranked.
    */
   #ranked = 0;
   #parts = 0;
@@ -146,7 +146,7 @@ class Workspace {
     const { length } = this.#piece;
     const rank = Math.floor(entry / this.#stride);
     const start = entry - rank * this.#stride;
-    // The entry is outdated: the part has grown or has been merged since.
+    // The entry is outdated: since it was added, a merge has changed the part or the next part.
     if (ranks[start] !== rank) return;
     const merged = next[start] as number;
     const end = next[merged] as number;
@@ -159,7 +159,7 @@ class Workspace {
     if (before !== none) this.#rank(before, end);
   }
 
-  /** Returns the ends of the parts that `merge` left of a piece of `length` bytes. */
+  /** Returns the ends of the parts of the merged piece. `length`: length of the piece in bytes. */
   ends(length: number): number[] {
     const ends: number[] = [];
     for (let end = 0; end < length; ) {

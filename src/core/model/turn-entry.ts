@@ -29,9 +29,10 @@ export interface TurnEntry {
   readonly queryText: string;
   readonly event: TurnEvent;
   /**
-   * Explanation in words. It may be empty for two events only. For these events, it says:
-   * - QUERIED: why the gate is closed, or why the search used keywords only. Empty otherwise.
-   * - CACHED: why the gate is closed. Empty if the gate is open.
+   * Explanation in words. Never empty, except for two events:
+   * - QUERIED: why no match opened the gate of the query (`ToolQuery.gate`), or else why the search
+   *   used keywords only. Empty otherwise.
+   * - CACHED: why no match opened the gate. Empty otherwise.
    */
   readonly reason: string;
   readonly tokensUsed: number;

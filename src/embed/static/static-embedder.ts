@@ -23,7 +23,10 @@ export interface StaticEmbedderOptions {
   readonly folder: string;
 }
 
-/** The mean of many words carries less meaning than each word. Measured by bench/scifact. */
+/**
+ * Factor for the weight of the vectors in a namespace of long texts. It is below 1, because the mean
+ * of many words carries less meaning than each word. bench/scifact compares it with full weight.
+ */
 const longTextWeight = 0.5;
 
 /** Maximum length of a text that `embedShort` embeds, in UTF-16 units. Takes about 0.1 ms. */

@@ -16,7 +16,7 @@ interface CalibrationText {
   readonly question: string;
 }
 
-/** The scores of the pairs of one kind, such as questions with other memories. */
+/** The scores of one kind of pairs, such as questions with memories that do not answer them. */
 export interface PairFigures {
   readonly pairs: string;
   readonly meanScore: number;
@@ -31,11 +31,11 @@ export interface CalibrationReport {
 }
 
 /**
- * Measures the scores of unrelated pairs and of paraphrases, for one share of the vector score.
- * docs/calibration.md explains the figures.
+ * Measures the fused scores of unrelated pairs and of paraphrases, for one weight of the vector
+ * score. docs/calibration.md explains the figures.
  *
  * @param textsFile JSON with the calibration set, such as models/calibration/texts.json.
- * @param vectorWeight Share of the vector score in the fused score, 0 to 1.
+ * @param vectorWeight Weight of the vector score in the fused score, 0 to 1.
  */
 export async function measureCalibration(
   embedder: Embedder,

@@ -30,7 +30,7 @@ const output = new Writable({
 let users = 0;
 
 describeOver("the log of a server with credentials", protocols, (protocol) => {
-  // A server for each protocol, because a server logs at most ten decisions of an RPC in a second.
+  // A server for each protocol: a server logs at most ten such lines of an RPC in a second.
   beforeAll(async () => {
     const own = { users: ["ann"], agents: ["*"] };
     server = await startCredentialedServer(
@@ -87,7 +87,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     );
   });
 
-  it("the log names each hold, move and release with its range, but no list and no renewal", async () => {
+  it("the log has a line with the range for each HoldWrites call that holds, moves or releases, and none for calls that list or renew", async () => {
     const admin = createClient(AdminService, connection().transport);
     const range = { first: 3, last: 5 };
     const movedTo = "http://10.0.0.2:50051";

@@ -11,19 +11,19 @@ import type { Finding } from "./damage.js";
 import { copyLevelFolder } from "./evidence.js";
 import { checkFiles } from "./files-check.js";
 
-/** A copy of the records. LevelDB can read every undamaged record of the copy. */
+/** A copy of the records, repaired if necessary. LevelDB can read its undamaged records. */
 export interface ReadableCopy {
-  /** The opened copy; `undefined` if LevelDB cannot open the copy. */
+  /** `undefined` if there are no records, or if LevelDB cannot open even the repaired copy. */
   readonly database: Database | undefined;
-  /** Damage in LevelDB's own files. */
+  /** Damage of the original's manifest and tables. */
   readonly findings: readonly Finding[];
   /** Closes and removes the copy. */
   discard(): Promise<void>;
 }
 
 /**
- * Copies the records and opens the copy. If files are damaged, repairs the copy first. The original
- * files do not change.
+ * Copies the records and opens the copy. Repairs the copy if files are damaged, or if LevelDB
+ * cannot open it. The original files do not change.
  */
 export async function openReadableCopy(
   { records, scratch }: FolderPaths,

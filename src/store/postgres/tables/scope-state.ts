@@ -66,8 +66,8 @@ export function scopeState(head: HeadRow, places: ReadonlyMap<string, Place>): S
 }
 
 /**
- * Whether the places of a state belong to a head. A restore may keep the sequence number and change
- * the places.
+ * Whether a state has the places of a head, so that they need not be read again. Compares `place`
+ * too: a restore may keep the epoch and the sequence number, but moves the records to new places.
  */
 export function isStateOf({ epoch, seq, place }: ScopeState, head: HeadRow): boolean {
   return epoch === head.epoch && seq === head.seq && place === head.place;
@@ -88,8 +88,8 @@ export function requireSameScope(scope: ScopeRow, row: HeadRow): void {
 }
 
 /**
- * The position of a table in `Counts`. Tables of namespaces and tables of scopes have separate
- * `Counts`.
+ * The position of a table in `Counts`. A table of namespaces and a table of scopes may have the same
+ * position, because the two kinds never share one `Counts`.
  */
 function countIndex(table: Table): number {
   return tableCodes[table] & 0x3f;

@@ -54,12 +54,13 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
     try {
       return Grpc.newChannelBuilder(address, credentials);
     } catch (IllegalArgumentException cause) {
-      // The certificates have been checked, so gRPC refuses the key.
+      // The certificates have been checked already, so the fault must be in the key.
       if (privateKey == null) {
         throw cause;
       }
       throw new IllegalArgumentException(
-          privateKey + ": has no private key in PEM form (PKCS #8) without a passphrase", cause);
+          privateKey + ": has no private key in PEM form (PKCS #8); keys with a passphrase are refused",
+          cause);
     }
   }
 
