@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { markOf } from "../../src/store/restored-backup.js";
 import { runCommand } from "../cli/run-command.js";
 import { postgresFlags, startPostgres, type TestPostgres } from "../fixtures/postgres.js";
 import { failureOf } from "./harness/failure.js";
@@ -117,4 +118,19 @@ it("no server starts after an interrupted restore, and the same command complete
   expect((await restore(other)).stderr).toContain("only in part");
   expect(await restore(file)).toMatchObject({ exitCode: 0, stderr: "" });
   expect(await memoriesOn(await serve(postgresFlags(postgres))).contents()).toEqual(["own"]);
+});
+
+it("an interrupted restore into a tenant continues for this tenant, and for no other", async () => {
+  const source = await serve({ provider: "memory" });
+  await memoriesOn(source).addAll("own");
+  const file = await backUp(source, "a.backup");
+  const { stdout } = await runCommand(["verify", "--backup", file, "--json"]);
+  const { backupId } = JSON.parse(stdout) as { readonly backupId: string };
+  expect(await restore(file, "--tenant", "acme")).toMatchObject({ exitCode: 0 });
+  await postgres.query("update vademecum.vm_meta set restoring = $1", [
+    markOf({ backupId, tenant: "acme" }),
+  ]);
+  for (const other of [["--tenant", "bolt"], []])
+    expect((await restore(file, ...other)).stderr).toContain("only in part");
+  expect(await restore(file, "--tenant", "acme")).toMatchObject({ exitCode: 0, stderr: "" });
 });

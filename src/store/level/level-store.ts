@@ -21,6 +21,7 @@ import type {
   Transaction,
 } from "../../core/ports/store.js";
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
+import type { RestoredBackup } from "../restored-backup.js";
 import { Engine } from "./commit/engine.js";
 import { startHighWaterMarker } from "./commit/high-water-marker.js";
 import { LevelSnapshot } from "./commit/level-snapshot.js";
@@ -28,7 +29,7 @@ import { createDiskSpace, type DiskSpace } from "./folder/disk-space.js";
 import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./folder/folder.js";
 import { type FolderLock, lockFolder } from "./folder/folder-lock.js";
 import { realPlatform, type StorePlatform } from "./folder/platform.js";
-import { type RestoredBackup, requireRestoreState } from "./folder/restoring-file.js";
+import { requireRestoreState } from "./folder/restoring-file.js";
 import { currentManifest, watchManifest } from "./leveldb-files/manifest-file.js";
 import { beginEpochRenewal } from "./recovery/epoch-renewal.js";
 import { type OpeningOptions, openFolder } from "./recovery/open-folder.js";

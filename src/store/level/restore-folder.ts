@@ -1,5 +1,6 @@
 import type { BackupTarget } from "../../core/ports/backup.js";
 import type { Clock } from "../../core/ports/clock.js";
+import type { RestoredBackup } from "../restored-backup.js";
 import { targetOfTenant } from "../tenant-records.js";
 import { folderPaths, inspectFolder, removeDurably } from "./folder/folder.js";
 import { begunRestore, folderNotEmpty } from "./folder/restoring-file.js";
@@ -14,17 +15,14 @@ export interface RestoreFolder {
 }
 
 /** What to restore, and where. */
-export interface FolderRestore {
+export interface FolderRestore extends RestoredBackup {
   readonly folder: string;
-  readonly backupId: string;
-  /** The tenant that gets the data; `undefined`: the data without a tenant. */
-  readonly tenant: string | undefined;
   readonly clock: Clock;
 }
 
 /**
  * Opens a folder to restore a backup into it, or to continue an interrupted restore of the same
- * backup. A new restore needs an empty folder. A new restore of a tenant needs a folder without
+ * backup into the same tenant. A new restore needs an empty folder. A new restore of a tenant needs a folder without
  * data of this tenant. No server opens the folder until `finish`.
  *
  * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY, RESTORE_UNFINISHED) when the folder holds other
@@ -34,8 +32,7 @@ export interface FolderRestore {
 export async function openRestoreFolder(restore: FolderRestore): Promise<RestoreFolder> {
   const { folder, backupId, tenant, clock } = restore;
   if (tenant !== undefined) await requireNoDataOf(tenant, restore);
-  const restoredBackup = { backupId, mayHoldData: tenant !== undefined };
-  const store = await openLevelStore({ folder, clock, restoredBackup });
+  const store = await openLevelStore({ folder, clock, restoredBackup: { backupId, tenant } });
   return {
     target: targetOfTenant(store, tenant),
     close: () => store.close(),
@@ -43,7 +40,10 @@ export async function openRestoreFolder(restore: FolderRestore): Promise<Restore
   };
 }
 
-/** Checks that a folder has no data of a tenant. Checks nothing once a restore has begun. */
+/**
+ * Checks that a folder has no data of a tenant. Checks nothing once a restore has begun: the folder
+ * then opens only for this restore, which has already made the check.
+ */
 async function requireNoDataOf(tenant: string, { folder, clock }: FolderRestore): Promise<void> {
   const paths = folderPaths(folder);
   if ((await begunRestore(paths)) !== undefined || (await inspectFolder(paths)) === "new") return;

@@ -24,7 +24,7 @@ export function restoreUnfinished(database: string): VademecumError {
     "FAILED_PRECONDITION",
     "RESTORE_UNFINISHED",
     `a backup was restored into the database '${database}' only in part; repeat ` +
-      "`vademecum restore` with the same file and database, or drop the database",
+      "`vademecum restore` with the same file, database and --tenant, or drop the database",
   );
 }
 

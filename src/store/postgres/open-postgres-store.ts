@@ -1,5 +1,6 @@
 import type { Log } from "../../core/ports/log.js";
 import { storeUnavailable } from "../errors.js";
+import { isMarkOf, type RestoredBackup } from "../restored-backup.js";
 import { Sweeper } from "./commit/sweeper.js";
 import {
   ConnectionLost,
@@ -29,8 +30,8 @@ export interface PostgresStoreOptions {
   readonly targets: readonly PostgresTarget[];
   /** A target whose role may create tables. Absent: the first of `targets`. */
   readonly owner?: PostgresTarget | undefined;
-  /** Id of the backup that is being restored. Absent: the store serves calls. */
-  readonly restoredBackup?: string;
+  /** The backup that is being restored. Absent: the store serves calls. */
+  readonly restoredBackup?: RestoredBackup;
   /** Called when PostgreSQL has been away for some seconds. */
   readonly onFailure?: (error: unknown) => void;
   /** Called when PostgreSQL is back. */
@@ -66,8 +67,8 @@ const poolSize = 8;
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when PostgreSQL refuses the login or the
  *   migration, or does not make commits durable
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
- * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of a backup other than
- *   `restoredBackup` has not ended
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when a restore other than `restoredBackup` has not
+ *   ended
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -134,7 +135,8 @@ async function openStore(
   const readChecked = async (connection: Connection): Promise<StoreStart> => {
     if (await hasCitus(connection)) await requireDurableNodes(connection);
     const { restoring, ...start } = await readMeta(connection);
-    if (restoring === null || restoring === restoredBackup) return start;
+    if (restoring === null) return start;
+    if (restoredBackup !== undefined && isMarkOf(restoring, restoredBackup)) return start;
     throw restoreUnfinished(direct.database);
   };
   const start = await pools.heads.use(readChecked).catch(async (error: unknown) => {
@@ -166,7 +168,7 @@ type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
 interface MetaRow {
   readonly format: number;
   readonly epoch: string;
-  /** Id of the backup whose restore has not ended. Null: no restore is under way. */
+  /** The mark of the restore that has not ended. Null: no restore is under way. */
   readonly restoring: string | null;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { VademecumError } from "../../core/model/errors.js";
 import type { BackupTarget } from "../../core/ports/backup.js";
+import { isMarkOf, markOf, type RestoredBackup } from "../restored-backup.js";
 import { targetOfTenant } from "../tenant-records.js";
 import { errorForCallers, restoreUnfinished } from "./errors.js";
 import { openPostgresStore } from "./open-postgres-store.js";
@@ -19,22 +20,19 @@ export interface RestoreDatabase {
 }
 
 /** What to restore, and where. */
-export interface DatabaseRestore {
+export interface DatabaseRestore extends RestoredBackup {
   /** As in `PostgresStoreOptions`. */
   readonly targets: readonly PostgresTarget[];
   /** A role that may create tables. */
   readonly owner: PostgresTarget;
-  readonly backupId: string;
-  /** The tenant that gets the data; `undefined`: the data without a tenant. */
-  readonly tenant: string | undefined;
 }
 
 const times = { connectMs: 5_000, answerMs: 3_600_000 };
 
 /**
  * Opens a database to restore a backup into it, or to continue an interrupted restore of the same
- * backup. A new restore needs an empty database; for a tenant, the database may contain data of
- * other tenants. No server starts on it until `finish`.
+ * backup into the same tenant. A new restore needs an empty database; for a tenant, the database may
+ * contain data of other tenants. No server starts on it until `finish`.
  *
  * @throws FAILED_PRECONDITION (DATABASE_NOT_EMPTY, RESTORE_UNFINISHED) when the database holds
  *   other data
@@ -44,7 +42,8 @@ const times = { connectMs: 5_000, answerMs: 3_600_000 };
 export async function openRestoreDatabase(restore: DatabaseRestore): Promise<RestoreDatabase> {
   const { owner, targets, backupId, tenant } = restore;
   await asOwner(owner, (connection) => begin(connection, restore));
-  const store = await openPostgresStore({ targets, owner, restoredBackup: backupId });
+  const restoredBackup = { backupId, tenant };
+  const store = await openPostgresStore({ targets, owner, restoredBackup });
   return {
     target: targetOfTenant(store.records, tenant),
     close: () => store.close(),
@@ -56,21 +55,19 @@ export async function openRestoreDatabase(restore: DatabaseRestore): Promise<Res
 }
 
 /** Marks the database, so that no server starts on it. */
-async function begin(
-  connection: Connection,
-  { backupId, owner, tenant }: DatabaseRestore,
-): Promise<void> {
+async function begin(connection: Connection, restore: DatabaseRestore): Promise<void> {
+  const { owner, tenant } = restore;
   await migrate(connection, () => undefined);
   const { rows } = await connection.query<{ restoring: string | null }>(restoreStatements.read);
   const begun = rows[0]?.restoring ?? undefined;
-  if (begun !== undefined && begun !== backupId) throw restoreUnfinished(owner.database);
+  if (begun !== undefined && !isMarkOf(begun, restore)) throw restoreUnfinished(owner.database);
   if (begun === undefined) {
     const { rows: found } = await connection.query(restoreStatements.findData, [
       tenant === undefined ? null : Buffer.from(tenant),
     ]);
     if (found.length > 0) throw databaseNotEmpty(owner.database, tenant);
     // The restored data gets a new epoch, which new scopes get too.
-    await connection.query(restoreStatements.begin, [backupId, randomUUID()]);
+    await connection.query(restoreStatements.begin, [markOf(restore), randomUUID()]);
   }
   try {
     // Checked after the mark is written. So a server that starts now finds the mark, or this check

@@ -15,7 +15,7 @@ export interface FolderPaths {
   readonly highWaterMark: string;
   /** Present while the folder is being created: nothing in it has been acknowledged. */
   readonly creating: string;
-  /** Present while a backup is being restored into the folder; holds the id of the backup. */
+  /** Present while a backup is being restored into the folder; holds the mark of the restore. */
   readonly restoring: string;
   /** Present while the epoch is being changed. */
   readonly newEpoch: string;

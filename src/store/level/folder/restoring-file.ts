@@ -1,38 +1,32 @@
 import { readFile } from "node:fs/promises";
 import { VademecumError } from "../../../core/model/errors.js";
+import { isMarkOf, markOf, type RestoredBackup } from "../../restored-backup.js";
 import { type FolderPaths, inspectFolder, isMissing, writeFileDurably } from "./folder.js";
-
-/** A backup to restore into a folder. */
-export interface RestoredBackup {
-  readonly backupId: string;
-  /** Whether the folder may hold other data, such as that of other tenants. */
-  readonly mayHoldData: boolean;
-}
 
 /**
  * Checks whether a folder may be opened. While a backup is being restored into it, only the restore
- * of the same backup may open it.
+ * of the same backup into the same tenant may open it.
  *
  * @param restored the backup to restore; `undefined` to serve the folder
- * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of another backup has begun.
- *   If `restored` is `undefined`: when any restore has begun
- * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY) when a folder to restore into holds data
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when another restore has begun
+ * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY) when a folder to restore into holds data, unless
+ *   the restore is of a tenant
  */
 export async function requireRestoreState(
   paths: FolderPaths,
   restored: RestoredBackup | undefined,
 ): Promise<void> {
-  const begun = await begunRestore(paths);
-  if (begun !== undefined) {
-    if (begun !== restored?.backupId) throw restoreUnfinished(paths.folder);
+  const mark = await begunRestore(paths);
+  if (mark !== undefined) {
+    if (restored === undefined || !isMarkOf(mark, restored)) throw restoreUnfinished(paths.folder);
   } else if (restored !== undefined) {
     const isEmpty = (await inspectFolder(paths)) === "new";
-    if (!isEmpty && !restored.mayHoldData) throw folderNotEmpty(paths.folder, "data");
-    await writeFileDurably(paths.folder, paths.restoring, `${restored.backupId}\n`);
+    if (!isEmpty && restored.tenant === undefined) throw folderNotEmpty(paths.folder, "data");
+    await writeFileDurably(paths.folder, paths.restoring, `${markOf(restored)}\n`);
   }
 }
 
-/** Returns the id of the backup whose restore has begun, `undefined` if none has. */
+/** Returns the mark of the restore that has begun, `undefined` if none has. */
 export async function begunRestore({ restoring }: FolderPaths): Promise<string | undefined> {
   try {
     return (await readFile(restoring, "utf8")).trim();
@@ -47,7 +41,7 @@ function restoreUnfinished(folder: string): VademecumError {
     "FAILED_PRECONDITION",
     "RESTORE_UNFINISHED",
     `a backup was restored into ${folder} only in part; repeat \`vademecum restore\` with the same ` +
-      "file and folder, or remove the folder",
+      "file, folder and --tenant, or remove the folder",
   );
 }
 

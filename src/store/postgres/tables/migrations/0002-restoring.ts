@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.js";
 
-/** Names the backup that is being restored into the database. */
+/** The mark of the restore into the database that has begun and not ended (`markOf`). */
 export const restoring: Migration = {
   format: 2,
   statements: ["alter table vademecum.vm_meta add column restoring text"],

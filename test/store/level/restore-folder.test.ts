@@ -1,0 +1,40 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { openRestoreFolder } from "../../../src/store/level/restore-folder.js";
+import { createTestFolder, fixedClock, openTestStore } from "./level-folder.js";
+
+const unfinished = { code: "FAILED_PRECONDITION", reason: "RESTORE_UNFINISHED" };
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await createTestFolder(onTestFinished);
+});
+
+const open = (tenant: string | undefined, backupId = "backup") =>
+  openRestoreFolder({ folder, backupId, tenant, clock: fixedClock });
+
+it("an interrupted restore into a tenant continues for this tenant, and for no other", async () => {
+  await (await open("acme")).close();
+  for (const other of ["bolt", undefined])
+    await expect(open(other)).rejects.toMatchObject(unfinished);
+  await expect(open("acme", "another backup")).rejects.toMatchObject(unfinished);
+  const restore = await open("acme");
+  await restore.close();
+  await restore.finish();
+  await (await openTestStore(folder)).close();
+});
+
+it("an interrupted restore without a tenant does not continue for a tenant", async () => {
+  await (await open(undefined)).close();
+  await expect(open("acme")).rejects.toMatchObject(unfinished);
+  await (await open(undefined)).close();
+});
+
+it("a restore that an earlier version began can be continued for any tenant", async () => {
+  await mkdir(folder);
+  await writeFile(join(folder, "RESTORING"), "backup\n");
+  await expect(open("acme", "another backup")).rejects.toMatchObject(unfinished);
+  for (const tenant of ["acme", undefined]) await (await open(tenant)).close();
+});
