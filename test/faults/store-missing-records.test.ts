@@ -20,6 +20,12 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 const tasks: Namespace = { userId: "kim", agentId: "tasks" };
 const damagedRecord = { code: "DATA_LOSS", reason: "DAMAGED_RECORD" };
 
+/** Returns the first item, and reads no further. */
+async function first<T>(items: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const item of items) return item;
+  return undefined;
+}
+
 const memoriesOfNotes = namespaceTableRange(scopePart(kim), "notes", 0, "memories");
 
 describe("a record that the store did not delete", () => {
@@ -74,6 +80,10 @@ describe("a record that the store did not delete", () => {
         collect(snapshot.scan("memories", notes, { reverse: true })),
       ).rejects.toMatchObject(damagedRecord);
       await expect(collect(snapshot.scan("memories", notes))).rejects.toMatchObject(damagedRecord);
+      for (const range of [{}, { reverse: true }, { after: "" }])
+        await expect(first(snapshot.scan("memories", notes, range))).rejects.toMatchObject(
+          damagedRecord,
+        );
       await expect(store.update(kim, (tx) => tx.get("memories", notes, "b"))).rejects.toMatchObject(
         damagedRecord,
       );
@@ -92,6 +102,16 @@ describe("a record that the store did not delete", () => {
   it("a missing record is detected at the first read of its table", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
     await expectDetected();
+  });
+
+  it("a missing record is detected by a scan that stops at the first record", async () => {
+    await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
+    await withStore(async (store) => {
+      await using snapshot = await store.snapshot(kim);
+      for (let round = 0; round < 2; round++)
+        await expect(first(snapshot.scan("memories", notes))).rejects.toMatchObject(damagedRecord);
+      expect((await first(snapshot.scan("memories", tasks)))?.[0]).toBe("a");
+    });
   });
 
   it("an older version of a record that has come back is detected", async () => {

@@ -198,7 +198,8 @@ export interface Reader {
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when records are missing, or when deleted records have come
    *   back. In a snapshot, a scan of the whole table throws at its end at the latest. Any other
-   *   scan throws before its first record, or it does not look for missing records
+   *   scan throws before its first record or when its caller stops it, or it does not look for
+   *   missing records
    */
   scan<T extends Table>(
     table: T,

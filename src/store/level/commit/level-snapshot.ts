@@ -14,6 +14,7 @@ import { agentOfOwner } from "../../table-owner.js";
 import {
   type Database,
   type DatabaseSnapshot,
+  type EntryRange,
   readPayload,
   scanChunks,
   takeSnapshot,
@@ -97,17 +98,40 @@ export class LevelSnapshot implements Snapshot {
     const state = this.#stateOf(owner);
     const range = entryRange(state.range(table), scanRange, this.snapshot);
     const known = this.#verification.isKnown(state, table);
-    // A scan of the whole table also verifies the table, so that the table is read only once.
-    const verifiesOnTheWay = !known && scanRange.after === undefined && scanRange.reverse !== true;
-    if (!known && !verifiesOnTheWay) await this.#verification.verify(state, table, this.snapshot);
-    let found = noTotals;
-    for await (const entries of scanChunks(this.#database, range)) {
-      for (const entry of entries) {
-        yield decodeEntry(table, range, entry);
-        if (verifiesOnTheWay) found = replaceInTotals(found, undefined, checksumOf(entry[1]));
-      }
+    if (!known && scanRange.after === undefined && scanRange.reverse !== true) {
+      yield* this.#scanVerifying(table, state, range);
+      return;
     }
-    if (verifiesOnTheWay) this.#verification.conclude(state, table, found);
+    if (!known) await this.#verification.verify(state, table, this.snapshot);
+    for await (const entries of scanChunks(this.#database, range))
+      for (const entry of entries) yield decodeEntry(table, range, entry);
+  }
+
+  /**
+   * Scans a table from its first record, and verifies it on the way, so that the table is read
+   * once. If the caller stops early, verifies the table before the caller goes on.
+   */
+  async *#scanVerifying<T extends Table>(
+    table: T,
+    state: OwnerState,
+    range: EntryRange,
+  ): AsyncIterable<TableRecord<T>> {
+    let found = noTotals;
+    let isWithCaller = false;
+    try {
+      for await (const entries of scanChunks(this.#database, range)) {
+        for (const entry of entries) {
+          const record = decodeEntry(table, range, entry);
+          isWithCaller = true;
+          yield record;
+          isWithCaller = false;
+          found = replaceInTotals(found, undefined, checksumOf(entry[1]));
+        }
+      }
+    } finally {
+      if (isWithCaller) await this.#verification.verify(state, table, this.snapshot);
+    }
+    this.#verification.conclude(state, table, found);
   }
 
   async count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
