@@ -48,7 +48,8 @@ export class GreatestKeys {
 
   /**
    * Reads the bounds of ranges that transactions have asked for. A range that cannot be read stays
-   * without a bound. Requires: no transaction of the scope is running.
+   * without a bound until it is asked for again as often. Requires: no transaction of the scope is
+   * running.
    */
   async read(database: Database, pending: PendingRecords): Promise<void> {
     for (const range of [...this.#wanted]) {
@@ -58,9 +59,12 @@ export class GreatestKeys {
       let bound = range.prefix;
       for (const { keyBytes } of pending.of(range).values())
         if (keyBytes.compare(bound) > 0) bound = keyBytes;
-      const stored = await greatestKey(database, range).catch(() => undefined);
-      if (stored === undefined) continue;
-      this.#bounds.set(range, stored.compare(bound) > 0 ? stored : bound);
+      try {
+        const stored = (await greatestKey(database, range)) ?? bound;
+        this.#bounds.set(range, stored.compare(bound) > 0 ? stored : bound);
+      } catch {
+        this.#questions.delete(range);
+      }
     }
   }
 }
