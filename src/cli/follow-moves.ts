@@ -56,7 +56,7 @@ export function followMoves(home: Transport, openAt: (address: string) => Transp
 /** When a call ends although it has no reply. */
 interface CallEnd {
   readonly signal: AbortSignal | undefined;
-  /** The time for all attempts together. Absent: no limit. */
+  /** The time for all attempts together. Absent or 0: no limit. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -79,7 +79,7 @@ async function following<T>(
       const address = newAddressOf(cause);
       const heldMs = heldMsOf(cause);
       if (address !== undefined && follows++ < followsMax) to = connected(address, openAt, cause);
-      else if (heldMs !== undefined && heldMs < (remainingMs() ?? Infinity))
+      else if (heldMs !== undefined && heldMs < (remainingMs() || Infinity))
         await delay(heldMs, undefined, signal && { signal });
       else throw cause;
     }

@@ -117,6 +117,11 @@ describe("a call", () => {
     expect(await add(transport)).toBe("stored");
   });
 
+  it("a call without a time limit repeats a held write", async () => {
+    const transport = followMoves(failing([held(0n, 1_000)]), noServer);
+    expect(await add(transport, 0)).toBe("stored");
+  });
+
   it("a call fails with WRITES_HELD when its deadline comes before the next attempt", async () => {
     const error = held(60n);
     const transport = followMoves(failing([error]), noServer);
