@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Address } from "../address.js";
 import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
+import type { Timer } from "../core/ports/timer.js";
 import { nextTurn } from "../core/requests/pause.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
 import { type AuditLines, createAuditLines } from "./access/audit-lines.js";
@@ -48,6 +49,7 @@ export interface RpcServerOptions {
   readonly tls?: TlsSource;
   /** The limits on connections, replies and calls that differ from their defaults. */
   readonly trafficLimits?: Partial<TrafficLimits>;
+  readonly timer: Timer;
   readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
 }
 
@@ -88,10 +90,11 @@ export async function startRpcServer({
   quota,
   tls,
   trafficLimits,
+  timer,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
   const rates = createRateLimits(() => performance.now());
-  const audit = createAuditLines(log, () => performance.now());
+  const audit = createAuditLines(log, timer);
   const traffic = createTraffic(trafficLimits);
   const services = createLateServices();
   const access =
@@ -137,6 +140,7 @@ export async function startRpcServer({
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);
       traffic.stop();
+      audit.stop();
     },
   };
 }

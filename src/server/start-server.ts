@@ -120,6 +120,7 @@ async function startTrusting(
     ...trust.options,
     trafficLimits: trafficLimitsOf(config),
     quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
+    timer,
     log,
   };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus } from "#gen/grpc/health/v1/health_pb.js";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { type RpcServerOptions, startRpcServer } from "../../src/rpc/rpc-server.js";
+import { systemTimer } from "../../src/system/timer.js";
 import { memoryOf } from "../core/memory-fixture.js";
 import { describeOver } from "../over-protocols.js";
 import { createDeferred } from "./deferred.js";
@@ -23,6 +24,7 @@ async function startLoading(more: Partial<RpcServerOptions> = {}) {
     loadDomains: () => use.promise,
     grpc: free,
     http: free,
+    timer: systemTimer,
     log,
     ...more,
   });

@@ -9,6 +9,7 @@ import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startRpcServer } from "../../src/rpc/rpc-server.js";
+import { systemTimer } from "../../src/system/timer.js";
 import { memoryOf } from "../core/memory-fixture.js";
 import { describeOver } from "../over-protocols.js";
 import { createDeferred } from "./deferred.js";
@@ -154,7 +155,7 @@ describe("a server whose port is taken", () => {
     const free = { host, port: 0 };
     const taken = { host, port: Number(port) };
     const useCases = domainOf(() => ({}));
-    const options = { loadDomains: async () => () => useCases, log };
+    const options = { loadDomains: async () => () => useCases, timer: systemTimer, log };
     const listen = vi.spyOn(Server.prototype, "listen");
     onTestFinished(() => listen.mockRestore());
     const openPorts = () => listen.mock.contexts.filter((it) => (it as Server).listening).length;

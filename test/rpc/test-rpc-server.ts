@@ -4,6 +4,7 @@ import type { MemoryService } from "../../src/core/memories/service.js";
 import type { TlsIdentity } from "../../src/rpc/listen/tls-identity.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
 import type { TrafficLimits } from "../../src/rpc/traffic/traffic-limits.js";
+import { systemTimer } from "../../src/system/timer.js";
 import { domainOf, type UseCases } from "./domain-double.js";
 
 /** A server on free ports, over a domain that the test provides. */
@@ -30,6 +31,7 @@ async function start(
       http: free,
       log,
       trafficLimits,
+      timer: systemTimer,
       ...(tls && { tls: { current: tls, onChange: () => undefined } }),
     })),
     logged,

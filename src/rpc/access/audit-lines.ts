@@ -1,6 +1,9 @@
 import type { Logger } from "pino";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
+import type { Timer } from "../../core/ports/timer.js";
+
+type Facts = Readonly<Record<string, unknown>>;
 
 /** Log lines about who was refused, and who decided what. They hold no texts and no credentials. */
 export interface AuditLines {
@@ -16,60 +19,81 @@ export interface AuditLines {
    *
    * @param facts names and ids that say what was decided
    */
-  decided(method: string, principal: Principal, facts: Readonly<Record<string, unknown>>): void;
+  decided(method: string, principal: Principal, facts: Facts): void;
+  /** Logs how many lines were omitted in this second. Call it when the server has stopped. */
+  stop(): void;
 }
 
-/** Maximum number of lines of one kind in a second. The next line states how many were left out. */
+/** Maximum number of lines of one kind in a second. */
 const linesPerSecond = 10;
 
-/** Lines of one kind in the second that began at `sinceMs`. */
-interface Second {
-  sinceMs: number;
+/**
+ * Maximum number of kinds in a second that name a principal. Beyond it, the lines of all further
+ * principals with the same reason or RPC are one kind.
+ */
+const kindsMax = 100;
+
+/** Lines of one kind in the current second. */
+interface Kind {
+  /** Logs how many lines were omitted. */
+  readonly logOmitted: (omitted: number) => void;
   lines: number;
   omitted: number;
 }
 
 /**
- * Creates the writer of the audit lines. The writer logs at most ten lines of a kind in a second.
- *
- * @param nowMs milliseconds of a clock that never jumps
+ * Creates the writer of the audit lines. Denials of one principal for one reason are a kind of
+ * lines, and so are decisions of one principal by one RPC. The writer omits lines of a kind beyond
+ * the tenth in a second. At the end of the second, it logs how many lines it has omitted.
  */
 export function createAuditLines(
   log: Pick<Logger, "info" | "warn">,
-  nowMs: () => number,
+  timer: Pick<Timer, "after">,
 ): AuditLines {
-  const kinds = new Map<string, Second>();
-  /** Returns the number of lines omitted since the last line; `undefined`: omit this line too. */
-  const admit = (kind: string): { readonly omitted?: number } | undefined => {
-    const now = nowMs();
-    const second = kinds.get(kind) ?? { sinceMs: now, lines: 0, omitted: 0 };
-    kinds.set(kind, second);
-    if (now - second.sinceMs >= 1000) {
-      second.sinceMs = now;
-      second.lines = 0;
-    }
-    if (second.lines === linesPerSecond) {
-      second.omitted += 1;
-      return undefined;
-    }
-    const { omitted } = second;
-    second.lines += 1;
-    second.omitted = 0;
-    return omitted === 0 ? {} : { omitted };
+  const kinds = new Map<string, Kind>();
+  let cancelEnd = (): void => undefined;
+  const endSecond = (): void => {
+    cancelEnd();
+    for (const { omitted, logOmitted } of kinds.values()) if (omitted > 0) logOmitted(omitted);
+    kinds.clear();
+  };
+  /** Counts a line. Returns whether to log it. */
+  const admit = (
+    shared: Facts,
+    principal: Principal | undefined,
+    logOmitted: (kind: Facts) => void,
+  ): boolean => {
+    if (kinds.size === 0) cancelEnd = timer.after(1000, endSecond);
+    const own = { ...shared, ...named(principal) };
+    const facts = kinds.size < kindsMax || kinds.has(JSON.stringify(own)) ? own : shared;
+    const key = JSON.stringify(facts);
+    const kind = kinds.get(key) ?? {
+      logOmitted: (omitted) => logOmitted({ ...facts, omitted }),
+      lines: 0,
+      omitted: 0,
+    };
+    kinds.set(key, kind);
+    const isLogged = kind.lines < linesPerSecond;
+    if (isLogged) kind.lines++;
+    else kind.omitted++;
+    return isLogged;
   };
   return {
     denied(method, principal, error) {
       if (!isDenial(error)) return;
       const { reason } = error;
-      const more = admit(reason);
-      if (more !== undefined)
-        log.warn({ method, reason, ...named(principal), ...more }, "a call was denied");
+      const isLogged = admit({ reason }, principal, (kind) =>
+        log.warn(kind, "further calls were denied"),
+      );
+      if (isLogged) log.warn({ method, reason, ...named(principal) }, "a call was denied");
     },
     decided(method, principal, facts) {
-      const more = admit(method);
-      if (more !== undefined)
-        log.info({ method, ...named(principal), ...facts, ...more }, "a call decided");
+      const isLogged = admit({ method }, principal, (kind) =>
+        log.info(kind, "further calls decided"),
+      );
+      if (isLogged) log.info({ method, ...named(principal), ...facts }, "a call decided");
     },
+    stop: endSecond,
   };
 }
 

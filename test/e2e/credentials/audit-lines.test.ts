@@ -6,6 +6,7 @@ import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { describeOver } from "../../over-protocols.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 import {
   type CredentialedServer,
   startCredentialedServer,
@@ -30,7 +31,8 @@ const output = new Writable({
 let users = 0;
 
 describeOver("the log of a server with credentials", protocols, (protocol) => {
-  // A server for each protocol: a server logs at most ten such lines of an RPC in a second.
+  // A server for each protocol: a server logs at most ten such lines of a principal and an RPC in a
+  // second.
   beforeAll(async () => {
     const own = { users: ["ann"], agents: ["*"] };
     server = await startCredentialedServer(
@@ -129,6 +131,27 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
       { ...denied, reason: "OUT_OF_SCOPE", principal: "key:planner" },
     ]);
     expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  it("a server that stops has logged or counted every denied call", async () => {
+    const time = { clock: { nowMs: () => Date.now() }, timer: createManualTimer() };
+    const flags = { embedder: "none" };
+    const own = await startCredentialedServer([], flags, time, undefined, output);
+    const client = protocol().connect(own);
+    const found = await linesOf(async () => {
+      const add = createClient(MemoryProvider, client.transport).add;
+      for (let i = 0; i < 12; i++) await failureOf(add({ namespace, content: "x" }));
+      client.close();
+      await own.stop();
+    });
+    expect(found).toHaveLength(10);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        reason: "CREDENTIALS_REQUIRED",
+        omitted: 2,
+        msg: "further calls were denied",
+      }),
+    );
   });
 
   it("the log names who decided what for whom, and who tried to approve an edit of their own", async () => {

@@ -1,30 +1,82 @@
 import { expect, it } from "vitest";
 import { VademecumError } from "../../../src/core/model/errors.js";
-import { anonymous } from "../../../src/core/model/principal.js";
+import { anonymous, type Principal } from "../../../src/core/model/principal.js";
 import { createAuditLines } from "../../../src/rpc/access/audit-lines.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 
 const refused = new VademecumError("UNAUTHENTICATED", "CREDENTIALS_REFUSED", "no");
 const outside = new VademecumError("PERMISSION_DENIED", "OUT_OF_SCOPE", "no");
 
+const principal = (name: string): Principal => ({ ...anonymous, name });
+
 /** Creates audit lines with a clock that the test sets, and a list of the logged lines. */
 function createLines() {
   const logged: object[] = [];
-  const now = { ms: 0 };
-  const note = (facts: object) => logged.push(facts);
-  return { logged, now, lines: createAuditLines({ info: note, warn: note }, () => now.ms) };
+  const timer = createManualTimer();
+  const note = (facts: object, msg: string) => logged.push({ ...facts, msg });
+  return { logged, timer, lines: createAuditLines({ info: note, warn: note } as never, timer) };
 }
 
-it("at most ten denials of a kind are logged in a second, and the next line counts the omitted ones", () => {
-  const { logged, now, lines } = createLines();
+it("at most ten denials with one reason and no principal are logged in a second, and its end counts the others", () => {
+  const { logged, timer, lines } = createLines();
+  const line = { method: "/Add", reason: "CREDENTIALS_REFUSED", msg: "a call was denied" };
   for (let i = 0; i < 25; i++) lines.denied("/Add", undefined, refused);
-  expect(logged).toEqual(Array(10).fill({ method: "/Add", reason: "CREDENTIALS_REFUSED" }));
-  lines.denied("/Add", anonymous, outside);
-  expect(logged.at(-1)).toEqual({ method: "/Add", reason: "OUT_OF_SCOPE", principal: "anonymous" });
-  now.ms = 1000;
+  expect(logged).toEqual(Array(10).fill(line));
+  timer.pass(1000);
+  expect(logged.splice(0).at(-1)).toEqual({
+    reason: "CREDENTIALS_REFUSED",
+    omitted: 15,
+    msg: "further calls were denied",
+  });
   lines.denied("/Add", undefined, refused);
-  expect(logged.at(-1)).toMatchObject({ reason: "CREDENTIALS_REFUSED", omitted: 15 });
-  lines.denied("/Add", undefined, refused);
-  expect(logged.at(-1)).not.toHaveProperty("omitted");
+  timer.pass(1000);
+  expect(logged).toEqual([line]);
+  expect(timer.waiting).toEqual([]);
+});
+
+it("the denials of one principal hide no denial of another principal", () => {
+  const { logged, lines } = createLines();
+  for (let i = 0; i < 25; i++) lines.denied("/Add", principal("key:noisy"), outside);
+  lines.denied("/Add", principal("key:quiet"), outside);
+  const line = { method: "/Add", reason: "OUT_OF_SCOPE", msg: "a call was denied" };
+  expect(logged).toHaveLength(11);
+  expect(logged.at(-1)).toEqual({ ...line, principal: "key:quiet" });
+  lines.denied("/Add", { ...principal("key:noisy"), tenant: "acme" }, outside);
+  expect(logged.at(-1)).toEqual({ ...line, principal: "key:noisy", tenant: "acme" });
+});
+
+it("at most ten decisions of a principal with one RPC are logged in a second, and its end counts the others", () => {
+  const { logged, timer, lines } = createLines();
+  for (let i = 0; i < 12; i++) lines.decided("/Reset", principal("key:a"), { id: i });
+  lines.decided("/Reset", principal("key:b"), { id: 12 });
+  timer.pass(1000);
+  expect(logged).toHaveLength(12);
+  expect(logged.slice(-2)).toEqual([
+    { method: "/Reset", principal: "key:b", id: 12, msg: "a call decided" },
+    { method: "/Reset", principal: "key:a", omitted: 2, msg: "further calls decided" },
+  ]);
+});
+
+it("a server that stops logs how many lines it has omitted in its last second", () => {
+  const { logged, timer, lines } = createLines();
+  for (let i = 0; i < 11; i++) lines.denied("/Add", undefined, refused);
+  lines.stop();
+  expect(logged.at(-1)).toMatchObject({ omitted: 1 });
+  expect(timer.waiting).toEqual([]);
+});
+
+it("beyond a hundred principals in a second, the further principals have ten denials together", () => {
+  const { logged, timer, lines } = createLines();
+  for (let i = 0; i < 200; i++) lines.denied("/Add", principal(`key:${i}`), outside);
+  expect(logged).toHaveLength(110);
+  lines.denied("/Add", principal("key:0"), outside);
+  expect(logged).toHaveLength(111);
+  timer.pass(1000);
+  expect(logged.at(-1)).toEqual({
+    reason: "OUT_OF_SCOPE",
+    omitted: 90,
+    msg: "further calls were denied",
+  });
 });
 
 it("the audit log has no errors other than denials", () => {
