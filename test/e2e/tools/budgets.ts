@@ -168,14 +168,11 @@ export function budgetCases(it: ToolTest): void {
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));
-    for (const [at, tokens] of [40, 7, 25, 4, 60, 12].entries())
-      await tool.memories.add(text(at, tokens));
     for (let used = 10; used <= 130; used += 15) {
-      const { memories } = tool.forAgent(`agent ${used}`);
       const other = tool.forAgent(`agent ${used}`);
       for (const [at, tokens] of [40, 7, 25, 4, 60, 12].entries())
-        await memories.add(text(at, tokens));
-      await memories.add(text(99, used), { memoryType: SEMANTIC });
+        await other.memories.add(text(at, tokens));
+      await other.memories.add(text(99, used), { memoryType: SEMANTIC });
       const [, shared] = await other.ask([tea("a", 140, SEMANTIC), tea("b", 140)], {
         budgetTokens: 140,
       });
