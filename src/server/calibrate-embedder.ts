@@ -28,7 +28,7 @@ export async function calibrateEmbedder(
   const { embedder, calibrationFile } = handle;
   try {
     if (embedder === undefined || calibrationFile === undefined)
-      throw new Error(`the embedder ${config.embedder} brings its own figures`);
+      throw new Error(`the embedder ${config.embedder} needs no calibration`);
     const report = await measureCalibration(
       embedder,
       calibrationTexts,

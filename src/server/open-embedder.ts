@@ -11,8 +11,8 @@ export interface EmbedderHandle {
   /** The embedder; `undefined` with `--embedder none`. */
   readonly embedder: Embedder | undefined;
   /**
-   * The file for the model's calibration. `undefined` for the bundled model, which has a fixed
-   * calibration, and when no folder can keep the file.
+   * The file for the model's calibration. `undefined` for an embedder that needs no calibration,
+   * and when no folder can keep the file.
    */
   readonly calibrationFile: string | undefined;
   close(): Promise<void>;
