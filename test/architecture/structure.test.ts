@@ -121,7 +121,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rpc-server"],
   ],
   "src/store": [
-    ["change-log", "codec", "errors", "table-owner", "usage"],
+    ["change-log", "codec", "errors", "restored-backup", "table-owner", "usage"],
     ["holds", "recent-commits", "tenant-records"],
     ["in-memory", "level", "postgres", "tenant-store"],
   ],

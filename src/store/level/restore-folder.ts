@@ -22,8 +22,8 @@ export interface FolderRestore extends RestoredBackup {
 
 /**
  * Opens a folder to restore a backup into it, or to continue an interrupted restore of the same
- * backup into the same tenant. A new restore needs an empty folder. A new restore of a tenant needs a folder without
- * data of this tenant. No server opens the folder until `finish`.
+ * backup into the same tenant. A new restore needs an empty folder. A new restore of a tenant needs
+ * a folder without data of this tenant. No server opens the folder until `finish`.
  *
  * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY, RESTORE_UNFINISHED) when the folder holds other
  *   data

@@ -67,8 +67,8 @@ const poolSize = 8;
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when PostgreSQL refuses the login or the
  *   migration, or does not make commits durable
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
- * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when a restore other than `restoredBackup` has not
- *   ended
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when a restore other than `restoredBackup` has
+ *   not ended
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {

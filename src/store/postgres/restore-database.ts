@@ -31,8 +31,8 @@ const times = { connectMs: 5_000, answerMs: 3_600_000 };
 
 /**
  * Opens a database to restore a backup into it, or to continue an interrupted restore of the same
- * backup into the same tenant. A new restore needs an empty database; for a tenant, the database may
- * contain data of other tenants. No server starts on it until `finish`.
+ * backup into the same tenant. A new restore needs an empty database; for a tenant, the database
+ * may contain data of other tenants. No server starts on it until `finish`.
  *
  * @throws FAILED_PRECONDITION (DATABASE_NOT_EMPTY, RESTORE_UNFINISHED) when the database holds
  *   other data
