@@ -24,8 +24,9 @@ export interface StaticEmbedderOptions {
 }
 
 /**
- * Factor for the weight of the vectors in a namespace of long texts. It is below 1, because the mean
- * of many words carries less meaning than each word. bench/scifact compares it with full weight.
+ * Factor for the weight of the vectors in a namespace of long texts. It is below 1, because the
+ * mean of many words carries less meaning than each word. bench/scifact compares it with full
+ * weight.
  */
 const longTextWeight = 0.5;
 

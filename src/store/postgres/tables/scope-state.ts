@@ -88,8 +88,8 @@ export function requireSameScope(scope: ScopeRow, row: HeadRow): void {
 }
 
 /**
- * The position of a table in `Counts`. A table of namespaces and a table of scopes may have the same
- * position, because the two kinds never share one `Counts`.
+ * The position of a table in `Counts`. A table of namespaces and a table of scopes may have the
+ * same position, because the two kinds never share one `Counts`.
  */
 function countIndex(table: Table): number {
   return tableCodes[table] & 0x3f;
