@@ -114,9 +114,10 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
   const keywordScore = memoryAt === undefined ? 0 : (keyword[memoryAt] as number);
   const admission = new Admission(index, rankInput, scores.named);
   const isMatch = admission.admits(row, keywordScore, relevance);
+  const isRelated = relevance > 0 || keywordScore > 0 || scores.named.has(row);
   const reason = isMatch
     ? ""
-    : mismatchReason(relevance, keywordScore > 0, rankInput, admission.noWordFloor);
+    : mismatchReason(relevance, isRelated, rankInput, admission.noWordFloor);
   return [
     rankedStage("keyword", keyword),
     rankedStage("vector", vector),
@@ -128,14 +129,17 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
   ];
 }
 
-/** Why a memory does not match. */
+/**
+ * Why a memory does not match. `isRelated`: the memory has a relevance above 0 or a keyword of the
+ * query, or the query names it.
+ */
 function mismatchReason(
   relevance: number,
-  hasKeyword: boolean,
+  isRelated: boolean,
   { query: { minRelevance }, defaultFloor }: RankInput,
   noWordFloor: number,
 ): string {
-  if (relevance === 0 && !hasKeyword) {
+  if (!isRelated) {
     return (
       "shares no keyword with the query and has a relevance of 0, " +
       "and the query names neither its author nor its date"

@@ -166,16 +166,17 @@ function receiptOf(
   };
 }
 
-/**
- * Says that only the default floor kept memories out. Rounds relevance down, so that the text never
- * shows a relevance that reaches the floor.
- */
+/** Says that only the default floor kept memories out. */
 function floorReason({ floor, bestRelevance }: BelowFloor): string {
-  const rounded = (value: number) => Math.floor(value * 1000 + 1e-9) / 1000;
   return (
-    `no memory reaches ${rounded(floor)}, the default of min_relevance: the most relevant one ` +
-    `has a relevance of ${rounded(bestRelevance)}; set min_relevance to 0 to get it`
+    `no memory reaches ${roundedDown(floor)}, the default of min_relevance: the most relevant one ` +
+    `has a relevance of ${roundedDown(bestRelevance)}; set min_relevance to 0 to get it`
   );
+}
+
+/** Rounds a relevance to three digits: down, so never up to the limit that it does not reach. */
+function roundedDown(relevance: number): number {
+  return Math.floor(relevance * 1000 + 1e-9) / 1000;
 }
 
 /** Returns the result of a query whose gate is closed. */
@@ -186,7 +187,7 @@ function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuer
     totalMatches === 0
       ? receipt.noHitsReason
       : `no match reaches the gate of ${query.gate}: the most relevant one has a relevance of ` +
-        gate.bestRelevance.toFixed(2);
+        `${roundedDown(gate.bestRelevance)}`;
   return { hits: [], summary: { ...receipt, gateClosed: true, noHitsReason } };
 }
 

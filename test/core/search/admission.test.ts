@@ -204,7 +204,7 @@ describe("a gate", () => {
       tokensUsed: 0,
       noHitsReason:
         `no match reaches the gate of 0.9: the most relevant one has a relevance of ` +
-        best.toFixed(2),
+        `${Math.floor(best * 1000) / 1000}`,
     });
     const { text, summary: recalled } = await service.recall(gated, call);
     expect([text, recalled.gateClosed]).toEqual(["", true]);
@@ -215,6 +215,23 @@ describe("a gate", () => {
       name: "gate",
       droppedReason: summary.noHitsReason,
     });
+  });
+
+  test("a closed gate never reports the relevance that it asks for", async () => {
+    const service = await createService(bundled);
+    await addAll(
+      service,
+      facts.map((content) => ({ content })),
+    );
+    const query = queryOf("the old lemon tree under the window", { minRelevance: 0 });
+    const { hits } = await service.search(query, call);
+    const best = Math.max(...hits.map(({ scores }) => scores.relevance));
+    const gate = Math.ceil(best * 1000) / 1000;
+    const { summary } = await service.search({ ...query, gate }, call);
+    expect(summary.noHitsReason).toBe(
+      `no match reaches the gate of ${gate}: the most relevant one has a relevance of ` +
+        `${Math.floor(best * 1000) / 1000}`,
+    );
   });
 
   test("a gate changes nothing if a match reaches it", async () => {

@@ -70,6 +70,16 @@ test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
   },
 );
 
+test("explain blames min_relevance for a memory that the query names by its author", async () => {
+  const service = await createService();
+  await addAll(service, [{ content: "We should paint the hall", author: "Irma" }]);
+  const query = queryOf("Irma", { minRelevance: 0.2 });
+  expect(dropOf(await service.explain(query, "m1", call))).toEqual([
+    "relevance",
+    "its relevance is below min_relevance 0.2",
+  ]);
+});
+
 test("explain reports a superseded memory, and a near-copy of a better match", async () => {
   const service = await createService();
   await addAll(service, [
