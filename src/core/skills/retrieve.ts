@@ -105,9 +105,9 @@ function findMostSimilar(
     if (toolName === undefined || memory.kind === toolName)
       found.push({ memory, score, similarity });
   }
-  if (minSimilarity === 0 && found.length < topK)
-    found.push(...unrelatedSkills(index, toolName, found));
-  return found
+  const unrelated =
+    minSimilarity === 0 && found.length < topK ? unrelatedSkills(index, toolName, found) : [];
+  return [...found, ...unrelated]
     .sort(
       (a, b) =>
         b.similarity - a.similarity || b.score - a.score || compareNewestFirst(a.memory, b.memory),

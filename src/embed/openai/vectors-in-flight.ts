@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /** Makes the vectors of texts. Returns one promise for each text, in the order of the texts. */
 export type MakeVectors = (
   texts: readonly string[],
@@ -44,6 +46,8 @@ export class VectorsInFlight {
     const aborted = new Promise<never>((_, reject) => {
       onAbort = () => reject(signal.reason as Error);
     });
+    // A stream has one signal for all its texts, and Node warns about more than ten listeners.
+    setMaxListeners(0, signal);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       return await Promise.race([Promise.all(pending.map(({ vector }) => vector)), aborted]);

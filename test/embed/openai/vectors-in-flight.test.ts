@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { VectorsInFlight } from "../../../src/embed/openai/vectors-in-flight.js";
 import { createDeferred, type Deferred } from "../../rpc/deferred.js";
 import { startOpenAiFixture } from "./openai-fixture.js";
@@ -38,6 +39,22 @@ describe("vectors of texts that several calls embed at the same time", () => {
     ]);
     void inFlight.embed(["bb"], signal);
     expect(made).toEqual(["a", "bb", "bb"]);
+  });
+
+  test("one signal may end many calls without a warning of Node.js", async () => {
+    const { inFlight, finish } = createInFlight();
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const own = new AbortController().signal;
+    const texts = Array.from({ length: 12 }, (_, at) => "a".repeat(at));
+    const calls = texts.map((text) => inFlight.embed([text], own));
+    for (const text of texts) finish(text);
+    await Promise.all(calls);
+    // Node.js emits a warning in the next turn of the event loop.
+    await setImmediate();
+    expect(warnings).toEqual([]);
   });
 
   test("a shared vector is completed for the calls that stay", async () => {

@@ -130,7 +130,7 @@ export class GroupState {
   /** Adds a transaction, and returns the head after it. */
   apply(writes: GroupWrites): Head {
     for (const place of writes.clearedPlaces) {
-      this.pending.takePlace(place);
+      this.pending.removePlace(place);
       if (place < this.before.nextPlace) this.sweeps.add(place);
     }
     for (const record of writes.records) this.pending.set(record);

@@ -70,15 +70,10 @@ export class PendingRecords {
     return [...this.#ranges.keys()].some((name) => name.endsWith(suffix));
   }
 
-  /** Removes and returns all records of a place. */
-  takePlace(place: number): readonly PendingRecord[] {
-    const taken: PendingRecord[] = [];
-    for (const [name, records] of this.#ranges) {
-      if (!name.startsWith(`${place} `)) continue;
-      taken.push(...records.values());
-      this.#ranges.delete(name);
-    }
-    return taken;
+  /** Removes all records of a place. */
+  removePlace(place: number): void {
+    for (const name of this.#ranges.keys())
+      if (name.startsWith(`${place} `)) this.#ranges.delete(name);
   }
 
   *[Symbol.iterator](): Iterator<PendingRecord> {

@@ -186,7 +186,7 @@ export class PostgresTransaction implements Transaction {
     const touched = [...this.#touched].filter(([, record]) => record.agentId === agentId);
     for (const [name] of touched) this.#touched.delete(name);
     this.#bound.clear(cleared, pending);
-    this.#records.takePlace(cleared.place);
+    this.#records.removePlace(cleared.place);
     this.#clearedPlaces.add(cleared.place);
     this.#places.set(agentId, { place: this.#nextPlace++, counts: [], bytes: 0 });
     if (holdsPending || pending.length === 0) {
