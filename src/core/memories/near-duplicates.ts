@@ -170,8 +170,9 @@ function firstNearDuplicates(text: string, relevant: readonly RelevantMemory[]):
   const phrase = phraseOf(text);
   let remaining = comparedLength;
   for (const { memory, relevance } of relevant.slice(0, comparedCount)) {
+    if (found.length === returnedMax) break;
+    if (memory.content.length > remaining) continue;
     remaining -= memory.content.length;
-    if (remaining < 0 || found.length === returnedMax) break;
     if (isNearDuplicate(phrase, memory.content)) found.push({ id: memory.id, relevance });
   }
   return found;

@@ -14,9 +14,12 @@ const scopesMax = 10_000;
 /** By store and scope: a time before which no stored reply expires. */
 const nextExpiries = new WeakMap<object, Map<string, number>>();
 
+/** Transactions that remove replies. They may fail, and then the replies stay. */
+const removing = new WeakSet<Transaction>();
+
 /**
  * Removes a few stored replies that have expired. Looks for them only when one may have expired
- * since the last look.
+ * since the last look that found none.
  *
  * @param store an object that identifies the store
  * @param nextMs no reply that is stored from now on expires earlier
@@ -32,8 +35,10 @@ export async function removeExpiredReplies(
   nextExpiries.set(store, ofScopes);
   const mapKey = scopeMapKey(scope);
   if (nowMs < (ofScopes.get(mapKey) ?? 0)) return;
+  const otherMs = await removeSome(tx, scope, nowMs);
+  if (removing.has(tx)) return;
   if (ofScopes.size >= scopesMax) ofScopes.clear();
-  ofScopes.set(mapKey, Math.min(nextMs, await removeSome(tx, scope, nowMs)));
+  ofScopes.set(mapKey, Math.min(nextMs, otherMs));
 }
 
 /**
@@ -50,6 +55,7 @@ async function removeSome(tx: Transaction, scope: Scope, nowMs: number): Promise
     }
     expired.push(entry);
   }
+  if (expired.length > 0) removing.add(tx);
   for (const [key, expiredReplyKey] of expired) {
     tx.delete("replyExpiries", scope, key);
     const reply = await tx.get("replies", scope, expiredReplyKey);

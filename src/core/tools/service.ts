@@ -97,7 +97,7 @@ export interface QueryOutcome {
   readonly result: SearchResult;
   /**
    * Milliseconds from the start of all searches to the result of this search; 0 if it did not run.
-   * If the query was searched again with a smaller budget, only the second search counts.
+   * If the query was searched again with a smaller budget, the time of the second search is added.
    */
   readonly durationMs: number;
 }

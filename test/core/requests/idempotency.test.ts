@@ -92,6 +92,29 @@ test("a stored reply expires after 24 hours, and its record is removed", async (
   expect(kept).toEqual(["Add\0other"]);
 });
 
+test("an expired reply is removed although the first call that removes it fails", async () => {
+  const store = createInMemoryStore("epoch");
+  const call = (keys: readonly string[], nowMs: number, end: () => void) =>
+    store.update(scope, async (tx) => {
+      for (const idempotencyKey of keys) {
+        const repeatable = { rpc: "Add", agentId: undefined, idempotencyKey, request: {}, nowMs };
+        await replyOnce(store, tx, scope, repeatable, async () => nowMs);
+      }
+      end();
+    });
+  const fail = () => {
+    throw new Error("the disk is full");
+  };
+  await call(["old"], 0, () => undefined);
+  const failing = call(["first of a batch", "second of a batch"], replyLifetimeMs + 1, fail);
+  await expect(failing).rejects.toThrow("the disk is full");
+  await call(["new"], replyLifetimeMs + 1, () => undefined);
+  const snapshot = await store.snapshot(scope);
+  const kept: string[] = [];
+  for await (const [key] of snapshot.scan("replies", scope)) kept.push(key);
+  expect(kept).toEqual(["Add\0new"]);
+});
+
 test("expired replies are looked for only when one may have expired", async () => {
   const store = createInMemoryStore("epoch");
   let scans = 0;
