@@ -95,7 +95,8 @@ export async function addMemories(
   { rpc, namespace, memories, paths, input }: Addition,
   call: Call,
 ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
-  const { result, head } = await withDrafts(parts, namespace, memories, call, (drafts, nowMs) => {
+  const prepared = await prepareMemories(parts, namespace, memories, call);
+  const { result, head } = await prepared.withDrafts((drafts, nowMs) => {
     const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
     return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
@@ -113,37 +114,51 @@ export async function addMemories(
   return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
 }
 
-/**
- * Counts the tokens of memories, embeds them, waits until writes to the namespace may continue, and
- * calls `use`. If the namespace turns out to use another model, embeds again and calls `use` again.
- *
- * Requires: `use` inserts the drafts in a transaction and rethrows its errors.
- */
-export async function withDrafts<T>(
+/** Memories whose tokens are counted. Each model embeds their texts at most once. */
+export interface PreparedMemories {
+  /**
+   * Embeds the memories, waits until writes to the namespace may continue, and calls `use` with the
+   * drafts from `start` up to, but not including, `end`. Default: all of them. If the namespace
+   * turns out to use another model, embeds the memories again and calls `use` again.
+   *
+   * Requires: `use` inserts the drafts in a transaction and rethrows its errors.
+   */
+  withDrafts<T>(
+    use: (drafts: readonly Draft[], nowMs: number) => Promise<T>,
+    start?: number,
+    end?: number,
+  ): Promise<T>;
+}
+
+/** Counts the tokens of memories. */
+export async function prepareMemories(
   parts: DraftParts,
   namespace: Namespace,
   memories: readonly NewMemory[],
   call: Call,
-  use: (drafts: readonly Draft[], nowMs: number) => Promise<T>,
-): Promise<T> {
+): Promise<PreparedMemories> {
   const { clock, ids, gate, tokens } = parts;
   const tokenCounts: number[] = [];
   for (const { content } of memories) tokenCounts.push(await tokens.countInTurns(content));
   const toEmbed = memories.filter(({ embedding }) => embedding === undefined);
   const texts = toEmbed.map(({ content }) => content);
   const expected = texts.length === 0 ? undefined : await embedderFor(parts, namespace);
-  return embedTexts(texts, expected, call).use(async (made) => {
-    const madeOf = new Map(toEmbed.map((memory, at) => [memory, made[at]]));
-    const nowMs = clock.nowMs();
-    const drafts = memories.map((memory, at) => ({
-      memory,
-      id: ids.next(nowMs),
-      tokenCount: tokenCounts[at] as number,
-      vectors: { given: memory.embedding, made: madeOf.get(memory) ?? noTextVectors },
-    }));
-    await writesAllowed(gate, namespace, call);
-    return use(drafts, nowMs);
-  });
+  const embedded = embedTexts(texts, expected, call);
+  return {
+    withDrafts: (use, start = 0, end = memories.length) =>
+      embedded.use(async (made) => {
+        const madeOf = new Map(toEmbed.map((memory, at) => [memory, made[at]]));
+        const nowMs = clock.nowMs();
+        const drafts = memories.slice(start, end).map((memory, at) => ({
+          memory,
+          id: ids.next(nowMs),
+          tokenCount: tokenCounts[start + at] as number,
+          vectors: { given: memory.embedding, made: madeOf.get(memory) ?? noTextVectors },
+        }));
+        await writesAllowed(gate, namespace, call);
+        return use(drafts, nowMs);
+      }),
+  };
 }
 
 /** Returns the model that probably embeds for the namespace. The transaction verifies the model. */

@@ -1,14 +1,7 @@
 import { type Namespace, namespaceMapKey } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { Store } from "../ports/store.js";
-import { mutateWithin } from "../requests/mutate.js";
-import { createPause } from "../requests/pause.js";
-import { insertDraft, withDrafts } from "./add.js";
-import { mutateGrowing } from "./namespace-growth.js";
-import type { AddInput, AddParts, MemoryBatch, NewMemory, StoredItem } from "./service.js";
-
-/** Name of the RPC, for idempotency keys. Add and AddBatch share them. */
-const rpc = "Add";
+import { type Item, storeGroup } from "./batch-group.js";
+import type { AddInput, AddParts, MemoryBatch } from "./service.js";
 
 /** Maximum number of memories in one transaction. */
 const groupSizeMax = 256;
@@ -24,23 +17,6 @@ const groupBytes = 1024 * 1024;
  * less than a tenth of a second. A larger index would displace others that searches use.
  */
 const loadedSizeMax = 4096;
-
-/** The transaction of a group. */
-interface GroupTransaction {
-  /**
-   * The last error that the callback of `store.update` threw; the store may call it several times.
-   * If the group fails with this error, the transaction has written nothing. After any other
-   * failure, the outcome may be unknown, or an embedder has failed.
-   */
-  thrown?: unknown;
-}
-
-/** A memory that waits to be stored. */
-interface Item {
-  readonly input: AddInput;
-  readonly resolve: (stored: StoredItem) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /**
  * Creates a batch, which stores the memories of a namespace in groups. A group is one transaction.
@@ -79,9 +55,17 @@ function groupLength(items: readonly Item[]): number {
   let bytes = 0;
   for (const [at, { input }] of items.entries()) {
     if (at === groupSizeMax || bytes > groupBytes) return at;
-    bytes += 2 * input.content.length + (input.embedding?.byteLength ?? 0);
+    bytes += approximateBytes(input);
   }
   return items.length;
+}
+
+/**
+ * Estimates the bytes of a memory in the store: two for each letter, and the caller's vector.
+ * Vectors that the server makes do not count: smaller groups would need more requests to the model.
+ */
+function approximateBytes({ content, embedding, namespace: _, ...fields }: AddInput): number {
+  return 2 * (content.length + JSON.stringify(fields).length) + (embedding?.byteLength ?? 0);
 }
 
 /**
@@ -102,92 +86,4 @@ function bringIndexUp(
       ? index.read(namespace, signal, read)
       : index.readLoaded(namespace, signal, read);
   isUp.catch(() => undefined);
-}
-
-/**
- * Stores the memories of a group and settles each of them. If the callback of the transaction
- * throws, for example because a memory cannot be stored, the transaction writes nothing. The two
- * halves of the group then get transactions of their own, one after the other. After any other
- * error, all memories of the group fail, and if the call has ended, none is stored. Never rejects.
- *
- * Returns an upper bound of the number of memories of the namespace; `Infinity` if unknown.
- */
-async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): Promise<number> {
-  const transaction: GroupTransaction = {};
-  try {
-    call.throwIfEnded();
-    const inputs = group.map(({ input }) => input);
-    const { ids, size } = await addTogether(parts, inputs, transaction, call);
-    for (const [at, { resolve }] of group.entries()) resolve({ id: ids[at] as string });
-    return size;
-  } catch (error) {
-    if (error === transaction.thrown && group.length > 1) {
-      const half = group.length >>> 1;
-      await storeGroup(parts, group.slice(0, half), call);
-      return storeGroup(parts, group.slice(half), call);
-    }
-    for (const { reject } of group) reject(error);
-    return Number.POSITIVE_INFINITY;
-  }
-}
-
-/** Returns a store that notes in `transaction` what the function of an update throws. */
-function noting(
-  store: Pick<Store, "update">,
-  transaction: GroupTransaction,
-): Pick<Store, "update"> {
-  return {
-    update: (scope, transact) =>
-      store.update(scope, async (tx) => {
-        try {
-          return await transact(tx);
-        } catch (error) {
-          transaction.thrown = error;
-          throw error;
-        }
-      }),
-  };
-}
-
-/** The outcome of storing a group. */
-interface StoredGroup {
-  /** The ids of the memories, in their order. */
-  readonly ids: readonly string[];
-  /** An upper bound of the number of memories of the namespace. */
-  readonly size: number;
-}
-
-/** Stores memories of one namespace in their order, all or none. */
-async function addTogether(
-  parts: AddParts,
-  inputs: readonly AddInput[],
-  transaction: GroupTransaction,
-  call: Call,
-): Promise<StoredGroup> {
-  const { namespace } = inputs[0] as AddInput;
-  const memories = inputs.map((input): NewMemory => {
-    const { namespace: _, idempotencyKey: __, ...memory } = input;
-    return memory;
-  });
-  const { result } = await withDrafts(parts, namespace, memories, call, (drafts, nowMs) => {
-    const common = { rpc, target: namespace, nowMs };
-    const group = { ...common, input: {}, quota: call.quota };
-    const store = noting(parts.store, transaction);
-    return mutateGrowing({ ...parts, store }, group, async (tx) => {
-      const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
-      const pause = createPause();
-      const ids: string[] = [];
-      for (const [at, draft] of drafts.entries()) {
-        const mutation = { ...common, input: inputs[at] as AddInput };
-        const reply = await mutateWithin(parts, tx, mutation, async () => {
-          await insertDraft(tx, namespace, parts.embedders, draft, times);
-          return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
-        });
-        ids.push(reply.id);
-        await pause();
-      }
-      return { ids, size: tx.countAtMost("memories", namespace) };
-    });
-  });
-  return result;
 }

@@ -16,6 +16,7 @@ function createService(
   update = (store: Store): Store["update"] =>
     (scope, transact) =>
       store.update(scope, transact),
+  embedder?: Embedder,
 ) {
   const inMemory = createInMemoryStore();
   let transactions = 0;
@@ -25,7 +26,8 @@ function createService(
     return changed(scope, transact);
   };
   const store: Store = { ...inMemory, update: counted };
-  const memories = createMemoryService(partsOver(store));
+  const parts = { ...partsOver(store), embedders: createEmbedders(embedder) };
+  const memories = createMemoryService(parts);
   const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
   const stored = async () => {
     const query = { namespace, filter: {}, includeSuperseded: true };
@@ -135,6 +137,61 @@ it("a batch begins a new transaction after about 1 MiB of text, at two bytes a l
   const outcomes = await addAll(Array.from({ length: 12 }, () => ({ content })));
   expect(new Set(reasons(outcomes))).toEqual(new Set(["stored"]));
   expect(transactions()).toBe(3);
+});
+
+it("a batch begins a new transaction after about 1 MiB of metadata and tags", async () => {
+  const { addAll, transactions } = createService();
+  const metadata = { note: "tea ".repeat(4000) };
+  const tags = Array.from({ length: 32 }, (_, at) => `${at} ${"tag".repeat(20)}`);
+  const outcomes = await addAll(
+    Array.from({ length: 100 }, (_, at) => ({ content: `memory ${at}`, metadata, tags })),
+  );
+  expect(new Set(reasons(outcomes))).toEqual(new Set(["stored"]));
+  expect(transactions()).toBe(5);
+});
+
+it("a batch over the quota embeds each text once, and stores the memories that come first", async () => {
+  const embedded: string[] = [];
+  const embedder = createEmbedder("counting", async (texts) => {
+    embedded.push(...texts);
+    return texts.map(() => Float32Array.of(1));
+  });
+  const { addAll, stored, transactions } = createService(undefined, embedder);
+  const inputs = numbered(257);
+  const outcomes = await addAll(inputs, { memories: 101 });
+  expect(reasons(outcomes)).toEqual([
+    ...Array.from({ length: 101 }, () => "stored"),
+    ...Array.from({ length: 156 }, () => "QUOTA_EXCEEDED"),
+  ]);
+  const contents = inputs.map(({ content }) => content);
+  expect(await stored()).toEqual(contents.slice(0, 101));
+  expect(embedded).toEqual(contents);
+  expect(transactions()).toBeLessThan(20);
+});
+
+it("a batch over the quota still answers the memories that were stored before with the same key", async () => {
+  const { addAll, stored } = createService();
+  const keyed = (key: string) => ({ content: key, idempotencyKey: key });
+  const quota = { memories: 2 };
+  const before = await addAll([keyed("tea"), keyed("coffee")], quota);
+  const outcomes = await addAll(
+    [
+      keyed("milk"),
+      { content: "water" },
+      keyed("juice"),
+      keyed("tea"),
+      keyed("wine"),
+      { content: "another", idempotencyKey: "tea" },
+      keyed("coffee"),
+    ],
+    quota,
+  );
+  const full = "QUOTA_EXCEEDED";
+  expect(reasons(outcomes)).toEqual([
+    ...[full, full, full, "stored", full, "IDEMPOTENCY_KEY_REUSED", "stored"],
+  ]);
+  expect([outcomes[3], outcomes[6]]).toEqual(before);
+  expect(await stored()).toEqual(["tea", "coffee"]);
 });
 
 /** An embedder of vectors of one number. */

@@ -1,0 +1,197 @@
+import { VademecumError } from "../model/errors.js";
+import { scopeOf } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { Store } from "../ports/store.js";
+import { isReusedKey } from "../requests/idempotency.js";
+import { mutateWithin } from "../requests/mutate.js";
+import { createPause } from "../requests/pause.js";
+import { insertDraft, type PreparedMemories, prepareMemories } from "./add.js";
+import { mutateGrowing } from "./namespace-growth.js";
+import type { AddInput, AddParts, NewMemory, StoredItem } from "./service.js";
+
+/** Name of the RPC, for idempotency keys. Add and AddBatch share them. */
+const rpc = "Add";
+
+/** A memory that waits to be stored. */
+export interface Item {
+  readonly input: AddInput;
+  readonly resolve: (stored: StoredItem) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Stores memories of one namespace in their order and settles each of them. Never rejects.
+ *
+ * Returns an upper bound of the number of memories of the namespace; `Infinity` if unknown.
+ */
+export async function storeGroup(
+  parts: AddParts,
+  items: readonly Item[],
+  call: Call,
+): Promise<number> {
+  try {
+    const { namespace } = (items[0] as Item).input;
+    const memories = items.map(({ input }): NewMemory => {
+      const { namespace: _, idempotencyKey: __, ...memory } = input;
+      return memory;
+    });
+    const prepared = await prepareMemories(parts, namespace, memories, call);
+    return await new Group(parts, items, prepared, call).store(0, items.length);
+  } catch (error) {
+    for (const { reject } of items) reject(error);
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The transaction of a part of a group. */
+interface PartTransaction {
+  /**
+   * The last error that the callback of `store.update` threw; the store may call it several times.
+   * If the part fails with this error, the transaction has written nothing. After any other
+   * failure, the outcome may be unknown, or an embedder has failed.
+   */
+  thrown?: unknown;
+}
+
+/** The outcome of storing a part of a group. */
+interface StoredPart {
+  /** The ids of the memories, in their order. */
+  readonly ids: readonly string[];
+  /** An upper bound of the number of memories of the namespace. */
+  readonly size: number;
+}
+
+/** A group of memories. Its parts share the counts of tokens and the vectors. */
+class Group {
+  /** The error of a memory for which the namespace or the user has no room. */
+  #full: VademecumError | undefined;
+
+  constructor(
+    private readonly parts: AddParts,
+    private readonly items: readonly Item[],
+    private readonly prepared: PreparedMemories,
+    private readonly call: Call,
+  ) {}
+
+  /**
+   * Stores the memories from `start` up to, but not including, `end`, and settles each of them. If
+   * the callback of the transaction throws, for example because a memory cannot be stored, the
+   * transaction writes nothing. The two halves of the part then get transactions of their own, one
+   * after the other. After any other error, all memories of the part fail. Never rejects.
+   *
+   * Returns what `storeGroup` returns.
+   */
+  async store(start: number, end: number): Promise<number> {
+    const items = this.items.slice(start, end);
+    const transaction: PartTransaction = {};
+    try {
+      if (this.#full !== undefined) {
+        await this.#answerRepetitions(items, this.#full);
+        return Number.POSITIVE_INFINITY;
+      }
+      const { ids, size } = await this.#insert(start, end, transaction);
+      for (const [at, { resolve }] of items.entries()) resolve({ id: ids[at] as string });
+      return size;
+    } catch (error) {
+      if (error === transaction.thrown && items.length > 1) {
+        const middle = (start + end) >>> 1;
+        await this.store(start, middle);
+        return this.store(middle, end);
+      }
+      if (isFull(error)) this.#full = error;
+      for (const { reject } of items) reject(error);
+      return Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** Inserts memories in their order, all or none. */
+  async #insert(start: number, end: number, transaction: PartTransaction): Promise<StoredPart> {
+    const { parts, items, call } = this;
+    const { namespace } = (items[start] as Item).input;
+    const { result } = await this.prepared.withDrafts(
+      (drafts, nowMs) => {
+        const common = { rpc, target: namespace, nowMs };
+        const whole = { ...common, input: {}, quota: call.quota };
+        const store = noting(parts.store, transaction);
+        return mutateGrowing({ ...parts, store }, whole, async (tx) => {
+          const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
+          const pause = createPause();
+          const ids: string[] = [];
+          for (const [at, draft] of drafts.entries()) {
+            const { input } = items[start + at] as Item;
+            const reply = await mutateWithin(parts, tx, { ...common, input }, async () => {
+              await insertDraft(tx, namespace, parts.embedders, draft, times);
+              return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
+            });
+            ids.push(reply.id);
+            await pause();
+          }
+          return { ids, size: tx.countAtMost("memories", namespace) };
+        });
+      },
+      start,
+      end,
+    );
+    return result;
+  }
+
+  /**
+   * Settles memories when there is no room for another one: only a memory that was stored earlier,
+   * with the same idempotency key, succeeds.
+   */
+  async #answerRepetitions(items: readonly Item[], full: VademecumError): Promise<void> {
+    const { store, clock } = this.parts;
+    const { namespace } = (items[0] as Item).input;
+    const common = { rpc, target: namespace, nowMs: clock.nowMs() };
+    const refuse = (): Promise<StoredItem> => Promise.reject(full);
+    const { result } = await store.update(scopeOf(namespace), async (tx) => {
+      const pause = createPause();
+      const outcomes: (StoredItem | VademecumError)[] = [];
+      for (const { input } of items) {
+        const reply = mutateWithin(this.parts, tx, { ...common, input }, refuse);
+        outcomes.push(await reply.catch(errorOfItem(full)));
+        await pause();
+      }
+      return outcomes;
+    });
+    for (const [at, { resolve, reject }] of items.entries()) {
+      const outcome = result[at] as StoredItem | VademecumError;
+      if (outcome instanceof VademecumError) reject(outcome);
+      else resolve({ id: outcome.id });
+    }
+  }
+}
+
+/** Returns a function that returns errors of a single memory, and rethrows all others. */
+function errorOfItem(full: VademecumError): (error: unknown) => VademecumError {
+  return (error) => {
+    if (error instanceof VademecumError && (error === full || isReusedKey(error))) return error;
+    throw error;
+  };
+}
+
+/** Whether the error of one memory says that no other memory can be added either. */
+function isFull(error: unknown): error is VademecumError {
+  if (!(error instanceof VademecumError)) return false;
+  const { reason, metadata } = error;
+  // A smaller memory may fit into the bytes of a quota that are left.
+  return (
+    reason === "NAMESPACE_TOO_LARGE" ||
+    (reason === "QUOTA_EXCEEDED" && metadata["quota"] === "memories")
+  );
+}
+
+/** Returns a store that notes in `transaction` what the function of an update throws. */
+function noting(store: Pick<Store, "update">, transaction: PartTransaction): Pick<Store, "update"> {
+  return {
+    update: (scope, transact) =>
+      store.update(scope, async (tx) => {
+        try {
+          return await transact(tx);
+        } catch (error) {
+          transaction.thrown = error;
+          throw error;
+        }
+      }),
+  };
+}
