@@ -77,7 +77,8 @@ class Group {
    * Stores the memories from `start` up to, but not including, `end`, and settles each of them. If
    * the callback of the transaction throws, for example because a memory cannot be stored, the
    * transaction writes nothing. The two halves of the part then get transactions of their own, one
-   * after the other. After any other error, all memories of the part fail. Never rejects.
+   * after the other. After any other error, all memories of the part fail. If the call has ended,
+   * none is stored. Never rejects.
    *
    * Returns what `storeGroup` returns.
    */
@@ -85,6 +86,7 @@ class Group {
     const items = this.items.slice(start, end);
     const transaction: PartTransaction = {};
     try {
+      this.call.throwIfEnded();
       if (this.#full !== undefined) {
         await this.#answerRepetitions(items, this.#full);
         return Number.POSITIVE_INFINITY;

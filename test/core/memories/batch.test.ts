@@ -158,7 +158,7 @@ it("a batch over the quota embeds each text once, and stores the memories that c
   });
   const { addAll, stored, transactions } = createService(undefined, embedder);
   const inputs = numbered(257);
-  const outcomes = await addAll(inputs, { memories: 101 });
+  const outcomes = await addAll(inputs, { quota: { memories: 101 } });
   expect(reasons(outcomes)).toEqual([
     ...Array.from({ length: 101 }, () => "stored"),
     ...Array.from({ length: 156 }, () => "QUOTA_EXCEEDED"),
@@ -172,8 +172,8 @@ it("a batch over the quota embeds each text once, and stores the memories that c
 it("a batch over the quota still answers the memories that were stored before with the same key", async () => {
   const { addAll, stored } = createService();
   const keyed = (key: string) => ({ content: key, idempotencyKey: key });
-  const quota = { memories: 2 };
-  const before = await addAll([keyed("tea"), keyed("coffee")], quota);
+  const changes = { quota: { memories: 2 } };
+  const before = await addAll([keyed("tea"), keyed("coffee")], changes);
   const outcomes = await addAll(
     [
       keyed("milk"),
@@ -184,7 +184,7 @@ it("a batch over the quota still answers the memories that were stored before wi
       { content: "another", idempotencyKey: "tea" },
       keyed("coffee"),
     ],
-    quota,
+    changes,
   );
   const full = "QUOTA_EXCEEDED";
   expect(reasons(outcomes)).toEqual([

@@ -257,7 +257,8 @@ type ListKeysRequest struct {
 	// The run. Required, 1 to 256 bytes.
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
 	// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-	// only the limit of 3 MiB applies. A page then has at most about 6,000 keys of 512 bytes.
+	// only the limit of 3 MiB applies. Such a page has about 6,000 keys if each key has 512 bytes,
+	// and more if the keys are shorter.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// The next_page_token of the previous page, sent with the same run. Empty: start with the first
 	// key.

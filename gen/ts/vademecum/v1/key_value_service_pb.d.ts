@@ -141,7 +141,8 @@ export declare type ListKeysRequest = Message<"vademecum.v1.ListKeysRequest"> & 
 
   /**
    * Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-   * only the limit of 3 MiB applies. A page then has at most about 6,000 keys of 512 bytes.
+   * only the limit of 3 MiB applies. Such a page has about 6,000 keys if each key has 512 bytes,
+   * and more if the keys are shorter.
    *
    * @generated from field: optional int32 limit = 2;
    */

@@ -91,8 +91,8 @@ class KeyValues:
 
         Args:
             limit: Maximum number of keys on a page, 1 to 1,000. A page also ends before it
-                exceeds 3 MiB. Unset: only the limit of 3 MiB applies. A page then has at most about
-                6,000 keys of 512 bytes.
+                exceeds 3 MiB. Unset: only the limit of 3 MiB applies. Such a page has about 6,000
+                keys if each key has 512 bytes, and more if the keys are shorter.
             page_token: The next_page_token of the previous page, sent with the same run. Empty:
                 start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.

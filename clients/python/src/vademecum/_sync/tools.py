@@ -311,7 +311,8 @@ class Tools:
 
         Two kinds of problems do not fail the call:
 
-        - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
+        - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a
+          note,
         - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 
         For these problems, `is_error` is true, and `result` describes the problem.

@@ -1099,7 +1099,8 @@ pub struct ListKeysRequest {
     #[prost(string, tag="1")]
     pub run_id: ::prost::alloc::string::String,
     /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-    /// only the limit of 3 MiB applies. A page then has at most about 6,000 keys of 512 bytes.
+    /// only the limit of 3 MiB applies. Such a page has about 6,000 keys if each key has 512 bytes,
+    /// and more if the keys are shorter.
     #[prost(int32, optional, tag="2")]
     pub limit: ::core::option::Option<i32>,
     /// The next_page_token of the previous page, sent with the same run. Empty: start with the first

@@ -174,7 +174,8 @@ public final class Tools {
    * <p>Two kinds of problems do not fail the call:
    *
    * <ul>
-   * <li>mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
+   * <li>mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a
+   * note,
    * <li>failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
    * </ul>
    *
