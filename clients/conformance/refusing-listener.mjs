@@ -27,7 +27,8 @@ const endOfStreamFlag = 2;
  * The first call gets the first refusal of `refusals`, the second call the second one, and so on.
  * After the end of the list, each call goes to the server at `target`. Without `target`, each call
  * gets the last refusal. A refusal has `code` and `reason`, and may have `retryAfterMs`, `quota`
- * and `movedTo`.
+ * and `movedTo`. With `afterHeaders`, the listener `grpc` sends the headers first, and then the
+ * refusal, as a server does for WatchProposals. Connect always refuses a stream in this way.
  *
  * `counts` returns two numbers. `requests` counts all requests. `early` counts the requests that
  * arrived before the delay of the previous refusal was over.
@@ -77,16 +78,19 @@ function refuseOverGrpc(response, refusal) {
     message: "refused",
     details: detailsOf(refusal).map(({ schema, message }) => anyPack(schema, message)),
   });
+  const headers = { "content-type": "application/grpc" };
+  const trailers = {
+    "grpc-status": String(number),
+    "grpc-message": "refused",
+    "grpc-status-details-bin": unpadded(toBinary(StatusSchema, status)),
+  };
+  if (refusal.afterHeaders === true) {
+    response.writeHead(200, headers).addTrailers(trailers);
+    response.end();
+    return;
+  }
   // For a reply without messages, gRPC requires that one frame has all headers and ends the stream.
-  response.stream.respond(
-    {
-      "content-type": "application/grpc",
-      "grpc-status": String(number),
-      "grpc-message": "refused",
-      "grpc-status-details-bin": unpadded(toBinary(StatusSchema, status)),
-    },
-    { endStream: true },
-  );
+  response.stream.respond({ ...headers, ...trailers }, { endStream: true });
 }
 
 /** Sends a Connect error. In a stream, the error is a message with the end-of-stream flag. */

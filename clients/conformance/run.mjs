@@ -230,6 +230,10 @@ async function openConnection(connection, listener) {
       return startRemoteListener();
     case "moved":
       return startRefusingListener(listener, [movedTo(addressOf(servers.plain))]);
+    case "moved, after headers":
+      return startRefusingListener(listener, [
+        { ...movedTo(addressOf(servers.plain)), afterHeaders: true },
+      ]);
     case "moved to another machine": {
       const remote = await startRemoteListener();
       const old = await startRefusingListener(listener, [movedTo(remote.address)]);

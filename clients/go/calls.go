@@ -43,14 +43,14 @@ func unary[Request, Response any](
 ) (*Response, error) {
 	ctx, cancel := calls.context(ctx, request)
 	defer cancel()
-	var attempts retries
+	attempts := retries{closed: calls.routes.closed}
 	var follows int
 	for {
 		response, err := method(ctx, request)
 		if err == nil {
 			return response, nil
 		}
-		failed := errorOfSending(request, err)
+		failed := errorOfSending(request, calls.routes.errorOf(err))
 		if !calls.routes.follow(ctx, failed, &follows) && !attempts.wait(ctx, failed) {
 			return nil, failed
 		}
@@ -68,7 +68,7 @@ func stream[Request, Response any](
 	start := func() (grpc.ServerStreamingClient[Response], *Error) {
 		messages, err := method(ctx, request)
 		if err != nil {
-			return nil, errorOfSending(request, err)
+			return nil, errorOfSending(request, calls.routes.errorOf(err))
 		}
 		return messages, nil
 	}

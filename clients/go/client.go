@@ -124,7 +124,8 @@ func (o *options) open(address string) (*grpc.ClientConn, error) {
 	)
 }
 
-// Close closes the connection. Running calls fail.
+// Close closes the connection. Running calls and later calls fail with Canceled. Close may be called
+// twice.
 func (client *Client) Close() error {
 	return client.connection.Close()
 }

@@ -90,6 +90,28 @@ func TestACallErrorWrapsTheErrorOfItsContext(t *testing.T) {
 	}
 }
 
+func TestCloseCanBeCalledTwice(t *testing.T) {
+	client := newClientOfEmptyServer(t)
+	for range 2 {
+		if err := client.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestACallOfAClosedClientFollowsNoMove(t *testing.T) {
+	client := newClientOfEmptyServer(t)
+	routes := client.connection
+	_ = client.Close()
+	ctx := withScope(t.Context(), scope{"user", "ada"})
+	routes.follow(ctx, &Error{MovedTo: "127.0.0.1:1"}, new(int))
+	if len(routes.others) > 0 {
+		t.Error("the closed client has opened a connection")
+	}
+	_, err := client.Memories("ada", "guide").GetAll(t.Context(), nil)
+	expectCode(t, err, codes.Canceled)
+}
+
 // newClientOfEmptyServer returns a client for a gRPC server that has no services.
 func newClientOfEmptyServer(t *testing.T) *Client {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

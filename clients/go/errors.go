@@ -59,16 +59,15 @@ func (e *Error) Is(target error) bool {
 		target == context.DeadlineExceeded && e.Code == codes.DeadlineExceeded
 }
 
-// errorOfSending converts the error of a call that gRPC may have failed to send. gRPC reports a
+// errorOfSending corrects the error of a call that gRPC may have failed to send. gRPC reports a
 // request with text that is not UTF-8 as Internal. errorOfSending reports it as InvalidArgument.
-func errorOfSending(request any, cause error) *Error {
-	converted := errorOf(cause)
-	if converted.Code == codes.Internal {
+func errorOfSending(request any, failed *Error) *Error {
+	if failed.Code == codes.Internal {
 		if _, err := proto.Marshal(request.(proto.Message)); err != nil {
-			converted.Code = codes.InvalidArgument
+			failed.Code = codes.InvalidArgument
 		}
 	}
-	return converted
+	return failed
 }
 
 func errorOf(cause error) *Error {

@@ -27,6 +27,8 @@ const (
 //
 // Retries are safe because each mutation carries an idempotency key.
 type retries struct {
+	// closed is closed when the client is closed.
+	closed <-chan struct{}
 	// outages is the number of failures with Unavailable. WRITES_HELD does not count.
 	outages int
 	backoff time.Duration
@@ -47,8 +49,10 @@ func (r *retries) wait(ctx context.Context, err *Error) bool {
 	select {
 	case <-timer.C:
 	case <-ctx.Done():
+	case <-r.closed:
 	}
-	// If ctx has ended, the next attempt fails with Canceled or DeadlineExceeded.
+	// If ctx has ended or the client is closed, the next attempt fails with Canceled or
+	// DeadlineExceeded.
 	return true
 }
 

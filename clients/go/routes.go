@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 )
 
 const (
@@ -29,6 +30,9 @@ type routes struct {
 	// the key there.
 	open func(address string) (*grpc.ClientConn, error)
 
+	// Closed by Close.
+	closed chan struct{}
+
 	mutex sync.Mutex
 	// The connections to other servers, by address.
 	others map[string]*grpc.ClientConn
@@ -36,7 +40,10 @@ type routes struct {
 }
 
 func newRoutes(home *grpc.ClientConn, open func(string) (*grpc.ClientConn, error)) *routes {
-	return &routes{home: home, open: open, others: map[string]*grpc.ClientConn{}, moved: map[scope]*grpc.ClientConn{}}
+	return &routes{
+		home: home, open: open, closed: make(chan struct{}),
+		others: map[string]*grpc.ClientConn{}, moved: map[scope]*grpc.ClientConn{},
+	}
 }
 
 func (r *routes) Invoke(ctx context.Context, method string, args, reply any, opts ...grpc.CallOption) error {
@@ -62,6 +69,8 @@ func (r *routes) of(ctx context.Context) *grpc.ClientConn {
 // returns true if the call can be repeated there. A call cannot be repeated if it has followed too
 // many moves, or if the client may not send its key to the new server.
 //
+// After Close, follow opens no connection and returns true: the next attempt fails with Canceled.
+//
 // follows is the number of moves that the call has followed so far. follow increments it.
 func (r *routes) follow(ctx context.Context, err *Error, follows *int) bool {
 	named := scopeOf(ctx)
@@ -70,6 +79,9 @@ func (r *routes) follow(ctx context.Context, err *Error, follows *int) bool {
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
+	if r.isClosed() {
+		return true
+	}
 	connection := r.others[err.MovedTo]
 	if connection == nil {
 		opened, failure := r.open(err.MovedTo)
@@ -90,9 +102,32 @@ func (r *routes) follow(ctx context.Context, err *Error, follows *int) bool {
 	return true
 }
 
+// errorOf converts the error of a call. gRPC reports Unavailable for a running call that Close has
+// ended. errorOf reports it as Canceled.
+func (r *routes) errorOf(cause error) *Error {
+	converted := errorOf(cause)
+	if converted.Code == codes.Unavailable && converted.Reason == "" && r.isClosed() {
+		converted.Code, converted.Message = codes.Canceled, "the client was closed"
+	}
+	return converted
+}
+
+func (r *routes) isClosed() bool {
+	select {
+	case <-r.closed:
+		return true
+	default:
+		return false
+	}
+}
+
 func (r *routes) Close() error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
+	if r.isClosed() {
+		return nil
+	}
+	close(r.closed)
 	for _, other := range r.others {
 		_ = other.Close()
 	}

@@ -40,7 +40,7 @@ func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 // first returns the first message, or nil if there is none. If the call fails before the first
 // message, first repeats the call after a move, or after an error that allows a retry.
 func (s *ResponseStream[Response]) first() (*Response, *Error) {
-	var attempts retries
+	attempts := retries{closed: s.routes.closed}
 	var follows int
 	for {
 		message, err := s.next()
@@ -61,7 +61,7 @@ func (s *ResponseStream[Response]) next() (*Response, *Error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, errorOf(err)
+		return nil, s.routes.errorOf(err)
 	}
 	return message, nil
 }

@@ -36,6 +36,7 @@ type command struct {
 	Request       json.RawMessage `json:"request"`
 	TimeoutMs     int             `json:"timeout_ms"`
 	CancelAfterMs int             `json:"cancel_after_ms"`
+	CloseAfterMs  int             `json:"close_after_ms"`
 }
 
 type openOptions struct {
@@ -129,6 +130,9 @@ func call(client *vademecum.Client, given command) (json.RawMessage, error) {
 	}
 	if given.CancelAfterMs > 0 {
 		time.AfterFunc(time.Duration(given.CancelAfterMs)*time.Millisecond, cancel)
+	}
+	if given.CloseAfterMs > 0 {
+		time.AfterFunc(time.Duration(given.CloseAfterMs)*time.Millisecond, func() { must(client.Close()) })
 	}
 	return methods[given.Call](ctx, client, given.Scope, given.Request)
 }
