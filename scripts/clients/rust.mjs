@@ -111,13 +111,17 @@ function methodText(method, scope) {
       : []),
   ];
   const mutable = lines.length > 0 ? "mut " : "";
-  const call = `self.calls.${method.isStream ? "stream" : "unary"}(${scopeText(method, scope)}, request, |request| {
-            let mut stub = self.stub.clone();
+  // A stream can outlive its handle and may still repeat its call, so it has a stub of its own.
+  const owned = method.isStream
+    ? { kind: "stream", lines: ["let stub = self.stub.clone();"], move: "move ", stub: "stub" }
+    : { kind: "unary", lines: [], move: "", stub: "self.stub" };
+  const call = `self.calls.${owned.kind}(${scopeText(method, scope)}, request, ${owned.move}|request| {
+            let mut stub = ${owned.stub}.clone();
             async move { stub.${method.snakeName}(request).await }
         }).await`;
   return `${lineComment(method.comments, "    ///")}
     pub async fn ${method.snakeName}(&self, ${mutable}request: v1::${method.argument.name}) -> Result<${result}, Error> {
-${lines.map((line) => `        ${line}\n`).join("")}        ${isSearch ? `Ok(SearchStream::new(${call}?))` : call}
+${[...lines, ...owned.lines].map((line) => `        ${line}\n`).join("")}        ${isSearch ? `Ok(SearchStream::new(${call}?))` : call}
     }
 `;
 }

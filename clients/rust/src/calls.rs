@@ -60,11 +60,14 @@ impl Calls {
         Call: Fn(Request<Message>) -> Calling,
         Calling: Future<Output = Result<Response<Reply>, Status>>,
     {
-        let deadline = Instant::now() + self.timeout;
-        Ok(self.attempt(scope, message, call, deadline).await?.into_inner())
+        self.attempts(scope, message, call).reply_in_time().await
     }
 
-    /// Starts a call with a stream of replies. Retries a failed call only before the stream begins.
+    /// Starts a call with a stream of replies. Retries a failed call only before the first message.
+    ///
+    /// The server may send headers long before the first message. So this function returns after the
+    /// headers, and the stream itself repeats a call that fails between the headers and the first
+    /// message.
     pub(crate) async fn stream<Message, Reply, Call, Calling>(
         &self,
         scope: Scope,
@@ -72,43 +75,29 @@ impl Calls {
         call: Call,
     ) -> Result<ResponseStream<Reply>, Error>
     where
-        Message: Clone,
-        Call: Fn(Request<Message>) -> Calling,
-        Calling: Future<Output = Result<Response<Streaming<Reply>>, Status>>,
+        Message: Clone + Send + Sync + 'static,
+        Reply: Send + 'static,
+        Call: Fn(Request<Message>) -> Calling + Send + Sync + 'static,
+        Calling: Future<Output = Result<Response<Streaming<Reply>>, Status>> + Send,
     {
-        let deadline = Instant::now() + self.timeout;
-        let messages = self.attempt(scope, message, call, deadline).await?.into_inner();
-        Ok(ResponseStream::new(messages, deadline))
-    }
-
-    /// Makes a call. Repeats the call after a move, or after an error that allows a retry.
-    /// `deadline` limits all attempts together.
-    async fn attempt<Message, Reply, Call, Calling>(
-        &self,
-        scope: Scope,
-        message: Message,
-        call: Call,
-        deadline: Instant,
-    ) -> Result<Response<Reply>, Error>
-    where
-        Message: Clone,
-        Call: Fn(Request<Message>) -> Calling,
-        Calling: Future<Output = Result<Response<Reply>, Status>>,
-    {
-        let attempts = async {
-            let mut retries = Retries::new(deadline);
-            let mut follows = 0;
+        let mut attempts = self.attempts(scope, message, call);
+        let deadline = attempts.deadline;
+        let mut messages = attempts.reply_in_time().await?;
+        let first = async move {
             loop {
-                let error = match call(self.request(&scope, message.clone(), deadline)).await {
-                    Ok(response) => return Ok(response),
-                    Err(status) => Error::from(status),
-                };
-                if !self.routes.follow(&scope, &error, &mut follows) {
-                    retries.wait_after(error).await?;
+                match messages.message().await {
+                    Ok(message) => return Ok((message, messages)),
+                    Err(status) => attempts.wait_after(status.into()).await?,
                 }
+                messages = attempts.reply().await?;
             }
         };
-        timeout_at(deadline, attempts).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
+        Ok(ResponseStream::new(Box::pin(first), deadline))
+    }
+
+    fn attempts<Message, Call>(&self, scope: Scope, message: Message, call: Call) -> Attempts<Message, Call> {
+        let deadline = Instant::now() + self.timeout;
+        Attempts { calls: self.clone(), scope, message, call, deadline, retries: Retries::new(deadline), follows: 0 }
     }
 
     fn request<Message>(&self, scope: &Scope, message: Message, deadline: Instant) -> Request<Message> {
@@ -122,5 +111,51 @@ impl Calls {
         }
         request.extensions_mut().insert(scope.clone());
         request
+    }
+}
+
+/// All attempts of one call.
+struct Attempts<Message, Call> {
+    calls: Calls,
+    scope: Scope,
+    message: Message,
+    call: Call,
+    /// Limits all attempts together.
+    deadline: Instant,
+    retries: Retries,
+    /// Number of moves that the call has followed so far.
+    follows: u32,
+}
+
+impl<Message, Reply, Call, Calling> Attempts<Message, Call>
+where
+    Message: Clone,
+    Call: Fn(Request<Message>) -> Calling,
+    Calling: Future<Output = Result<Response<Reply>, Status>>,
+{
+    /// Makes the call, and repeats it after a move or for a retry. Fails at the deadline.
+    async fn reply_in_time(&mut self) -> Result<Reply, Error> {
+        timeout_at(self.deadline, self.reply()).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
+    }
+
+    async fn reply(&mut self) -> Result<Reply, Error> {
+        loop {
+            let request = self.calls.request(&self.scope, self.message.clone(), self.deadline);
+            match (self.call)(request).await {
+                Ok(response) => return Ok(response.into_inner()),
+                Err(status) => self.wait_after(status.into()).await?,
+            }
+        }
+    }
+}
+
+impl<Message, Call> Attempts<Message, Call> {
+    /// Returns when the call may be repeated after an error: after a move immediately, before a
+    /// retry at the same server after a pause. If the call may not be repeated, returns the error.
+    async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
+        if self.calls.routes.follow(&self.scope, &error, &mut self.follows) {
+            return Ok(());
+        }
+        self.retries.wait_after(error).await
     }
 }

@@ -1,29 +1,63 @@
 use std::collections::VecDeque;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 
+use sync_wrapper::SyncWrapper;
 use tokio::time::{timeout_at, Instant};
 use tonic::Streaming;
 use vademecum_stubs::v1::{SearchHit, SearchResponse, SearchSummary};
 
 use crate::error::Error;
 
+/// Waits for the first message, which is `None` if the stream is empty, and repeats a call that
+/// fails before. Also returns the stream of the other messages.
+pub(crate) type First<Reply> = Pin<Box<dyn Future<Output = Result<(Option<Reply>, Streaming<Reply>), Error>> + Send>>;
+
 /// The messages of a call as they arrive. Dropping the stream ends the call.
-#[derive(Debug)]
 pub struct ResponseStream<Reply> {
-    messages: Streaming<Reply>,
+    messages: Messages<Reply>,
     deadline: Instant,
 }
 
+enum Messages<Reply> {
+    // The wrapper makes the stream `Sync`.
+    BeforeFirst(SyncWrapper<First<Reply>>),
+    AfterFirst(Streaming<Reply>),
+    /// The call has failed before its first message.
+    Failed,
+}
+
 impl<Reply> ResponseStream<Reply> {
-    pub(crate) fn new(messages: Streaming<Reply>, deadline: Instant) -> Self {
-        Self { messages, deadline }
+    pub(crate) fn new(first: First<Reply>, deadline: Instant) -> Self {
+        Self { messages: Messages::BeforeFirst(SyncWrapper::new(first)), deadline }
     }
 
     /// Returns the next message, or `None` after the last one.
+    ///
+    /// A dropped future of this function loses no message.
     pub async fn next(&mut self) -> Result<Option<Reply>, Error> {
-        match timeout_at(self.deadline, self.messages.message()).await {
-            Ok(message) => message.map_err(Error::from),
-            Err(_) => Err(Error::deadline_exceeded()),
-        }
+        timeout_at(self.deadline, self.messages.next()).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
+    }
+}
+
+impl<Reply> Messages<Reply> {
+    async fn next(&mut self) -> Result<Option<Reply>, Error> {
+        let first = match self {
+            Self::BeforeFirst(first) => first.get_mut().await,
+            Self::AfterFirst(messages) => return messages.message().await.map_err(Error::from),
+            Self::Failed => return Ok(None),
+        };
+        *self = Self::Failed;
+        let (message, messages) = first?;
+        *self = Self::AfterFirst(messages);
+        Ok(message)
+    }
+}
+
+impl<Reply> fmt::Debug for ResponseStream<Reply> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ResponseStream").field("deadline", &self.deadline).finish_non_exhaustive()
     }
 }
 

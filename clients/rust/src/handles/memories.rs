@@ -69,8 +69,9 @@ impl Memories {
     /// budget. After the last hit, the stream has the summary.
     pub async fn search(&self, mut request: v1::SearchRequest) -> Result<SearchStream, Error> {
         request.namespace = Some(self.namespace());
-        Ok(SearchStream::new(self.calls.stream(Scope::user(&self.user_id), request, |request| {
-            let mut stub = self.stub.clone();
+        let stub = self.stub.clone();
+        Ok(SearchStream::new(self.calls.stream(Scope::user(&self.user_id), request, move |request| {
+            let mut stub = stub.clone();
             async move { stub.search(request).await }
         }).await?))
     }

@@ -115,8 +115,9 @@ impl Proposals {
     /// on this server.
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.stream(Scope::user(&self.user_id), request, |request| {
-            let mut stub = self.stub.clone();
+        let stub = self.stub.clone();
+        self.calls.stream(Scope::user(&self.user_id), request, move |request| {
+            let mut stub = stub.clone();
             async move { stub.watch_proposals(request).await }
         }).await
     }

@@ -103,8 +103,9 @@ impl Tools {
     /// - A memory of the query's type expires.
     /// - The successor (Memory.superseded_by) of a memory of the query's type expires.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
-        self.calls.stream(Scope::user(&request.user_id), request, |request| {
-            let mut stub = self.stub.clone();
+        let stub = self.stub.clone();
+        self.calls.stream(Scope::user(&request.user_id), request, move |request| {
+            let mut stub = stub.clone();
             async move { stub.query_memory(request).await }
         }).await
     }
@@ -129,8 +130,9 @@ impl Tools {
     /// lost if the server is killed. Entries are also lost if the server cannot store them, for
     /// example because the user's storage quota is used up.
     pub async fn get_turn_trace(&self, request: v1::GetTurnTraceRequest) -> Result<ResponseStream<v1::GetTurnTraceResponse>, Error> {
-        self.calls.stream(Scope::user(&request.user_id), request, |request| {
-            let mut stub = self.stub.clone();
+        let stub = self.stub.clone();
+        self.calls.stream(Scope::user(&request.user_id), request, move |request| {
+            let mut stub = stub.clone();
             async move { stub.get_turn_trace(request).await }
         }).await
     }
