@@ -4,6 +4,7 @@ import io.grpc.CallOptions;
 import io.grpc.Context;
 import io.grpc.Deadline;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class Calls {
       try {
         return ClientCalls.blockingUnaryCall(routes.channelOf(request), method, optionsOf(retries), request);
       } catch (StatusRuntimeException cause) {
-        VademecumException error = new VademecumException(cause);
+        VademecumException error = toError(cause);
         if (!isRepeated.test(error)) {
           throw error;
         }
@@ -75,7 +76,21 @@ final class Calls {
             context.detach(before);
           }
         };
-    return new ResponseStream<>(start, context, repetition(request, retries));
+    return new ResponseStream<>(start, context, this::toError, repetition(request, retries));
+  }
+
+  /**
+   * Converts the error of a call. gRPC reports UNAVAILABLE for a call on a closed connection. This
+   * method reports it as CANCELLED if the client was closed.
+   */
+  private VademecumException toError(StatusRuntimeException cause) {
+    VademecumException error = new VademecumException(cause);
+    boolean isConnectionFailure = error.code() == Status.Code.UNAVAILABLE && error.reason().isEmpty();
+    if (!isConnectionFailure || !routes.context().isCancelled()) {
+      return error;
+    }
+    return new VademecumException(
+        Status.CANCELLED.withDescription("the client was closed").withCause(cause).asRuntimeException());
   }
 
   /**

@@ -8,8 +8,10 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -61,7 +63,7 @@ public final class Client extends Handles implements AutoCloseable {
     return new Client(routes, calls.withTimeout(timeout));
   }
 
-  /** Closes the connection. Running calls fail. */
+  /** Closes the connection. Running calls and later calls fail with CANCELLED. */
   @Override
   public void close() {
     routes.close();
@@ -220,7 +222,15 @@ public final class Client extends Handles implements AutoCloseable {
 
     /** Whether a host is this machine: localhost or a loopback IP address. */
     private static boolean isLoopback(String host) {
-      return host.toLowerCase(Locale.ROOT).matches("localhost|\\[::1]|127(\\.\\d{1,3}){3}");
+      if (!host.startsWith("[")) {
+        return host.toLowerCase(Locale.ROOT).matches("localhost|127(\\.\\d{1,3}){3}");
+      }
+      try {
+        // For a host in brackets, this method only parses: it looks up no name.
+        return InetAddress.getByName(host).isLoopbackAddress();
+      } catch (UnknownHostException invalid) {
+        return false;
+      }
     }
   }
 }

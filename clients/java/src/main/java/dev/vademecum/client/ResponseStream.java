@@ -4,6 +4,7 @@ import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -14,14 +15,19 @@ import java.util.function.Supplier;
 public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
   private final Supplier<Iterator<R>> start;
   private final Context.CancellableContext context;
+  private final Function<StatusRuntimeException, VademecumException> toError;
   private final Predicate<VademecumException> isRepeated;
   private Iterator<R> messages;
   private boolean hasBegun;
 
   ResponseStream(
-      Supplier<Iterator<R>> start, Context.CancellableContext context, Predicate<VademecumException> isRepeated) {
+      Supplier<Iterator<R>> start,
+      Context.CancellableContext context,
+      Function<StatusRuntimeException, VademecumException> toError,
+      Predicate<VademecumException> isRepeated) {
     this.start = start;
     this.context = context;
+    this.toError = toError;
     this.isRepeated = isRepeated;
     this.messages = start.get();
   }
@@ -59,7 +65,7 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
         hasBegun = true;
         return hasNext;
       } catch (StatusRuntimeException cause) {
-        VademecumException error = new VademecumException(cause);
+        VademecumException error = toError.apply(cause);
         if (hasBegun || !isRepeated.test(error)) {
           close();
           throw error;

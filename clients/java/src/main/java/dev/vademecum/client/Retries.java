@@ -41,7 +41,7 @@ final class Retries {
   /**
    * @param call the context of the call; its cancellation ends a pause, and the next attempt fails
    * @param client the context of the client, which is cancelled when the client is closed; its
-   *     cancellation ends a pause, and there is no next attempt
+   *     cancellation ends a pause, and the next attempt fails
    * @param deadline the deadline of the call
    */
   Retries(Context call, Context client, Deadline deadline) {
@@ -73,7 +73,7 @@ final class Retries {
     client.addListener(listener, Runnable::run);
     try {
       end.await(pauseNanos, TimeUnit.NANOSECONDS);
-      return !client.isCancelled();
+      return true;
     } catch (InterruptedException cause) {
       Thread.currentThread().interrupt();
       throw new VademecumException(

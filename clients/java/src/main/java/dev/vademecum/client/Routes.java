@@ -68,12 +68,16 @@ final class Routes {
   /**
    * Handles the error MOVED. Remembers the new server of the call's user or run, and returns true
    * if the call can be repeated there. A call cannot be repeated if the client may not send its key
-   * to the new server.
+   * to the new server. After {@link #close}, opens no connection and returns true: the next attempt
+   * fails with CANCELLED.
    */
   synchronized boolean follow(Object request, VademecumException error) {
     Optional<Scope> scope = scopeOf(request);
     if (scope.isEmpty() || error.movedTo().isEmpty()) {
       return false;
+    }
+    if (context.isCancelled()) {
+      return true;
     }
     try {
       Route route = others.computeIfAbsent(error.movedTo().get(), open);

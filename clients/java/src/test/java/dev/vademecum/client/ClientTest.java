@@ -1,7 +1,6 @@
 package dev.vademecum.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,8 +10,12 @@ import com.google.rpc.Code;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import dev.vademecum.v1.GetAllRequest;
+import dev.vademecum.v1.Namespace;
 import io.grpc.Context;
 import io.grpc.Deadline;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import java.io.InputStream;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -90,12 +94,12 @@ class ClientTest {
   }
 
   @Test
-  void aPauseBeforeARetryEndsWithoutTheRetryWhenTheClientIsClosed() {
+  void aPauseBeforeARetryEndsWhenTheClientIsClosed() {
     Context.CancellableContext client = Context.ROOT.withCancellation();
     Retries retries = new Retries(Context.ROOT, client, Deadline.after(1, TimeUnit.HOURS));
     CompletableFuture<Boolean> pause = CompletableFuture.supplyAsync(() -> retries.waitAfter(refusal(600)));
     client.cancel(null);
-    assertFalse(assertTimeoutPreemptively(Duration.ofSeconds(60), () -> pause.get()));
+    assertTrue(assertTimeoutPreemptively(Duration.ofSeconds(60), () -> pause.get()));
   }
 
   /** Returns the error of a server that asks for a pause before a retry. */
@@ -121,7 +125,7 @@ class ClientTest {
           assertThrows(IllegalArgumentException.class, () -> Client.builder(address).key("secret").connect());
       assertTrue(error.getMessage().contains("plaintext") && !error.getMessage().contains("secret"), error.getMessage());
     }
-    for (String address : List.of("127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "localhost:1", "LOCALHOST:1")) {
+    for (String address : List.of("127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "[0:0:0:0:0:0:0:1]:1", "localhost:1", "LOCALHOST:1")) {
       Client.builder(address).key("secret").connect().close();
     }
     Client.builder("192.0.2.1:50051").key("secret").tls().connect().close();
@@ -129,12 +133,37 @@ class ClientTest {
   }
 
   @Test
-  void aClosedClientRepeatsNoCall() {
+  void aClientCanBeClosedTwiceAndLaterCallsAreCancelled() {
     Client client = Client.builder(NO_SERVER).connect();
     Memories memories = client.memories("ada", "guide");
     client.close();
+    client.close();
     VademecumException error = assertThrows(VademecumException.class, () -> memories.getAll(GetAllRequest.newBuilder()));
-    assertEquals(Status.Code.UNAVAILABLE, error.code());
+    assertEquals(Status.Code.CANCELLED, error.code());
+  }
+
+  @Test
+  void aCallOfAClosedClientFollowsNoMove() {
+    ManagedChannel connection = Grpc.newChannelBuilder(NO_SERVER, InsecureChannelCredentials.create()).build();
+    List<String> opened = new ArrayList<>();
+    Routes routes =
+        new Routes(
+            new Routes.Route(connection, connection),
+            address -> {
+              opened.add(address);
+              return new Routes.Route(connection, connection);
+            });
+    routes.close();
+    Namespace ada = Namespace.newBuilder().setUserId("ada").setAgentId("guide").build();
+    routes.follow(GetAllRequest.newBuilder().setNamespace(ada).build(), moved());
+    assertEquals(List.of(), opened);
+  }
+
+  private static VademecumException moved() {
+    ErrorInfo info = ErrorInfo.newBuilder().setReason("MOVED").putMetadata("address", "http://" + NO_SERVER).build();
+    com.google.rpc.Status status =
+        com.google.rpc.Status.newBuilder().setCode(Code.FAILED_PRECONDITION_VALUE).addDetails(Any.pack(info)).build();
+    return new VademecumException(StatusProto.toStatusRuntimeException(status));
   }
 
   @Test
@@ -169,7 +198,7 @@ class ClientTest {
   @Test
   void aCompletelyReadStreamCancelsItsContext() {
     Context.CancellableContext context = Context.current().withCancellation();
-    for (int message : new ResponseStream<>(() -> List.of(1, 2).iterator(), context, null)) {
+    for (int message : new ResponseStream<>(() -> List.of(1, 2).iterator(), context, null, null)) {
       assertTrue(message > 0 && !context.isCancelled());
     }
     assertTrue(context.isCancelled());

@@ -110,10 +110,13 @@ public final class Driver {
     Method method = methodOf(handle, name[1]);
     Object request = method.getParameterTypes()[0].getDeclaringClass().getMethod("newBuilder").invoke(null);
     JsonFormat.parser().merge(command.get("request").toString(), (Message.Builder) request);
+    if (command.has("close_after_ms")) {
+      closeLater(client, command.get("close_after_ms").getAsLong());
+    }
     try {
       Object result = method.invoke(handle, request);
       if (command.has("cancel_after_ms")) {
-        cancelLater((AutoCloseable) result, command.get("cancel_after_ms").getAsLong());
+        closeLater((AutoCloseable) result, command.get("cancel_after_ms").getAsLong());
       }
       return written(result);
     } catch (InvocationTargetException thrown) {
@@ -128,13 +131,13 @@ public final class Driver {
     return Arrays.stream(object.getClass().getMethods()).filter(it -> it.getName().equals(name)).findFirst().orElseThrow();
   }
 
-  private void cancelLater(AutoCloseable stream, long delayMs) {
+  private void closeLater(AutoCloseable closeable, long delayMs) {
     timer.schedule(
         new TimerTask() {
           @Override
           public void run() {
             try {
-              stream.close();
+              closeable.close();
             } catch (Exception cause) {
               throw new IllegalStateException(cause);
             }
