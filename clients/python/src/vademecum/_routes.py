@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from google.protobuf.message import Message
 
-from ._errors import VademecumError
+from ._errors import VademecumError, client_closed
 from ._retries import Retries
 from ._routing import routing_metadata, user_of
 
@@ -38,6 +38,7 @@ class Routes(Generic[Channel]):
         self._open_channel = open_channel
         self._channels: dict[str, Channel] = {}
         self._addresses: dict[Scope, str] = {}
+        self._is_closed = False
         self._lock = threading.Lock()
 
     @property
@@ -45,10 +46,13 @@ class Routes(Generic[Channel]):
         """The channel to the home server. The first use opens it."""
         return self._channel_at(self._address)
 
-    @property
-    def channels(self) -> list[Channel]:
-        """All open channels."""
+    def close(self) -> list[Channel]:
+        """Opens no more channels. Returns the open channels, which the caller must close.
+
+        A later call that needs another channel raises VademecumError with CANCELLED.
+        """
         with self._lock:
+            self._is_closed = True
             return list(self._channels.values())
 
     def channel_of(self, request: Message) -> Channel:
@@ -83,6 +87,8 @@ class Routes(Generic[Channel]):
         with self._lock:
             channel = self._channels.get(address)
             if channel is None:
+                if self._is_closed:
+                    raise client_closed()
                 channel = self._channels[address] = self._open_channel(address)
             return channel
 

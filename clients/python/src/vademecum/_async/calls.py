@@ -54,7 +54,7 @@ class Calls:
         self.is_closed = True
         for pause in self._pauses:
             _end(pause)
-        for channel in self._routes.channels:
+        for channel in self._routes.close():
             await channel.close()
 
     async def unary(

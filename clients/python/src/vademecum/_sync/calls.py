@@ -42,7 +42,7 @@ class Calls:
     def close(self) -> None:
         self._is_closed = True
         self.wake()
-        for channel in self._routes.channels:
+        for channel in self._routes.close():
             channel.close()
 
     def unary(
