@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import type { Embedder } from "../src/core/ports/embedder.js";
 import { createTokenCounter } from "../src/tokens/o200k-token-counter.js";
 import { type Part, readSearchCases, type SearchKind, searchKinds } from "./everyday/cases.js";
-import { type Hit, judge } from "./everyday/judge.js";
+import { type Exactness, exactnessOf, type Hit, judge } from "./everyday/judge.js";
 import { readNoise, selectNoise } from "./everyday/noise.js";
 import { answerByPlainBm25, rankByBm25 } from "./everyday/plain-bm25.js";
 import { openSearchAnswers } from "./everyday/search-answers.js";
@@ -38,7 +38,11 @@ Search  budget of 500 tokens, unless the case has another one; a few cases also 
 none    the same with --embedder none
 BM25    plain BM25 (k1 1.2, b .75) over words in small letters, packed by the same budget
 share   the share of the cases that Search passes
-skills  RetrieveSkills with its defaults, beside the first five skills by BM25`;
+skills  RetrieveSkills with its defaults, beside the first five skills by BM25
+all     all kinds but exact-sets, whose cases allow no other hit
+precision, recall
+        means over the cases of exact-sets: the share of the hits that belong to the set, and the
+        share of the set that the hits contain`;
 
 /** The compared systems. */
 const systems = ["Search", "none", "BM25"] as const;
@@ -56,6 +60,8 @@ interface Outcome {
   readonly faults: Readonly<Record<System, readonly string[]>>;
   /** The first hits of Search, as lines of text. */
   readonly firstHits: readonly string[];
+  /** For a case of exact-sets. */
+  readonly exactness?: Readonly<Record<System, Exactness>>;
 }
 
 const { values } = parseArgs({
@@ -105,13 +111,21 @@ async function measureSearch(
     if (one.part !== part) continue;
     const { kind, name, query, expect } = one;
     const noise = selectNoise(pool, one);
-    const hits = await answerByBoth(one, noise);
-    const faults = {
-      Search: judge(expect, hits),
-      none: judge(expect, await answerByKeywords(one, noise)),
-      BM25: judge(expect, answerByPlainBm25(one, noise, tokens)),
+    const hits = {
+      Search: await answerByBoth(one, noise),
+      none: await answerByKeywords(one, noise),
+      BM25: answerByPlainBm25(one, noise, tokens),
     };
-    outcomes.push({ kind, name, query, faults, firstHits: hits.slice(0, printedHits).map(lineOf) });
+    outcomes.push({
+      kind,
+      name,
+      query,
+      faults: ofEach((system) => judge(expect, hits[system])),
+      firstHits: hits.Search.slice(0, printedHits).map(lineOf),
+      ...(kind === "exact-sets" && {
+        exactness: ofEach((system) => exactnessOf(expect, hits[system])),
+      }),
+    });
   }
   return outcomes;
 }
@@ -168,26 +182,28 @@ function printFailures(outcomes: readonly Outcome[]): void {
 }
 
 function report(outcomes: readonly Outcome[], part: Part): void {
-  const groups = [...selection, "all" as const].map((group) => {
-    const ofGroup = outcomes.filter(({ kind }) => group === "all" || kind === group);
-    const passesOf = (system: System) =>
-      ofGroup.filter(({ faults }) => faults[system].length === 0).length;
-    return {
-      group,
-      cases: ofGroup.length,
-      passes: { Search: passesOf("Search"), none: passesOf("none"), BM25: passesOf("BM25") },
-    };
-  });
+  const groups = [...selection.filter((kind) => kind !== "exact-sets"), "all" as const].map(
+    (group) => {
+      const ofGroup = outcomes.filter(({ kind }) =>
+        group === "all" ? kind !== "exact-sets" : kind === group,
+      );
+      return { group, cases: ofGroup.length, passes: passesOf(ofGroup) };
+    },
+  );
   printTable(
     [`${part} cases`, "cases", ...systems, "share", "Search / BM25"],
-    groups.map(({ group, cases, passes }) => [
-      group,
-      String(cases),
-      ...systems.map((system) => String(passes[system])),
-      (passes.Search / cases).toFixed(3),
-      passes.BM25 === 0 ? "" : factor(passes.Search, passes.BM25),
-    ]),
+    groups
+      .filter(({ cases }) => cases > 0)
+      .map(({ group, cases, passes }) => [
+        group,
+        String(cases),
+        ...systems.map((system) => String(passes[system])),
+        (passes.Search / cases).toFixed(3),
+        passes.BM25 === 0 ? "" : factor(passes.Search, passes.BM25),
+      ]),
   );
+  const exactSets = outcomes.filter(({ kind }) => kind === "exact-sets");
+  if (exactSets.length > 0) printExactSets(exactSets, part);
   printLine();
   printLine(explanation);
   saveResults("everyday", {
@@ -195,4 +211,32 @@ function report(outcomes: readonly Outcome[], part: Part): void {
     groups,
     ...(part === "development" && { cases: outcomes }),
   });
+}
+
+/** Prints the passes of the systems, and how close their hits are to the exact sets. */
+function printExactSets(outcomes: readonly Outcome[], part: Part): void {
+  const passes = passesOf(outcomes);
+  const mean = (system: System, figure: keyof Exactness): string => {
+    const figures = outcomes.map(({ exactness }) => exactness?.[system][figure] ?? Number.NaN);
+    return (figures.reduce((sum, one) => sum + one, 0) / figures.length).toFixed(3);
+  };
+  printLine();
+  printTable(
+    [`exact-sets, ${part} cases`, "cases", "passes", "precision", "recall"],
+    systems.map((system) => [
+      system,
+      String(outcomes.length),
+      String(passes[system]),
+      mean(system, "precision"),
+      mean(system, "recall"),
+    ]),
+  );
+}
+
+function passesOf(outcomes: readonly Outcome[]): Record<System, number> {
+  return ofEach((system) => outcomes.filter(({ faults }) => faults[system].length === 0).length);
+}
+
+function ofEach<T>(figureOf: (system: System) => T): Record<System, T> {
+  return { Search: figureOf("Search"), none: figureOf("none"), BM25: figureOf("BM25") };
 }

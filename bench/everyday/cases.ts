@@ -51,11 +51,11 @@ export interface Expectation {
   readonly includes?: readonly string[];
   /** The hits contain none of these memories. */
   readonly excludes?: readonly string[];
-  /** The hits may contain these memories. They do not count for `otherTokensMax`. */
+  /** The hits may contain these memories. They count neither for `otherTokensMax` nor for `only`. */
   readonly mayInclude?: readonly string[];
   /** The hits contain exactly one of these memories. */
   readonly onlyOneOf?: readonly string[];
-  /** The hits are exactly these memories, in any order. */
+  /** The hits are exactly these memories, in any order, and perhaps some of `mayInclude`. */
   readonly only?: readonly string[];
   /** Maximum number of tokens of hits that no other expectation names. */
   readonly otherTokensMax?: number;

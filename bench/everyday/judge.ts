@@ -30,7 +30,7 @@ export function judge(expect: Expectation, hits: readonly Hit[]): readonly strin
   }
   if (only !== undefined) {
     faults.push(...missing(only, ids, "a hit"));
-    const others = ids.filter((id) => id === undefined || !only.includes(id)).length;
+    const others = countedHits(expect, ids).filter((id) => !isOneOf(only, id)).length;
     if (others > 0) faults.push(`${others} other hits`);
   }
   if (otherTokensMax !== undefined) {
@@ -44,6 +44,44 @@ export function judge(expect: Expectation, hits: readonly Hit[]): readonly strin
       faults.push(`the text of ${excerpt.id} lacks "${excerpt.text}"`);
   }
   return faults;
+}
+
+/** How close hits are to an exact set. */
+export interface Exactness {
+  /** Share of the hits that belong to the set; 1 without hits. */
+  readonly precision: number;
+  /** Share of the set that the hits contain; 1 for an empty set. */
+  readonly recall: number;
+}
+
+/**
+ * Compares the hits with the memories of `only`. Memories of `mayInclude` do not count.
+ *
+ * @throws Error when the expectation has no `only`
+ */
+export function exactnessOf(expect: Expectation, hits: readonly Hit[]): Exactness {
+  const { only } = expect;
+  if (only === undefined) throw new Error("the case expects no exact set");
+  const ids = countedHits(
+    expect,
+    hits.map(({ id }) => id),
+  );
+  const found = ids.filter((id) => isOneOf(only, id)).length;
+  return {
+    precision: ids.length === 0 ? 1 : found / ids.length,
+    recall: only.length === 0 ? 1 : found / only.length,
+  };
+}
+
+function countedHits(
+  { mayInclude }: Expectation,
+  ids: readonly (string | undefined)[],
+): readonly (string | undefined)[] {
+  return ids.filter((id) => !isOneOf(mayInclude ?? [], id));
+}
+
+function isOneOf(set: readonly string[], id: string | undefined): boolean {
+  return id !== undefined && set.includes(id);
 }
 
 /** Returns the number of tokens of the hits that an expectation neither demands nor allows. */
