@@ -1,12 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { Scope } from "../core/model/namespace.js";
-import type {
-  Change,
-  Head,
-  RecentCommits,
-  RecentRecord,
-  Table,
-  ValueOf,
+import {
+  type Change,
+  type CommitHistory,
+  type Head,
+  haveSameHistory,
+  type RecentCommits,
+  type RecentRecord,
+  type Table,
+  type ValueOf,
 } from "../core/ports/store.js";
 import { agentOfOwner } from "./table-owner.js";
 
@@ -46,7 +48,7 @@ interface RecentGroup {
 }
 
 interface RecentScope {
-  readonly epoch: string;
+  readonly history: CommitHistory;
   /** Oldest first, without gaps. */
   readonly groups: readonly RecentGroup[];
   readonly bytes: number;
@@ -62,24 +64,26 @@ export class RecentCommitLog {
   }
 
   /**
-   * Adds the commits of a group. Forgets earlier commits if the epoch has changed, or if another
-   * server has committed in between.
+   * Adds the commits of a group. Forgets earlier commits if the epoch or the timeline has changed,
+   * or if another server has committed in between.
    *
    * @param records the records that the group wrote. The last record of a key is the newest
    */
   add(
     scopeId: string,
-    { epoch }: Pick<Head, "epoch">,
+    history: CommitHistory,
     changes: readonly Change[],
     records: Iterable<CommittedRecord>,
   ): void {
     const known = this.#scopes.get(scopeId);
     const lastSeq = known?.groups.at(-1)?.changes.at(-1)?.seq;
     const continues =
-      known !== undefined && known.epoch === epoch && lastSeq === (changes[0]?.seq ?? 0) - 1;
+      known !== undefined &&
+      haveSameHistory(known.history, history) &&
+      lastSeq === (changes[0]?.seq ?? 0) - 1;
     const group = recentGroup(changes, records);
     if (!continues) {
-      this.#scopes.set(scopeId, { epoch, groups: [group], bytes: group.bytes });
+      this.#scopes.set(scopeId, { history, groups: [group], bytes: group.bytes });
       return;
     }
     const groups = [...known.groups, group];
@@ -87,7 +91,7 @@ export class RecentCommitLog {
     // A scope above the maximum would be forgotten as a whole.
     while (groups.length > groupsMax || (bytes >= this.#scopes.maxSize && groups.length > 1))
       bytes -= groups.shift()?.bytes ?? 0;
-    this.#scopes.set(scopeId, { epoch, groups, bytes });
+    this.#scopes.set(scopeId, { history, groups, bytes });
   }
 
   /** Forgets the commits of a scope. */
@@ -98,7 +102,7 @@ export class RecentCommitLog {
   /** See `Store.recent`. */
   after(scope: Scope, scopeId: string, afterSeq: number, head: Head): RecentCommits | undefined {
     const known = this.#scopes.get(scopeId);
-    if (known?.epoch !== head.epoch) return undefined;
+    if (known === undefined || !haveSameHistory(known.history, head)) return undefined;
     const groups = known.groups.filter(
       ({ changes }) => (changes[0]?.seq ?? 0) > afterSeq && (changes.at(-1)?.seq ?? 0) <= head.seq,
     );

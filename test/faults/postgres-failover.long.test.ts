@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vit
 import { namespaceIn, userScope } from "../../src/core/model/namespace.js";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { sampleMemory } from "../contract/sample-records.js";
+import type { NamespaceClient } from "../e2e/harness/namespace-client.js";
 import { nativeGrpc } from "../e2e/harness/protocols.js";
 import { startTestServer } from "../e2e/harness/test-server.js";
-import type { NamespaceClient } from "../e2e/harness/namespace-client.js";
 import { createUserClient } from "../e2e/harness/user-client.js";
 import { postgresFlags, startPostgres, type TestPostgres } from "../fixtures/postgres.js";
 
@@ -35,7 +35,12 @@ async function openStore(...options: Parameters<TestPostgres["openStore"]>) {
 
 const put = (store: PostgresStore, agentId: string, id: string) =>
   store.update(kim, async (tx) =>
-    tx.put("memories", namespaceIn({ kind: "user", userId: "kim" }, agentId), id, sampleMemory(id, id)),
+    tx.put(
+      "memories",
+      namespaceIn({ kind: "user", userId: "kim" }, agentId),
+      id,
+      sampleMemory(id, id),
+    ),
   );
 
 async function idsIn(store: PostgresStore, agentId: string): Promise<string[]> {

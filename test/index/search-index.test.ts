@@ -39,6 +39,18 @@ async function found(index: SearchIndex, namespace: Namespace, text: string): Pr
   return index.read(namespace, signal, (opened) => [...hitsOf(opened, { text }).keys()].sort());
 }
 
+/** Returns a store whose heads have a timeline. */
+function onTimeline(timeline: string, store: Store): Store {
+  return {
+    ...store,
+    head: async (scope) => ({ ...(await store.head(scope)), timeline }),
+    snapshot: async (scope) => {
+      const snapshot = await store.snapshot(scope);
+      return Object.assign(snapshot, { head: { ...snapshot.head, timeline } });
+    },
+  };
+}
+
 describe("the search index", () => {
   test("the search index loads a namespace once, and follows it by the change log", async () => {
     const store = createWatchedStore(createInMemoryStore());
@@ -185,6 +197,22 @@ describe("the search index", () => {
     await add(store, notes, "red brick");
     expect(await found(index, notes, "red")).toEqual(["red brick"]);
   });
+
+  test.each([
+    ["the same", ["red brick"]],
+    ["a greater", ["red brick", "red car"]],
+  ])(
+    "the search index reloads a namespace on a new timeline with %s sequence number",
+    async (_, contents) => {
+      const store = createWatchedStore(onTimeline("1", createInMemoryStore("epoch")));
+      const index = createSearchIndex({ store, maxBytes: roomy });
+      await add(store, notes, "red apple");
+      expect(await found(index, notes, "red")).toEqual(["red apple"]);
+      store.inner = onTimeline("2", createInMemoryStore("epoch"));
+      for (const content of contents) await add(store, notes, content);
+      expect(await found(index, notes, "red")).toEqual(contents);
+    },
+  );
 
   test("the search index reloads a namespace when the log has a gap", async () => {
     const store = createWatchedStore(createInMemoryStore());

@@ -29,3 +29,18 @@ it("a commit that is larger than the whole log is not remembered", () => {
   commit(log, 2, 5_000);
   expect(log.after(scope, scopeId, 1, { epoch, seq: 2 })).toBeUndefined();
 });
+
+it("commits from before a failover are not remembered after the failover, and later commits do not continue them", () => {
+  const log = new RecentCommitLog(1_000);
+  const add = (seq: number, timeline: string) => {
+    const change = { seq, touched: [], cleared: [] };
+    log.add(scopeId, { epoch, timeline }, [change], []);
+  };
+  add(1, "1");
+  add(2, "1");
+  expect(log.after(scope, scopeId, 0, { epoch, seq: 2, timeline: "1" })?.changes).toHaveLength(2);
+  expect(log.after(scope, scopeId, 0, { epoch, seq: 2, timeline: "2" })).toBeUndefined();
+  add(3, "2");
+  expect(log.after(scope, scopeId, 2, { epoch, seq: 3, timeline: "2" })?.changes).toHaveLength(1);
+  expect(log.after(scope, scopeId, 0, { epoch, seq: 3, timeline: "2" })).toBeUndefined();
+});

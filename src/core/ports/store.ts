@@ -128,6 +128,23 @@ export interface Head {
    * within an epoch, not even by a reset.
    */
   readonly seq: number;
+  /**
+   * Name of PostgreSQL's timeline, which changes with each failover. A failover can lose the last
+   * commits, and later commits take their numbers. So a head never continues a head of another
+   * timeline, whatever their sequence numbers. Absent: the store has no timelines, or PostgreSQL
+   * does not tell them.
+   *
+   * Only for comparisons within this process: stored data, page tokens and replies do not have it.
+   */
+  readonly timeline?: string | undefined;
+}
+
+/** The commits that a sequence number counts. */
+export type CommitHistory = Pick<Head, "epoch" | "timeline">;
+
+/** Whether the sequence numbers of two heads count the same commits. */
+export function haveSameHistory(a: CommitHistory, b: CommitHistory): boolean {
+  return a.epoch === b.epoch && a.timeline === b.timeline;
 }
 
 /** What a scope holds, in all of its namespaces and outside of them. */

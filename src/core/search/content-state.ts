@@ -9,7 +9,7 @@ export function contentStateOf({
   head,
   contentSeq,
 }: Pick<NamespaceIndex, "head" | "contentSeq">): ContentState {
-  return `${head.epoch} ${contentSeq}`;
+  return `${head.epoch} ${head.timeline ?? ""} ${contentSeq}`;
 }
 
 /**

@@ -234,7 +234,7 @@ export class GraphKeeping {
 
   async #save(graph: WorkerGraph): Promise<void> {
     const { folder } = this.#place;
-    const { head } = this.#index;
+    const { epoch, seq } = this.#index.head;
     const { labels } = this.#index.rows;
     if (folder === undefined || labels === undefined) return;
     // Reset before the save: if it fails, an immediate second try would rarely succeed.
@@ -243,12 +243,12 @@ export class GraphKeeping {
       graph: graph.number,
       folder,
       labels: { next: graph.end, ...labels.below(graph.end) },
-      head,
+      head: { epoch, seq },
     };
     const { worker, log } = this.#parts;
     try {
       await worker.request("save", request);
-      log("info", "a graph was saved", { vectors: graph.count, seq: head.seq });
+      log("info", "a graph was saved", { vectors: graph.count, seq });
     } catch (error) {
       if (this.#isClosed) return;
       log("warn", "a graph could not be saved; a restart may have to rebuild it", {

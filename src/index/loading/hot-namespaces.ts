@@ -10,7 +10,12 @@ import type {
   ReadSignal,
   SearchIndex,
 } from "../../core/ports/search-index.js";
-import type { Head, Store, VectorProfile } from "../../core/ports/store.js";
+import {
+  type Head,
+  haveSameHistory,
+  type Store,
+  type VectorProfile,
+} from "../../core/ports/store.js";
 import { gatherCalls } from "../../core/requests/gather.js";
 import { createPause } from "../../core/requests/pause.js";
 import type { Collection } from "../../core/vectors/collection.js";
@@ -228,7 +233,7 @@ export class HotNamespaces implements SearchIndex {
    */
   async #follow(index: HotNamespaceIndex, scope: Scope, namespace: Namespace): Promise<boolean> {
     const head = await this.#store.head(scope);
-    if (head.epoch === index.head.epoch && head.seq === index.head.seq) return true;
+    if (haveSameHistory(head, index.head) && head.seq === index.head.seq) return true;
     const recent = this.#store.recent?.(scope, index.head.seq, head);
     if (recent === undefined) return false;
     return catchUpFromRecent(index, this.#collection, recent, head, namespace).catch(() => false);

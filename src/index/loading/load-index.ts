@@ -1,12 +1,13 @@
 import type { Memory } from "../../core/model/memory.js";
 import type { Namespace } from "../../core/model/namespace.js";
-import type {
-  Change,
-  Head,
-  RecentCommits,
-  Snapshot,
-  Store,
-  VectorProfile,
+import {
+  type Change,
+  type Head,
+  haveSameHistory,
+  type RecentCommits,
+  type Snapshot,
+  type Store,
+  type VectorProfile,
 } from "../../core/ports/store.js";
 import { createPause } from "../../core/requests/pause.js";
 import { touchedKeys } from "../../core/requests/touched-keys.js";
@@ -64,8 +65,8 @@ export async function catchUp(
   snapshot: Snapshot,
   namespace: Namespace,
 ): Promise<boolean> {
-  const { epoch, seq } = index.head;
-  if (epoch !== snapshot.head.epoch) return false;
+  const { seq } = index.head;
+  if (!haveSameHistory(index.head, snapshot.head)) return false;
   if (seq === snapshot.head.seq) return true;
   const changes = await store.changes(snapshot, seq);
   if (changes === undefined || !canFollow(changes, seq, snapshot.head.seq, namespace)) return false;
@@ -108,9 +109,9 @@ export async function catchUpFromRecent(
   head: Head,
   namespace: Namespace,
 ): Promise<boolean> {
-  const { epoch, seq } = index.head;
   const { changes } = recent;
-  if (epoch !== head.epoch || !canFollow(changes, seq, head.seq, namespace)) return false;
+  if (!haveSameHistory(index.head, head)) return false;
+  if (!canFollow(changes, index.head.seq, head.seq, namespace)) return false;
   if (touchedKeys(changes, "profiles", namespace).has(collection.profileKey)) {
     const profile = recent.get("profiles", namespace, collection.profileKey);
     if (profile === "unknown" || profile === "deleted") return false;

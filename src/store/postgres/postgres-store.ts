@@ -144,7 +144,7 @@ export class PostgresStore implements Store, RawRecords {
       open: parts.openDirect,
       stateOf: async (scopeId) => {
         const { head, holds } = await this.#heads.head(scopeId);
-        return `${head.epoch} ${head.seq} ${holds.moves}`;
+        return `${head.epoch} ${head.timeline ?? ""} ${head.seq} ${holds.moves}`;
       },
       log: parts.log,
     });

@@ -23,14 +23,19 @@ async function found(index: SearchIndex, text: string): Promise<string[]> {
   );
 }
 
-async function follow(recent: RecentCommits) {
+async function follow(recent: RecentCommits, timeline?: string) {
   const store = createWatchedStore(createInMemoryStore());
   const index = createSearchIndex({ store, maxBytes: 2 ** 30 });
   await add(store, "red apple");
   await found(index, "red");
   const { snapshots } = store;
   await add(store, "red brick");
-  store.inner = { ...store.inner, recent: () => recent };
+  const { inner } = store;
+  store.inner = {
+    ...inner,
+    recent: () => recent,
+    head: async (scope) => ({ ...(await inner.head(scope)), timeline }),
+  };
   return { taken: () => store.snapshots - snapshots, find: () => found(index, "red") };
 }
 
@@ -87,6 +92,13 @@ test("the search index removes the records that remembered commits deleted", asy
   });
   expect(await find()).toEqual([]);
   expect(taken()).toBe(0);
+});
+
+test("the search index reads a snapshot if the remembered commits are on another timeline", async () => {
+  const recent = { changes, get: recordIn(values) };
+  const { find, taken } = await follow(recent, "2");
+  expect(await find()).toEqual(["red apple", "red brick"]);
+  expect(taken()).toBe(1);
 });
 
 test.each([

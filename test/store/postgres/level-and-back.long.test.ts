@@ -36,7 +36,7 @@ it("records keep their digests and heads from LevelDB to PostgreSQL and back", a
     const digest = await digestOf(before, scope);
     for (const store of [between, after]) {
       expect(sameDigest(await digestOf(store, scope), digest)).toBe(true);
-      expect(await store.head(scope)).toEqual(await before.head(scope));
+      expect(await store.head(scope)).toMatchObject(await before.head(scope));
     }
   }
 });

@@ -315,6 +315,20 @@ describe("a head that has gone back", () => {
   });
 });
 
+it("a store works if PostgreSQL does not tell its timeline", async () => {
+  await open();
+  await postgres.query("revoke execute on function pg_walfile_name from public");
+  try {
+    const store = await open();
+    const { head } = await put(store, "m1");
+    expect(head.timeline).toBeUndefined();
+    expect(await store.head(kim)).toEqual(head);
+    expect(await idsIn(store)).toEqual(["m1"]);
+  } finally {
+    await postgres.query("grant execute on function pg_walfile_name to public");
+  }
+});
+
 describe("a job", () => {
   const reindex = { userId: "kim", agentId: "notes" };
 

@@ -83,7 +83,8 @@ export class GroupState {
   }
 
   get head(): Head {
-    return { epoch: this.before.epoch, seq: this.before.seq + this.commits.length };
+    const { epoch, timeline, seq } = this.before;
+    return { epoch, timeline, seq: seq + this.commits.length };
   }
 
   get nextPlace(): number {

@@ -36,6 +36,7 @@ export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise
   const after: ScopeState = {
     ...totalsAfter(before, base, records, group.places),
     epoch: before.epoch,
+    timeline: before.timeline,
     seq: group.head.seq,
     lastTimeMs: group.lastTimeMs,
     place: before.place,

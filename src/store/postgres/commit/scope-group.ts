@@ -133,12 +133,14 @@ export class ScopeGroup {
     await this.held.admitWrites(session, holds, this.scope);
     const head = locked ?? (await this.#create(session));
     requireSameScope(this.row, head);
-    if (known !== undefined && isStateOf(known, head)) return scopeState(head, known.places);
+    const { timeline } = this.connection;
+    if (known !== undefined && isStateOf(known, head, timeline))
+      return scopeState(head, timeline, known.places);
     const rows =
       locked === undefined || places === undefined
         ? await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
         : places;
-    return scopeState(head, placesOf(rows.rows));
+    return scopeState(head, timeline, placesOf(rows.rows));
   }
 
   async #lock(session: Session): Promise<HeadRow | undefined> {

@@ -20,8 +20,15 @@ export interface CheckedHead {
   readonly holds: Holds;
 }
 
-interface HeadRow extends Head, Holds {
+interface HeadRow extends Pick<Head, "epoch" | "seq">, Holds {
   readonly scope: string;
+}
+
+/** The result of one query. */
+interface HeadsRead {
+  readonly rows: readonly HeadRow[];
+  readonly holds: Holds;
+  readonly timeline: Head["timeline"];
 }
 
 interface Asked {
@@ -91,10 +98,12 @@ export class HeadChecks {
   async #askFor(batch: ReadonlyMap<string, Asked>): Promise<void> {
     const before = new Map([...batch.keys()].map((scopeId) => [scopeId, this.#seen.get(scopeId)]));
     try {
-      const [rows, holds] = await retrying(isConnectionLoss, () => this.#read([...batch.keys()]));
-      const heads = new Map(rows.map(({ scope, epoch, seq }) => [scope, { epoch, seq }]));
+      const { rows, holds, timeline } = await retrying(isConnectionLoss, () =>
+        this.#read([...batch.keys()]),
+      );
+      const heads = new Map(rows.map(({ scope, epoch, seq }) => [scope, { epoch, seq, timeline }]));
       for (const [scopeId, { resolve }] of batch) {
-        const head = heads.get(scopeId) ?? { epoch: this.newEpoch, seq: 0 };
+        const head = heads.get(scopeId) ?? { epoch: this.newEpoch, seq: 0, timeline };
         this.#compare(scopeId, before.get(scopeId), head);
         resolve({ head, holds });
       }
@@ -122,10 +131,11 @@ export class HeadChecks {
     }
   }
 
-  async #read(scopeIds: readonly string[]): Promise<[readonly HeadRow[], Holds]> {
+  async #read(scopeIds: readonly string[]): Promise<HeadsRead> {
     return this.pool.use(async (connection) => {
       const { rows } = await connection.query<HeadRow>(listingStatements.readHeads, [scopeIds]);
-      return [rows, rows[0] ?? (await this.held.read(connection))];
+      const holds = rows[0] ?? (await this.held.read(connection));
+      return { rows, holds, timeline: connection.timeline };
     });
   }
 }

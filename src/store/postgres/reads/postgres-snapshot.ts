@@ -126,7 +126,11 @@ export class PostgresSnapshot implements Snapshot {
     private readonly connection: Connection,
     private readonly first: HeadRow | undefined,
   ) {
-    this.head = { epoch: first?.epoch ?? parts.newEpoch, seq: first?.seq ?? 0 };
+    this.head = {
+      epoch: first?.epoch ?? parts.newEpoch,
+      seq: first?.seq ?? 0,
+      timeline: connection.timeline,
+    };
   }
 
   async get<T extends Table>(
@@ -251,7 +255,8 @@ export class PostgresSnapshot implements Snapshot {
 
   async #readPlace(agentId: string): Promise<Place | undefined> {
     const { known } = this.parts;
-    if (known !== undefined && this.first !== undefined && isStateOf(known, this.first))
+    const { timeline } = this.head;
+    if (known !== undefined && this.first !== undefined && isStateOf(known, this.first, timeline))
       return known.places.get(agentId);
     const { rows } = await this.#mapped(
       this.connection.query<PlaceAnswer>(scopeStatements.readPlace, [

@@ -53,6 +53,8 @@ export interface Session {
 export class Connection implements Session {
   #lost: Error | undefined;
   #isEnding = false;
+  /** The timeline of the server, see `readTimeline`. `undefined`: unknown. */
+  timeline: string | undefined;
 
   private constructor(
     private readonly client: pg.Client,

@@ -1,6 +1,7 @@
 import type { Log } from "../../../core/ports/log.js";
 import { ConnectionLost, isConnectionLoss, postgresNotUsable, sqlStateOf } from "../errors.js";
 import { allOf, Connection, type ConnectionTimes } from "./connection.js";
+import { readTimeline } from "./read-timeline.js";
 import { type DurabilitySettings, requireDurable } from "./require-durable.js";
 import type { PostgresTarget } from "./target.js";
 
@@ -32,6 +33,8 @@ const settingsQuery = `select current_setting('synchronous_commit') as synchrono
 export class SessionOpener {
   #next = 0;
   #hasWarned = false;
+  /** The timeline of the last session whose timeline is known. */
+  #timeline: string | undefined;
 
   /** Requires: at least one target. */
   constructor(
@@ -40,7 +43,7 @@ export class SessionOpener {
   ) {}
 
   /**
-   * Opens a session with the role `sessionRole`.
+   * Opens a session with the role `sessionRole`. Logs a change of the timeline.
    *
    * @param onTry called with each target before the attempt to open a session on it
    * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when commits of the server are not durable,
@@ -72,6 +75,8 @@ export class SessionOpener {
       await prepare(connection, options);
       const { rows } = await connection.run<Settings>(settingsQuery);
       if (rows[0] !== undefined) this.#check(rows[0]);
+      connection.timeline = await readTimeline(connection);
+      this.#compare(connection.timeline);
       return connection;
     } catch (error) {
       void connection.end();
@@ -88,6 +93,16 @@ export class SessionOpener {
       this.log("warn", "PostgreSQL runs without data checksums, which find damaged pages");
     if (standbys === "")
       this.log("warn", "PostgreSQL has no synchronous standby: a failover can lose writes");
+  }
+
+  #compare(timeline: string | undefined): void {
+    if (timeline === undefined || timeline === this.#timeline) return;
+    if (this.#timeline !== undefined)
+      this.log("warn", "PostgreSQL has failed over, so all indexes load again", {
+        from: this.#timeline,
+        to: timeline,
+      });
+    this.#timeline = timeline;
   }
 }
 

@@ -1,4 +1,9 @@
-import type { Table, Usage } from "../../../core/ports/store.js";
+import {
+  type CommitHistory,
+  haveSameHistory,
+  type Table,
+  type Usage,
+} from "../../../core/ports/store.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import type { ScopeRow } from "./scope-row.js";
 
@@ -35,8 +40,7 @@ export interface PlaceRow extends Place {
 }
 
 /** A scope after one commit. Immutable. */
-export interface ScopeState {
-  readonly epoch: string;
+export interface ScopeState extends CommitHistory {
   readonly seq: number;
   readonly lastTimeMs: number;
   /** The place of the records that belong to the whole scope. */
@@ -50,11 +54,16 @@ export interface ScopeState {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** Returns the state of a scope from the row of its head. */
-export function scopeState(head: HeadRow, places: ReadonlyMap<string, Place>): ScopeState {
+/** Returns the state of a scope from the row of its head, read on a timeline. */
+export function scopeState(
+  head: HeadRow,
+  timeline: string | undefined,
+  places: ReadonlyMap<string, Place>,
+): ScopeState {
   const { epoch, seq, last_time_ms, place, next_place, counts, memories, bytes } = head;
   return {
     epoch,
+    timeline,
     seq,
     lastTimeMs: last_time_ms,
     place,
@@ -66,11 +75,16 @@ export function scopeState(head: HeadRow, places: ReadonlyMap<string, Place>): S
 }
 
 /**
- * Whether a state has the places of a head, so that they need not be read again. Compares `place`
- * too: a restore may keep the epoch and the sequence number, but moves the records to new places.
+ * Whether a state has the places of a head that was read on a timeline, so that they need not be
+ * read again. Compares `place` too: a restore may keep the epoch and the sequence number, but moves
+ * the records to new places.
  */
-export function isStateOf({ epoch, seq, place }: ScopeState, head: HeadRow): boolean {
-  return epoch === head.epoch && seq === head.seq && place === head.place;
+export function isStateOf(
+  state: ScopeState,
+  { epoch, seq, place }: HeadRow,
+  timeline: string | undefined,
+): boolean {
+  return haveSameHistory(state, { epoch, timeline }) && state.seq === seq && state.place === place;
 }
 
 /** Returns places by agent. */
