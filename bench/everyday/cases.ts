@@ -51,7 +51,7 @@ export interface Expectation {
   readonly includes?: readonly string[];
   /** The hits contain none of these memories. */
   readonly excludes?: readonly string[];
-  /** The hits may contain these memories. They count neither for `otherTokensMax` nor for `only`. */
+  /** The hits may contain these memories, which count for neither `otherTokensMax` nor `only`. */
   readonly mayInclude?: readonly string[];
   /** The hits contain exactly one of these memories. */
   readonly onlyOneOf?: readonly string[];
