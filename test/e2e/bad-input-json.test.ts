@@ -190,6 +190,17 @@ describe("a JSON request", () => {
     },
   );
 
+  it.each(["application/JSON", "Application/Json; Charset=UTF-8"])(
+    "a JSON request is accepted as %s, because the case of a content type does not matter",
+    async (contentType) => {
+      const body = JSON.stringify(aboutTarget({}));
+      const path = `${service}/GetAll`;
+      const headers = { "content-type": contentType };
+      const { httpStatus } = await rawJsonCall(started().urls.httpUrl, path, body, headers);
+      expect(httpStatus).toBe(200);
+    },
+  );
+
   it("a request to a unary method in another form of JSON is not told that the method is a stream", async () => {
     const headers = { "content-type": "application/json-patch+json" };
     const { httpStatus, body } = await rawJsonCall(

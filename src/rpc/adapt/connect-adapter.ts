@@ -27,7 +27,7 @@ import { EncodedMessages, replaceMessage, replaceMessages } from "./connect-repl
 import {
   type DecodedMessage,
   decodeRequest,
-  isJsonType,
+  isJsonRequest,
   type RequestFormats,
 } from "./connect-requests.js";
 import { encodeLarge, isLargeMessage } from "./encode.js";
@@ -265,8 +265,7 @@ async function encodeIfLarge(
   json: Partial<JsonWriteOptions>,
 ): Promise<Uint8Array | undefined> {
   if (!isLargeMessage(response)) return undefined;
-  const isJson = isJsonType(requestHeader.get("content-type") ?? "");
-  return encodeLarge(output, response, isJson ? json : undefined);
+  return encodeLarge(output, response, isJsonRequest(requestHeader) ? json : undefined);
 }
 
 /** Returns the decoded message that replaces the empty message from Connect. */

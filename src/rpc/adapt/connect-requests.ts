@@ -44,6 +44,9 @@ export interface DecodedRequest {
   readonly messages: DecodedMessage[];
 }
 
+/** The flag of a compressed message. */
+const compressedFlag = 1;
+
 /** Decodes a message and returns the bytes of an empty message. */
 type Decode = (bytes: Uint8Array, counted: RequestMessage) => Promise<Uint8Array>;
 
@@ -53,7 +56,8 @@ type Decode = (bytes: Uint8Array, counted: RequestMessage) => Promise<Uint8Array
  * room for it, or when `check` throws.
  *
  * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and takes no
- * short names of enums. But Connect passes on an error that the body throws.
+ * short names of enums. But Connect passes on an error that the body throws. Connect never gets
+ * bytes of a message: it would decode them without the limits on requests.
  */
 export function decodeRequest(
   request: UniversalServerRequest,
@@ -62,7 +66,7 @@ export function decodeRequest(
   arriving: RequestBody,
   check: (bytes: Uint8Array) => void,
 ): DecodedRequest {
-  const contentType = request.header.get("content-type") ?? "";
+  const contentType = contentTypeOf(request.header);
   const isJson = isJsonType(contentType);
   const empty = Buffer.from(isJson ? "{}" : "");
   const messages: DecodedMessage[] = [];
@@ -87,7 +91,7 @@ export function decodeRequest(
   const compression = formats.compressions.find(({ name }) => name === encoding);
   // Connect refuses an unknown encoding.
   if (compression === undefined && encoding !== null && encoding !== "identity")
-    return { request, messages };
+    return { request: { ...request, body: noBytes() }, messages };
   const bytes = request.body as AsyncIterable<Uint8Array>;
   if (isEnveloped) {
     const body = withRoom(bytes, new EnvelopeCounter(arriving));
@@ -113,10 +117,22 @@ export function decodeRequest(
   return { request: { ...request, body: decoded }, messages };
 }
 
-/** Whether messages of a content type are JSON. */
-export function isJsonType(contentType: string): boolean {
+/** Whether the messages of a request are JSON, by its content type in lower case. */
+function isJsonType(contentType: string): boolean {
   return /[/+]json\b/.test(contentType);
 }
+
+/** Whether the messages of a request are JSON. */
+export function isJsonRequest(header: Headers): boolean {
+  return isJsonType(contentTypeOf(header));
+}
+
+/** Returns the content type in lower case, because its case does not matter. */
+function contentTypeOf(header: Headers): string {
+  return (header.get("content-type") ?? "").toLowerCase();
+}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** Decodes the body of a unary call of the Connect protocol, which is one message. */
 async function* decodeWhole(
@@ -156,9 +172,9 @@ async function* decodeEnvelopes(
         compression === undefined
           ? envelope
           : await envelopeDecompress(envelope, compression, requestMaxBytes);
-      // Other flags mark an envelope without a message, or an unexpected compression. Connect
-      // refuses both.
-      yield encodeEnvelope(flags, flags === 0 ? await decode(data, counted) : data);
+      if ((flags & ~compressedFlag) !== 0) throw malformedRequest(unknownFlags(flags));
+      // Connect refuses a compressed message if the request names no compression.
+      yield encodeEnvelope(flags, flags === 0 ? await decode(data, counted) : new Uint8Array());
     }
   } catch (error) {
     throw bodyError(error);
@@ -166,7 +182,14 @@ async function* decodeEnvelopes(
 }
 
 function isCompressed({ flags }: EnvelopedMessage): boolean {
-  return (flags & 1) === 1;
+  return (flags & compressedFlag) !== 0;
+}
+
+function unknownFlags(flags: number): string {
+  return (
+    `a message has the flags ${flags} in its first byte; ` +
+    "the flags of a request are 0, or 1 for a compressed message"
+  );
 }
 
 function bodyError(error: unknown): unknown {

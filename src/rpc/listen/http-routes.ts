@@ -128,7 +128,7 @@ function streamText(path: string): string {
  * do not read.
  */
 function isGrpcOverHttp1({ httpVersionMajor, headers }: HttpRequest): boolean {
-  return httpVersionMajor < 2 && /^application\/grpc(?!-web)/.test(headers["content-type"] ?? "");
+  return httpVersionMajor < 2 && /^application\/grpc(?!-web)/i.test(headers["content-type"] ?? "");
 }
 
 function serveHealth(request: HttpRequest, response: HttpResponse, serving: boolean): void {
@@ -148,7 +148,7 @@ function sendNotFound(
   implementations: readonly Implementation[],
 ): void {
   const message = unknownPathText(path, implementations);
-  const contentType = request.headers["content-type"] ?? "";
+  const contentType = (request.headers["content-type"] ?? "").toLowerCase();
   if (contentType.startsWith("application/grpc")) {
     sendGrpcError(response, contentType, Code.Unimplemented, message);
   } else {
