@@ -4,8 +4,11 @@ import type { Socket } from "node:net";
 import { setReply } from "../adapt/open-replies.js";
 import type { Connection } from "../traffic/connection.js";
 import type { Connections } from "../traffic/connections.js";
+import type { Traffic } from "../traffic/traffic.js";
 import { closeOnceAnswered } from "./close-answered-streams.js";
-import { StreamTurns } from "./stream-turns.js";
+
+/** The status of gRPC by which grpc-js answers a call to an unknown path. */
+const unimplemented = 12;
 
 /** Hands a connection to an HTTP/2 server. */
 export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
@@ -21,13 +24,12 @@ export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
  */
 export function governHttp2(
   server: Http2Server,
-  connections: Connections,
+  { connections, turns }: Traffic,
   copies: number,
   give: (socket: Socket) => void,
 ): TakeHttp2 {
   /** The session that begins right now, or whose stream begins. */
   let current: Session | undefined;
-  const turns = new StreamTurns<Connection>(connections.nowMs);
   server.prependListener("session", (session) => {
     const own = current;
     if (own === undefined) throw new Error("a session began without its connection");
@@ -51,13 +53,18 @@ export function governHttp2(
       if (!isComplete(stream) && !socket.destroyed) connections.countReset(connection);
     };
     if (stream.closed) {
-      countReset();
+      if (isComplete(stream)) connections.countRefused(connection);
+      else countReset();
       return;
     }
     stream.once("aborted", countReset);
     turns.add(connection, () => {
-      if (stream.closed) return;
-      if (!begin(stream, connection, copies, () => stream.off("aborted", countReset))) return;
+      if (stream.closed) {
+        connections.countRefused(connection);
+        return;
+      }
+      const beforeReset = (): unknown => stream.off("aborted", countReset);
+      if (!begin(stream, connection, connections, { copies, beforeReset })) return;
       for (const listener of listeners) Reflect.apply(listener, server, [stream, ...rest]);
     });
   });
@@ -73,18 +80,20 @@ interface Session {
   readonly connection: Connection;
 }
 
-/**
- * Opens the reply of a stream. Returns false if the stream is refused.
- *
- * @param beforeReset called before the server resets the stream
- */
+/** How a reply is kept, and what to do before the server resets it. */
+interface ReplyOptions {
+  readonly copies: number;
+  readonly beforeReset: () => unknown;
+}
+
+/** Opens the reply of a stream. Returns false if the stream is refused. */
 function begin(
   stream: ServerHttp2Stream,
   connection: Connection,
-  copies: number,
-  beforeReset: () => void,
+  connections: Connections,
+  { copies, beforeReset }: ReplyOptions,
 ): boolean {
-  const reply = connection.openReply({
+  const reply = connections.openReply(connection, {
     pendingBytes: () => copies * stream.writableLength,
     reset: () => {
       beforeReset();
@@ -98,7 +107,10 @@ function begin(
   }
   setReply(stream, reply);
   closeOnceAnswered(stream);
-  stream.once("close", () => connection.closeReply(reply));
+  stream.once("close", () => {
+    if (Number(stream.sentHeaders?.["grpc-status"]) === unimplemented) reply.countRefused();
+    connections.closeReply(connection, reply);
+  });
   return true;
 }
 

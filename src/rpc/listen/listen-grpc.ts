@@ -56,9 +56,7 @@ export async function listenGrpc({
   // grpc-js would wait for idle sockets without end, so the listener owns the sockets.
   const { traffic } = parts;
   const { injector, http2 } = createInjector(server);
-  const take = governHttp2(http2, traffic.connections, 1, (socket) =>
-    injector.injectConnection(socket),
-  );
+  const take = governHttp2(http2, traffic, 1, (socket) => injector.injectConnection(socket));
   const sockets = createSocketServer({ traffic, tls, protocols: ["h2"] }, take);
   return openListener(sockets, address, {
     begin: (graceMs) => injector.drain(graceMs),

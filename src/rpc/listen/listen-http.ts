@@ -16,6 +16,7 @@ import {
   sessionMemoryMaxMb,
 } from "../limits.js";
 import type { Connection } from "../traffic/connection.js";
+import type { Connections } from "../traffic/connections.js";
 import type { Traffic } from "../traffic/traffic.js";
 import { allowOrigins } from "./cross-origin.js";
 import { detectHttp2 } from "./detect-http2.js";
@@ -23,6 +24,7 @@ import { governHttp2, type TakeHttp2 } from "./govern-http2.js";
 import { guardPages } from "./guard-pages.js";
 import { createHttpRoutes, type HttpRouteOptions } from "./http-routes.js";
 import { type Listener, openListener } from "./listener.js";
+import { type Exchange, serveInOrder } from "./serve-in-order.js";
 import { createSocketServer } from "./socket-server.js";
 import type { TlsSource } from "./tls-identity.js";
 import { trackOpen } from "./track-open.js";
@@ -124,9 +126,10 @@ interface ConnectionServer {
   cancel(): void;
 }
 
-function createHttp1({ limits }: Traffic, serve: Serve<ServerResponse>): ConnectionServer {
+function createHttp1(traffic: Traffic, serve: Serve<ServerResponse>): ConnectionServer {
+  const { limits, connections } = traffic;
   const inFlight = new Set<ServerResponse>();
-  const connectionOf = new WeakMap<Socket, Connection>();
+  const takeRequest = new WeakMap<Socket, (exchange: Exchange) => void>();
   const options = {
     maxHeaderSize: headersMaxBytes,
     headersTimeout: limits.headersMs,
@@ -135,16 +138,17 @@ function createHttp1({ limits }: Traffic, serve: Serve<ServerResponse>): Connect
   };
   const server = createHttp1Server(
     { ...options, keepAliveTimeout: keepAliveTimeoutMs },
-    (request, response) => {
-      trackOpen(inFlight, response);
-      if (openReply(request, response, connectionOf)) serve(request, response);
-    },
+    (request, response) => takeRequest.get(request.socket)?.([request, response]),
   );
   // Node starts the time-outs of a server on this event.
   server.emit("listening");
   return {
     take: (socket, connection) => {
-      connectionOf.set(socket, connection);
+      const serveOne = ([request, response]: Exchange): void => {
+        trackOpen(inFlight, response);
+        if (openReply(request, response, connection, connections)) serve(request, response);
+      };
+      takeRequest.set(socket, serveInOrder(socket, connection, traffic, serveOne));
       server.emit("connection", socket);
       socket.resume();
     },
@@ -161,43 +165,37 @@ function createHttp1({ limits }: Traffic, serve: Serve<ServerResponse>): Connect
   };
 }
 
-/**
- * Opens the reply of a request over HTTP/1.1. Drops the connection and returns false if the
- * connection has too many open requests. Clients can send requests without waiting for answers.
- */
+/** Opens the reply of a request over HTTP/1.1. If refused, drops the connection, returns false. */
 function openReply(
   { socket }: HttpRequest,
   response: ServerResponse,
-  connectionOf: WeakMap<Socket, Connection>,
+  connection: Connection,
+  connections: Connections,
 ): boolean {
-  const connection = connectionOf.get(socket);
-  const reply = connection?.openReply({
+  const reply = connections.openReply(connection, {
     pendingBytes: () => replyCopies * response.writableLength,
     reset: () => socket.destroy(),
   });
-  if (connection === undefined || reply === undefined) {
+  if (reply === undefined) {
     socket.destroy();
     return false;
   }
   setReply(response, reply);
-  response.once("close", () => connection.closeReply(reply));
+  response.once("close", () => connections.closeReply(connection, reply));
   return true;
 }
 
-function createHttp2(
-  { connections, limits }: Traffic,
-  serve: Serve<Http2ServerResponse>,
-): ConnectionServer {
+function createHttp2(traffic: Traffic, serve: Serve<Http2ServerResponse>): ConnectionServer {
   const sessions = new Set<ServerHttp2Session>();
   const settings = {
-    maxConcurrentStreams: limits.connectionCalls,
+    maxConcurrentStreams: traffic.limits.connectionCalls,
     maxHeaderListSize: headersMaxBytes,
   };
   const server = createHttp2Server({ maxSessionMemory: sessionMemoryMaxMb, settings }, serve);
   server.on("session", (session) => {
     trackOpen(sessions, session);
   });
-  const take = governHttp2(server, connections, replyCopies, (socket) =>
+  const take = governHttp2(server, traffic, replyCopies, (socket) =>
     server.emit("connection", socket),
   );
   return {

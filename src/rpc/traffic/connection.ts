@@ -1,13 +1,14 @@
 import { constants, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { Room } from "./byte-budget.js";
+import type { ClientUse } from "./client-use.js";
 import { OpenReply, type ReplyParts, type ReplyStream } from "./open-reply.js";
 import { RequestBody } from "./request-body.js";
 
 /** A connection of a client, to either listener. */
 export class Connection {
-  /** The part of the client's IP address that counts, see `clientAddress`. */
-  readonly address: string;
+  /** What all clients of the connection's address use. */
+  readonly use: ClientUse;
   readonly #socket: Socket;
   readonly #parts: ReplyParts;
   readonly #room: Room = { bytes: 0 };
@@ -20,9 +21,9 @@ export class Connection {
   #isPinged = false;
   #closesAtMs = Infinity;
 
-  constructor(socket: Socket, address: string, parts: ReplyParts) {
+  constructor(socket: Socket, use: ClientUse, parts: ReplyParts) {
     this.#socket = socket;
-    this.address = address;
+    this.use = use;
     this.#parts = parts;
     this.#idleSinceMs = parts.nowMs();
   }
@@ -32,22 +33,21 @@ export class Connection {
     return this.#replies;
   }
 
-  /** Number of replies whose streams are open. */
-  get replyCount(): number {
-    return this.#replies.size;
-  }
-
   /** Notes that the connection speaks HTTP/2. From now on, `check` pings the client. */
   startSession(session: ServerHttp2Session): void {
     this.#session = session;
     this.#pingAtMs = this.#parts.nowMs() + this.#parts.limits.pingMs;
   }
 
-  /** Returns the reply of a request that begins; `undefined` if the connection has too many. */
-  openReply(stream: ReplyStream): OpenReply | undefined {
+  /**
+   * Returns the reply of a request that begins; `undefined` if the connection has too many.
+   *
+   * @param onRefused called when the call is refused, see `OpenReply.countRefused`
+   */
+  openReply(stream: ReplyStream, onRefused: () => void): OpenReply | undefined {
     if (this.#replies.size >= this.#parts.limits.connectionCalls) return undefined;
     const request = new RequestBody(this.#parts.requests, this.#requestRoom);
-    const reply = new OpenReply(this.#parts, this.#room, request, stream);
+    const reply = new OpenReply(this.#parts, this.#room, request, stream, onRefused);
     this.#replies.add(reply);
     return reply;
   }

@@ -1,22 +1,18 @@
 import type { Socket } from "node:net";
 import { clientAddress } from "./client-address.js";
+import { ClientUse } from "./client-use.js";
 import { Connection } from "./connection.js";
-import type { OpenReply, ReplyParts } from "./open-reply.js";
+import type { OpenReply, ReplyParts, ReplyStream } from "./open-reply.js";
 
-/** The open connections of both listeners. */
+/** The open connections of both listeners, and what each address uses. */
 export class Connections {
   readonly #parts: ReplyParts;
   readonly #open = new Map<string, Connection>();
-  readonly #countOf = new Map<string, number>();
-  readonly #waitsUntilMs = new Map<string, number>();
+  readonly #useOf = new Map<string, ClientUse>();
+  #openCalls = 0;
 
   constructor(parts: ReplyParts) {
     this.#parts = parts;
-  }
-
-  /** Returns the milliseconds of a clock that never jumps. */
-  get nowMs(): () => number {
-    return this.#parts.nowMs;
   }
 
   /** Number of open connections. */
@@ -26,9 +22,7 @@ export class Connections {
 
   /** Number of requests whose replies are not completely sent. */
   get openCalls(): number {
-    let count = 0;
-    for (const { replyCount } of this.#open.values()) count += replyCount;
-    return count;
+    return this.#openCalls;
   }
 
   /**
@@ -38,21 +32,20 @@ export class Connections {
   open(socket: Socket): Connection | undefined {
     const { limits, nowMs } = this.#parts;
     const address = clientAddress(socket.remoteAddress ?? "");
-    const count = this.#countOf.get(address) ?? 0;
+    const use = this.#useOf.get(address) ?? new ClientUse();
     if (this.#open.size >= limits.connections) return undefined;
     if (limits.connectionsPerAddress > 0) {
-      if (count >= limits.connectionsPerAddress) return undefined;
-      if ((this.#waitsUntilMs.get(address) ?? 0) > nowMs()) return undefined;
+      if (use.connections >= limits.connectionsPerAddress) return undefined;
+      if (use.isBarred(nowMs())) return undefined;
     }
-    const connection = new Connection(socket, address, this.#parts);
+    const connection = new Connection(socket, use, this.#parts);
     const key = keyOf(socket);
     this.#open.set(key, connection);
-    this.#countOf.set(address, count + 1);
+    this.#useOf.set(address, use);
+    use.connections++;
     socket.once("close", () => {
       this.#open.delete(key);
-      const left = (this.#countOf.get(address) ?? 0) - 1;
-      if (left > 0) this.#countOf.set(address, left);
-      else this.#countOf.delete(address);
+      use.connections--;
     });
     return connection;
   }
@@ -63,15 +56,54 @@ export class Connections {
   }
 
   /**
+   * Opens the reply of a request that begins. Returns `undefined` if its connection, its address or
+   * all addresses together have too many open calls.
+   */
+  openReply(connection: Connection, stream: ReplyStream): OpenReply | undefined {
+    const { limits } = this.#parts;
+    const { use } = connection;
+    if (this.#openCalls >= limits.openCalls) return undefined;
+    if (limits.connectionsPerAddress > 0 && use.openCalls >= limits.openCallsPerAddress) {
+      this.countRefused(connection);
+      return undefined;
+    }
+    const reply = connection.openReply(stream, () => this.countRefused(connection));
+    if (reply === undefined) return undefined;
+    use.openCalls++;
+    this.#openCalls++;
+    return reply;
+  }
+
+  /** Notes that the stream of a reply is closed. */
+  closeReply(connection: Connection, reply: OpenReply): void {
+    connection.closeReply(reply);
+    connection.use.openCalls--;
+    this.#openCalls--;
+  }
+
+  /**
    * Counts a stream that the client has reset before the request was complete. Drops the connection
    * after too many such streams. If there is a limit for each address, the address gets no new
    * connection for a while. Without such a limit, many clients may share an address.
    */
   countReset(connection: Connection): void {
-    if (!connection.countReset()) return;
+    if (connection.countReset()) this.#refuse(connection);
+  }
+
+  /**
+   * Counts a call that was refused because of its credentials, its path or the open calls of its
+   * address, or that the client gave up before the call began. If the address has too many such
+   * calls, drops the connection, and the address gets no new connection for a while.
+   */
+  countRefused(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
-    if (limits.connectionsPerAddress > 0)
-      this.#waitsUntilMs.set(connection.address, nowMs() + limits.addressWaitMs);
+    if (limits.connectionsPerAddress === 0) return;
+    if (connection.use.countRefused(limits, nowMs())) this.#refuse(connection);
+  }
+
+  #refuse(connection: Connection): void {
+    const { limits, nowMs } = this.#parts;
+    if (limits.connectionsPerAddress > 0) connection.use.bar(nowMs() + limits.addressWaitMs);
     connection.refuse();
   }
 
@@ -94,8 +126,7 @@ export class Connections {
     }
     makeRoom(this.#parts.buffer.neededBytes, stalled);
     makeRoom(this.#parts.requests.large.neededBytes, stalledRequests);
-    for (const [address, untilMs] of this.#waitsUntilMs)
-      if (untilMs <= now) this.#waitsUntilMs.delete(address);
+    for (const [address, use] of this.#useOf) if (use.isIdle(now)) this.#useOf.delete(address);
   }
 }
 

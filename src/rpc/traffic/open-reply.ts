@@ -30,6 +30,7 @@ export class OpenReply {
   readonly #parts: ReplyParts;
   readonly #room: Room;
   readonly #stream: ReplyStream;
+  readonly #onRefused: () => void;
   #deadlineAtMs: number;
   #bytes = 0;
   #isComplete = false;
@@ -37,11 +38,18 @@ export class OpenReply {
   #lastPendingBytes = 0;
   #lastReadAtMs: number;
 
-  constructor(parts: ReplyParts, room: Room, request: RequestBody, stream: ReplyStream) {
+  constructor(
+    parts: ReplyParts,
+    room: Room,
+    request: RequestBody,
+    stream: ReplyStream,
+    onRefused: () => void,
+  ) {
     this.request = request;
     this.#parts = parts;
     this.#room = room;
     this.#stream = stream;
+    this.#onRefused = onRefused;
     this.#lastReadAtMs = parts.nowMs();
     this.#deadlineAtMs = this.#lastReadAtMs + parts.limits.timeoutMs;
   }
@@ -92,6 +100,11 @@ export class OpenReply {
     this.#keep(0);
     this.#isClosed = true;
     this.request.close();
+  }
+
+  /** Notes that the call is refused because of its credentials or its path. */
+  countRefused(): void {
+    this.#onRefused();
   }
 
   /** Ends the reply without an answer. */

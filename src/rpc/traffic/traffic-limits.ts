@@ -13,6 +13,13 @@ export interface TrafficLimits {
   readonly connectionsPerAddress: number;
   /** Maximum number of calls in flight on one connection. */
   readonly connectionCalls: number;
+  /**
+   * Maximum number of open calls: from their headers until their replies are sent. Includes watches
+   * and calls that wait for anything. Further calls are reset.
+   */
+  readonly openCalls: number;
+  /** The same limit for one client address. No limit if `connectionsPerAddress` is 0. */
+  readonly openCallsPerAddress: number;
   /** Time for a new connection to show its protocol, and for a request to send its headers. */
   readonly headersMs: number;
   /** Time that a connection may stay open without calls. */
@@ -32,7 +39,14 @@ export interface TrafficLimits {
   readonly resets: number;
   readonly resetsMs: number;
   /**
-   * Time for which an address gets no connection after one of its connections exceeded `resets`.
+   * Maximum number of calls of one address within `resetsMs` that are refused because of their
+   * credentials, their path or `openCallsPerAddress`, or that the client gives up before they begin.
+   * No limit if `connectionsPerAddress` is 0.
+   */
+  readonly refusedCalls: number;
+  /**
+   * Time for which an address gets no connection after it or one of its connections exceeded
+   * `refusedCalls` or `resets`.
    */
   readonly addressWaitMs: number;
 
@@ -114,6 +128,8 @@ export const defaultTrafficLimits: TrafficLimits = {
   connections: 10_000,
   connectionsPerAddress: 1_000,
   connectionCalls: 256,
+  openCalls: 7_500,
+  openCallsPerAddress: 5_000,
   headersMs: 10_000,
   idleMs: 5 * 60_000,
   crowdedIdleMs: 30_000,
@@ -122,6 +138,7 @@ export const defaultTrafficLimits: TrafficLimits = {
   closeMs: 1_000,
   resets: 200,
   resetsMs: 10_000,
+  refusedCalls: 1_000,
   addressWaitMs: 10_000,
   connectionReplyBytes: 32 * mebibyte,
   replyBytes: 256 * mebibyte,

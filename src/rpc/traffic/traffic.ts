@@ -1,5 +1,7 @@
 import { ByteBudget } from "./byte-budget.js";
 import { CallSlots } from "./call-slots.js";
+import { CallTurns } from "./call-turns.js";
+import type { Connection } from "./connection.js";
 import { Connections } from "./connections.js";
 import { Refusals } from "./refusals.js";
 import { RequestBuffer } from "./request-buffer.js";
@@ -10,6 +12,7 @@ import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
 export interface Traffic {
   readonly limits: TrafficLimits;
   readonly connections: Connections;
+  readonly turns: CallTurns<Connection>;
   readonly slots: CallSlots;
   readonly streams: RequestStreams;
   /** Number of requests whose replies are not completely sent. */
@@ -50,6 +53,7 @@ export function createTraffic(
   return {
     limits: all,
     connections,
+    turns: new CallTurns(nowMs),
     slots: new CallSlots(all, refusals),
     streams: new RequestStreams(all, refusals),
     openCalls: () => connections.openCalls,

@@ -1,12 +1,12 @@
 import { setImmediate as nextImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { StreamTurns } from "../../../src/rpc/listen/stream-turns.js";
+import { CallTurns } from "../../../src/rpc/traffic/call-turns.js";
 
 /** Creates turns whose clock each stream moves on. Also returns the streams that have begun. */
 function createTurns(streamMs: number) {
   let nowMs = 0;
   const begun: string[] = [];
-  const turns = new StreamTurns<string>(() => nowMs);
+  const turns = new CallTurns<string>(() => nowMs);
   const add = (connection: string, name: string): void =>
     turns.add(connection, () => {
       begun.push(`${connection}${name}`);

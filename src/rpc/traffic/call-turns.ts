@@ -1,13 +1,13 @@
-/** Time for which streams may begin in one turn of the event loop, in milliseconds. */
+/** Time for which calls may begin in one turn of the event loop, in milliseconds. */
 const turnMs = 5;
 
 /**
- * Decides when the streams of HTTP/2 connections begin. Node hands over all streams of a read at
- * once. One client can put hundreds of streams into one read by resetting each of them. Beginning
- * them all would hold up every other caller. So streams begin for a few milliseconds in each turn
- * of the event loop. The others wait, and the connections take turns.
+ * Decides when calls begin. Node hands over all requests of a read at once. One client can put
+ * hundreds of requests into one read, for example by resetting each of them. Beginning them all
+ * would hold up every other caller. So calls begin for a few milliseconds in each turn of the event
+ * loop. The others wait, and the connections take turns.
  */
-export class StreamTurns<Connection> {
+export class CallTurns<Connection> {
   readonly #waiting = new Map<Connection, (() => void)[]>();
   readonly #nowMs: () => number;
   #endMs: number | undefined;
@@ -27,6 +27,11 @@ export class StreamTurns<Connection> {
     const queue = this.#waiting.get(connection);
     if (queue === undefined) this.#waiting.set(connection, [begin]);
     else queue.push(begin);
+  }
+
+  /** Drops the calls of a connection that wait for their turn. */
+  drop(connection: Connection): void {
+    this.#waiting.delete(connection);
   }
 
   #startTurn(): number {

@@ -1,0 +1,37 @@
+import type { TrafficLimits } from "./traffic-limits.js";
+
+/** What all clients of one address use of the server. */
+export class ClientUse {
+  /** Number of open connections. */
+  connections = 0;
+  /** Number of open calls. */
+  openCalls = 0;
+  #refusedCalls = 0;
+  #windowEndsMs = 0;
+  #waitsUntilMs = 0;
+
+  /** Whether the address gets no connection for now. */
+  isBarred(nowMs: number): boolean {
+    return nowMs < this.#waitsUntilMs;
+  }
+
+  /** Refuses further connections of the address for a while. */
+  bar(untilMs: number): void {
+    this.#waitsUntilMs = untilMs;
+  }
+
+  /** Counts a call, see `Connections.countRefused`. Returns whether there are too many. */
+  countRefused({ refusedCalls, resetsMs }: TrafficLimits, nowMs: number): boolean {
+    if (nowMs >= this.#windowEndsMs) {
+      this.#windowEndsMs = nowMs + resetsMs;
+      this.#refusedCalls = 0;
+    }
+    this.#refusedCalls++;
+    return this.#refusedCalls > refusedCalls;
+  }
+
+  /** Whether nothing has to be remembered of the address. */
+  isIdle(nowMs: number): boolean {
+    return this.connections === 0 && nowMs >= Math.max(this.#waitsUntilMs, this.#windowEndsMs);
+  }
+}

@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { type ProbeHandlers, startProbeServer } from "../probe-server.js";
+import { grpcFrame, headersFrame, http2Frame, http2Greeting, resetFrame } from "../raw-http2.js";
+
+const checkPath = "/grpc.health.v1.Health/Check";
+const unknownPath = "/no.Service/Method";
+const listeners = ["grpcAddress", "httpAddress"] as const;
+const never: ProbeHandlers = { check: () => new Promise(() => undefined) };
+
+/** How long a test waits for an event that the server brings about by itself. */
+const patient = { timeout: 60_000 };
+
+/** Opens a connection that ends with the test. `from`: its own address. */
+async function open(address: string, from = "127.0.0.1"): Promise<Socket> {
+  const [host = "", port] = address.split(":");
+  const socket = connect({ host, port: Number(port), localAddress: from });
+  socket.on("error", () => undefined).resume();
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Whether the server greets a new connection from an address, instead of closing it. */
+async function isGreeted(address: string, from?: string): Promise<boolean> {
+  const socket = await open(address, from);
+  socket.write(http2Greeting);
+  return await Promise.race([
+    once(socket, "data").then(() => true),
+    once(socket, "close").then(() => false),
+  ]);
+}
+
+/** Makes a call over HTTP/2. Resolves with its status, or the code by which it was reset. */
+function call(session: ClientHttp2Session, path: string): Promise<string> {
+  const stream = session.request({
+    ":method": "POST",
+    ":path": path,
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  stream.end(grpcFrame(Buffer.alloc(0)));
+  stream.resume();
+  return new Promise((resolve) => {
+    stream.once("response", (headers) => resolve(`status ${headers[":status"]}`));
+    stream.once("error", () => undefined);
+    stream.once("close", () => resolve(`reset ${stream.rstCode}`));
+  });
+}
+
+async function openSession(address: string): Promise<ClientHttp2Session> {
+  const session = connectHttp2(`http://${address}`);
+  session.on("error", () => undefined);
+  onTestFinished(() => session.destroy());
+  await once(session, "remoteSettings");
+  return session;
+}
+
+describe.each(listeners)("a client of %s", (listener) => {
+  const start = async (
+    limits: Partial<TrafficLimits>,
+    handlers?: ProbeHandlers,
+    nowMs?: () => number,
+  ) => {
+    const server = await startProbeServer(
+      handlers ?? {},
+      undefined,
+      { sweepMs: 5, ...limits },
+      nowMs,
+    );
+    return { address: server[listener], traffic: server.traffic };
+  };
+
+  it.each([
+    ["one address", { openCallsPerAddress: 3 }],
+    ["the server", { openCalls: 3 }],
+  ])(
+    "further calls are reset as safe to repeat when %s has too many open calls",
+    async (_, limits) => {
+      const { address, traffic } = await start(limits, never);
+      const first = await openSession(address);
+      const second = await openSession(address);
+      for (const session of [first, first, second]) void call(session, checkPath);
+      await vi.waitFor(() => expect(traffic.openCalls()).toBe(3), patient);
+      expect(await call(second, checkPath)).toBe("reset 7");
+      first.destroy();
+      await vi.waitFor(() => expect(traffic.openCalls()).toBe(1), patient);
+      void call(second, checkPath);
+      await vi.waitFor(() => expect(traffic.openCalls()).toBe(2), patient);
+    },
+  );
+
+  it("addresses may have any number of open calls if addresses have no limit", async () => {
+    const limits = { openCallsPerAddress: 1, connectionsPerAddress: 0 };
+    const { address, traffic } = await start(limits, never);
+    const session = await openSession(address);
+    for (let count = 0; count < 3; count++) void call(session, checkPath);
+    await vi.waitFor(() => expect(traffic.openCalls()).toBe(3), patient);
+  });
+
+  it("an address with too many calls to unknown paths is refused for a time, and others are served", async () => {
+    let nowMs = 0;
+    const limits = { refusedCalls: 5, addressWaitMs: 1_000 };
+    const { address } = await start(limits, {}, () => nowMs);
+    const session = await openSession(address);
+    const closed = once(session, "close");
+    for (let count = 0; count < 6; count++) void call(session, unknownPath);
+    await closed;
+    expect(await isGreeted(address)).toBe(false);
+    expect(await isGreeted(address, "127.0.0.2")).toBe(true);
+    nowMs += 1_000;
+    expect(await isGreeted(address)).toBe(true);
+  });
+
+  it("calls to unknown paths over a longer time do no harm", async () => {
+    let nowMs = 0;
+    const { address } = await start({ refusedCalls: 5, resetsMs: 100 }, {}, () => nowMs);
+    const session = await openSession(address);
+    for (let count = 0; count < 12; count++) {
+      await call(session, unknownPath);
+      nowMs += 50;
+    }
+    expect(session.closed).toBe(false);
+  });
+
+  it("an address that gives up many complete requests before they begin is refused for a time", async () => {
+    let nowMs = 0;
+    // Each look at the clock takes time, so that calls have to wait for their turns.
+    const { address } = await start({ refusedCalls: 5 }, {}, () => (nowMs += 3));
+    const socket = await open(address);
+    const frames = Array.from({ length: 20 }, (_, at) => 2 * at + 1).flatMap((id) => [
+      headersFrame(id, checkPath),
+      http2Frame(0, 1, id, grpcFrame(Buffer.alloc(0))),
+      resetFrame(id),
+    ]);
+    socket.write(Buffer.concat([http2Greeting, ...frames]));
+    await once(socket, "close");
+    expect(await isGreeted(address)).toBe(false);
+  });
+});
+
+describe("pipelined HTTP/1.1 requests", () => {
+  const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const post =
+    `POST ${checkPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+    "Content-Length: 2\r\n\r\n{}";
+
+  it("pipelined requests are answered in their order", async () => {
+    // The health check of this server answers 503.
+    const { httpAddress } = await startProbeServer({});
+    const socket = await open(httpAddress);
+    let answers = "";
+    socket.on("data", (bytes: Buffer) => (answers += bytes.toString()));
+    socket.write(request("/healthz") + request("/nowhere") + request("/healthz"));
+    await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 \d+/g)).toHaveLength(3), patient);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(9))).toEqual([
+      "503",
+      "404",
+      "503",
+    ]);
+  });
+
+  it("no call of a client that has left stays open, however many requests it has sent at once", async () => {
+    const { httpAddress, traffic } = await startProbeServer(never);
+    const socket = await open(httpAddress);
+    socket.write(post.repeat(10));
+    await vi.waitFor(() => expect(traffic.openCalls()).toBe(1), patient);
+    socket.destroy();
+    await vi.waitFor(() => expect(traffic.connections.size).toBe(0), patient);
+    expect(traffic.openCalls()).toBe(0);
+  });
+
+  it("an address that leaves many requests unanswered is refused for a time", async () => {
+    const limits = { refusedCalls: 5, sweepMs: 5 };
+    const { httpAddress, traffic } = await startProbeServer(never, undefined, limits);
+    const socket = await open(httpAddress);
+    socket.write(post.repeat(10));
+    await vi.waitFor(() => expect(traffic.openCalls()).toBe(1), patient);
+    socket.destroy();
+    await vi.waitFor(() => expect(traffic.connections.size).toBe(0), patient);
+    expect(await isGreeted(httpAddress)).toBe(false);
+  });
+});
