@@ -54,7 +54,7 @@ export async function startProbeServer(
       list: handlers.list ?? (async () => create(HealthListResponseSchema)),
       watch: handlers.watch ?? async function* () {},
     },
-    { openEnded: ["watch"] },
+    { openEnded: { watch: "proposalWatches" } },
   );
   const reflection = implement(ServerReflection, {
     serverReflectionInfo: handlers.serverReflectionInfo ?? async function* () {},

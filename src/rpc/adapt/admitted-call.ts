@@ -62,6 +62,10 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
     return this.#principal;
   }
 
+  get connection(): object {
+    return this.reply.connection;
+  }
+
   get quota(): Quota | undefined {
     return this.principal.limits?.quota;
   }
@@ -78,13 +82,13 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
   }
 
   /**
-   * Notes that a stream of requests begins. Streams of open-ended methods do not count, so that an
-   * operator can always restore.
+   * Notes that the call begins. Counts it until its end if it may stay open for long.
    *
-   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many such streams are open
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many such calls are open
    */
-  beginStream(): void {
-    if (this.#method.needsSlot) this.#parts.traffic.streams.open(this);
+  countStream(): void {
+    const { streamKind } = this.#method;
+    if (streamKind !== undefined) this.#parts.traffic.streams.open(streamKind, this);
   }
 
   continueAs(principal: Principal): void {

@@ -8,6 +8,8 @@ import type { RpcMethod } from "./handler.js";
 export interface BeginningCall extends SlotCall {
   readonly reply: OpenReply;
   readonly slot: CallSlot;
+  /** See `AdmittedCall.countStream`. */
+  countStream(): void;
 }
 
 /**
@@ -17,7 +19,8 @@ export interface BeginningCall extends SlotCall {
  * The messages of an open-ended stream reserve their room one by one.
  *
  * @param copies how many copies of the reply are in memory while it is made
- * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait; also as a rejection
+ * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait, or too many calls of its kind
+ *   are open; also as a rejection
  * @throws the error of the ended call, as a rejection, when the call ends while it waits
  */
 export function beginCall(
@@ -26,6 +29,7 @@ export function beginCall(
   request: Message,
   copies = 1,
 ): Promise<void> | undefined {
+  call.countStream();
   if (countsMessages(method)) return call.slot.take();
   const room = call.reply.admit(copies * largestReplyBytes(method.descriptor, request), call);
   return room === undefined ? call.slot.take() : room.then(() => call.slot.take());

@@ -235,7 +235,7 @@ function addMethod(
         );
         const counted = withSlot(rpc.slot, decoded);
         const start = async () => {
-          rpc.beginStream();
+          rpc.countStream();
           return method.handle(counted, rpc);
         };
         return forward(rpc, method, errorOf, encode(context), start);

@@ -155,9 +155,9 @@ function createServerStreamHandler(
       parts.access.countBytes(rpc.principal, call.request.byteLength);
       const request = decodeBinary(input, call.request);
       rpc.check(request);
+      await beginCall(rpc, method, request);
       // Some clients wait for the headers, which would otherwise come with the first message.
       if (method.openEnded) call.sendMetadata(new Metadata());
-      await beginCall(rpc, method, request);
       rpc.held.add(requestMessageOf(call.request));
       if (method.openEnded) rpc.held.release();
       return method.handle(request, rpc);
@@ -181,7 +181,7 @@ function createBidiStreamHandler(
     const decoded = decodeAll(method, arriving, parts, rpc);
     const counted = withSlot(rpc.slot, decoded);
     void sendAll(call, rpc, method, parts, async () => {
-      rpc.beginStream();
+      rpc.countStream();
       return method.handle(counted, rpc);
     });
   };

@@ -8,6 +8,7 @@ import type {
 } from "@bufbuild/protobuf";
 import type { Principal } from "../../core/model/principal.js";
 import type { Call } from "../../core/ports/call.js";
+import type { StreamKind } from "../traffic/open-streams.js";
 
 /**
  * A call as its handler sees it, the same for all protocols. Some properties are getters, so pass
@@ -74,6 +75,8 @@ interface Method<Descriptor, Handler> {
   readonly openEnded: boolean;
   /** Whether a call counts among the calls in flight. */
   readonly needsSlot: boolean;
+  /** The open calls among which a call counts. Absent: a call ends soon, or has a slot until then. */
+  readonly streamKind?: StreamKind | undefined;
 }
 
 /** A method and its handler, with `Message` for every request and response type. */
@@ -98,25 +101,32 @@ export interface Implementation {
  * Binds handlers to the methods of a service. The limit on calls in flight does not apply to the
  * methods of the two options.
  *
- * @param options.openEnded methods without a default deadline, such as watches
+ * @param options.openEnded methods without a default deadline, such as watches, each with the open
+ *   calls among which its calls count
  * @param options.uncounted methods that must be answered even when the limit is reached
  */
 export function implement<S extends DescService>(
   service: S,
   handlers: HandlersOf<S>,
   options: {
-    readonly openEnded?: readonly (keyof S["method"])[];
+    readonly openEnded?: { readonly [Name in keyof S["method"]]?: StreamKind };
     readonly uncounted?: readonly (keyof S["method"])[];
   } = {},
 ): Implementation {
-  const { openEnded = [], uncounted = [] } = options;
-  const methods = service.methods.map((descriptor) => ({
-    kind: descriptor.methodKind,
-    descriptor,
-    handle: handlers[descriptor.localName],
-    openEnded: openEnded.includes(descriptor.localName),
-    needsSlot: ![...openEnded, ...uncounted].includes(descriptor.localName),
-  }));
+  const { uncounted = [] } = options;
+  const openEnded: Readonly<Record<string, StreamKind | undefined>> = options.openEnded ?? {};
+  const methods = service.methods.map((descriptor) => {
+    const { localName, methodKind } = descriptor;
+    const openEndedKind = openEnded[localName];
+    return {
+      kind: methodKind,
+      descriptor,
+      handle: handlers[localName],
+      openEnded: openEndedKind !== undefined,
+      needsSlot: openEndedKind === undefined && !uncounted.includes(localName),
+      streamKind: openEndedKind ?? (methodKind === "bidi_streaming" ? "requests" : undefined),
+    };
+  });
   // The type `HandlersOf` has checked that each handler fits its method. The type of the list
   // cannot express this.
   return { service, methods: methods as unknown as readonly RpcMethod[] };

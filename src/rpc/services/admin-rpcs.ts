@@ -28,6 +28,13 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
         });
       },
     },
-    { openEnded: ["reindex", "prune", "backup", "restore"] },
+    {
+      openEnded: {
+        reindex: "maintenance",
+        prune: "maintenance",
+        backup: "maintenance",
+        restore: "maintenance",
+      },
+    },
   );
 }

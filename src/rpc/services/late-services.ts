@@ -80,6 +80,9 @@ function lateMethod(
     get needsSlot() {
       return loaded().needsSlot;
     },
+    get streamKind() {
+      return loaded().streamKind;
+    },
   };
   // A handler has the kind of its descriptor; the type of the object cannot express this.
   return method as RpcMethod;

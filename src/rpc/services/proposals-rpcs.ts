@@ -58,6 +58,6 @@ export function createProposalsRpcs(proposals: ProposalService): Implementation 
           yield create(WatchProposalsResponseSchema, { proposal: fromProposal(proposal, userId) });
       },
     },
-    { openEnded: ["watchProposals"] },
+    { openEnded: { watchProposals: "proposalWatches" } },
   );
 }

@@ -72,7 +72,7 @@ export function createHealth(serviceNames: readonly string[]): Health {
           }),
         watch,
       },
-      { openEnded: ["watch"], uncounted: ["check", "list"] },
+      { openEnded: { watch: "healthWatches" }, uncounted: ["check", "list"] },
     ),
     get serving() {
       return serving;

@@ -54,6 +54,11 @@ export class OpenReply {
     this.#deadlineAtMs = this.#lastReadAtMs + parts.limits.timeoutMs;
   }
 
+  /** Identifies the connection: the same object for all its replies. */
+  get connection(): object {
+    return this.#room;
+  }
+
   /** Bytes that are reserved for this reply or wait for its reader. */
   get bytes(): number {
     return this.#bytes;

@@ -94,7 +94,7 @@ export interface TrafficLimits {
   /** Time that a request may wait for room. */
   readonly requestWaitMs: number;
 
-  /** Maximum number of calls in flight. Open watches do not count. */
+  /** Maximum number of calls in flight. Calls that have one of the next limits do not count. */
   readonly calls: number;
   /**
    * Maximum number of calls that may wait until a call in flight ends. Also the maximum number of
@@ -113,6 +113,19 @@ export interface TrafficLimits {
   readonly streams: number;
   /** Maximum number of such streams of one principal. No limit without credentials. */
   readonly streamsPerPrincipal: number;
+  /**
+   * Maximum number of open watches of the health. They need no credentials. An open watch takes
+   * about 17 kB.
+   */
+  readonly healthWatches: number;
+  /** Maximum number of such watches of one connection. */
+  readonly healthWatchesPerConnection: number;
+  /** Maximum number of open watches of proposals. */
+  readonly proposalWatches: number;
+  /** Maximum number of such watches of one principal. No limit without credentials. */
+  readonly proposalWatchesPerPrincipal: number;
+  /** Maximum number of open calls of Reindex, Prune, Backup and Restore together. */
+  readonly maintenanceCalls: number;
   /** Shortest time after which a refused call should be repeated. See `Refusals`. */
   readonly retryAfterMs: number;
 
@@ -160,6 +173,11 @@ export const defaultTrafficLimits: TrafficLimits = {
   callsPerPrincipal: 128,
   streams: 2_000,
   streamsPerPrincipal: 128,
+  healthWatches: 2_000,
+  healthWatchesPerConnection: 8,
+  proposalWatches: 2_000,
+  proposalWatchesPerPrincipal: 1_000,
+  maintenanceCalls: 100,
   retryAfterMs: 1_000,
   sweepMs: 1_000,
 };

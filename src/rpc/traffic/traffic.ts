@@ -3,9 +3,9 @@ import { CallSlots } from "./call-slots.js";
 import { CallTurns } from "./call-turns.js";
 import type { Connection } from "./connection.js";
 import { Connections } from "./connections.js";
+import { OpenStreams } from "./open-streams.js";
 import { Refusals } from "./refusals.js";
 import { RequestBuffer } from "./request-buffer.js";
-import { RequestStreams } from "./request-streams.js";
 import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
 
 /** Enforces the limits on connections, replies and calls, for both listeners together. */
@@ -14,7 +14,7 @@ export interface Traffic {
   readonly connections: Connections;
   readonly turns: CallTurns<Connection>;
   readonly slots: CallSlots;
-  readonly streams: RequestStreams;
+  readonly streams: OpenStreams;
   /** Number of requests whose replies are not completely sent. */
   readonly openCalls: () => number;
   /** Bytes that are reserved for replies, plus bytes of replies that clients have not yet read. */
@@ -55,7 +55,7 @@ export function createTraffic(
     connections,
     turns: new CallTurns(nowMs),
     slots: new CallSlots(all, refusals),
-    streams: new RequestStreams(all, refusals),
+    streams: new OpenStreams(all, refusals),
     openCalls: () => connections.openCalls,
     replyBytes: () => buffer.bytes,
     requestBytes: () => requests.bytes,

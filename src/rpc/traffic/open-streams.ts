@@ -1,0 +1,110 @@
+import type { SlotCall } from "./call-slots.js";
+import { PrincipalCounts } from "./principal-counts.js";
+import type { Refusals } from "./refusals.js";
+import type { TrafficLimits } from "./traffic-limits.js";
+
+/**
+ * The kinds of calls that may stay open for long and have no call slot while they wait. Each kind
+ * has limits of its own, so that calls of one kind cannot take the room of another.
+ */
+export type StreamKind = "requests" | "healthWatches" | "proposalWatches" | "maintenance";
+
+/** A call that may stay open for long. */
+export interface StreamCall extends SlotCall {
+  /** Identifies the connection: the same object for all its calls. */
+  readonly connection: object;
+}
+
+/** The limits on open calls, by kind. */
+type StreamLimits = Pick<
+  TrafficLimits,
+  | "streams"
+  | "streamsPerPrincipal"
+  | "healthWatches"
+  | "healthWatchesPerConnection"
+  | "proposalWatches"
+  | "proposalWatchesPerPrincipal"
+  | "maintenanceCalls"
+>;
+
+/** Limits the open calls of each kind. */
+export class OpenStreams {
+  readonly #kinds: Readonly<Record<StreamKind, StreamLimit>>;
+
+  constructor(limits: StreamLimits, refusals: Refusals) {
+    const limitOf = (what: string, most: StreamMaxima) => new StreamLimit(what, most, refusals);
+    this.#kinds = {
+      requests: limitOf("streams of requests", {
+        all: limits.streams,
+        ofPrincipal: limits.streamsPerPrincipal,
+      }),
+      healthWatches: limitOf("watches of the health", {
+        all: limits.healthWatches,
+        ofConnection: limits.healthWatchesPerConnection,
+      }),
+      proposalWatches: limitOf("watches of proposals", {
+        all: limits.proposalWatches,
+        ofPrincipal: limits.proposalWatchesPerPrincipal,
+      }),
+      maintenance: limitOf("calls of Reindex, Prune, Backup and Restore", {
+        all: limits.maintenanceCalls,
+      }),
+    };
+  }
+
+  /**
+   * Counts a call until it ends.
+   *
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls of its kind are open
+   */
+  open(kind: StreamKind, call: StreamCall): void {
+    this.#kinds[kind].open(call);
+  }
+}
+
+/** Maximum numbers of open calls. Absent: no limit. */
+interface StreamMaxima {
+  readonly all: number;
+  /** Does not limit callers without credentials. */
+  readonly ofPrincipal?: number;
+  readonly ofConnection?: number;
+}
+
+/** The limit on the open calls of one kind. */
+class StreamLimit {
+  readonly #what: string;
+  readonly #most: StreamMaxima;
+  readonly #refusals: Refusals;
+  readonly #ofPrincipals = new PrincipalCounts();
+  readonly #ofConnections = new WeakMap<object, number>();
+  #open = 0;
+
+  /** @param what what the calls are, in the plural */
+  constructor(what: string, most: StreamMaxima, refusals: Refusals) {
+    this.#what = what;
+    this.#most = most;
+    this.#refusals = refusals;
+  }
+
+  open(call: StreamCall): void {
+    const { all, ofPrincipal = Infinity, ofConnection = Infinity } = this.#most;
+    const { principal, connection } = call;
+    if (this.#ofPrincipals.of(principal) >= ofPrincipal) {
+      const what = `${ofPrincipal} ${this.#what} with your credentials are open`;
+      throw this.#refusals.refusalOfCaller(what);
+    }
+    if ((this.#ofConnections.get(connection) ?? 0) >= ofConnection) {
+      const what = `${ofConnection} ${this.#what} are open on your connection`;
+      throw this.#refusals.refusalOfCaller(what);
+    }
+    if (this.#open >= all) throw this.#refusals.refusalOf(`${all} ${this.#what} are open`);
+    this.#count(principal, connection, 1);
+    call.onEnd(() => this.#count(principal, connection, -1));
+  }
+
+  #count(principal: SlotCall["principal"], connection: object, change: 1 | -1): void {
+    this.#open += change;
+    this.#ofPrincipals.change(principal, change);
+    this.#ofConnections.set(connection, (this.#ofConnections.get(connection) ?? 0) + change);
+  }
+}

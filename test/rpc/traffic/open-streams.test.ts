@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { anonymous, type Principal } from "../../../src/core/model/principal.js";
+import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
+import { OpenStreams, type StreamKind } from "../../../src/rpc/traffic/open-streams.js";
+import { defaultTrafficLimits, type TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { newRefusals } from "./new-refusals.js";
+
+const principalOf = (name: string): Principal => ({ ...anonymous, name });
+const overloaded: unknown = expect.objectContaining({
+  reason: "OVERLOADED",
+  retryAfterMs: expect.any(Number) as unknown,
+});
+
+/** Returns a function that opens a call on one server, by default on a connection of its own. */
+function streamsOf(limits: Partial<TrafficLimits>) {
+  const streams = new OpenStreams({ ...defaultTrafficLimits, ...limits }, newRefusals());
+  return (kind: StreamKind, principal: Principal = anonymous, connection: object = {}) => {
+    const lifetime = new CallLifetime(Infinity, () => undefined);
+    const onEnd = (listener: (reason: Error) => void) => lifetime.onEnd(listener);
+    streams.open(kind, { principal, connection, onEnd });
+    return lifetime;
+  };
+}
+
+it("open streams are limited for each principal, and an ended stream makes room for the next", () => {
+  const open = streamsOf({ streamsPerPrincipal: 2 });
+  const first = open("requests", principalOf("key:ann"));
+  open("requests", principalOf("cert:ann"));
+  expect(() => open("requests", principalOf("key:ann"))).toThrow(overloaded);
+  open("requests", principalOf("key:bob"));
+  first.finish();
+  open("requests", principalOf("key:ann"));
+});
+
+it("open streams of callers without credentials are limited in all only", () => {
+  const open = streamsOf({ streams: 3, streamsPerPrincipal: 1 });
+  const first = open("requests");
+  open("requests");
+  open("requests");
+  expect(() => open("requests")).toThrow(overloaded);
+  expect(() => open("requests", principalOf("key:ann"))).toThrow(overloaded);
+  first.cancel(false);
+  open("requests", principalOf("key:ann"));
+});
+
+it("a principal may open only so many watches of proposals, whatever other principals have open", () => {
+  const open = streamsOf({ proposalWatchesPerPrincipal: 1 });
+  open("proposalWatches", principalOf("key:ann"));
+  expect(() => open("proposalWatches", principalOf("key:ann"))).toThrow(overloaded);
+  open("proposalWatches", principalOf("key:bob"));
+});
+
+it("a connection may open only so many watches of the health, and other connections may open more", () => {
+  const open = streamsOf({ healthWatchesPerConnection: 2 });
+  const connection = {};
+  const first = open("healthWatches", anonymous, connection);
+  open("healthWatches", anonymous, connection);
+  expect(() => open("healthWatches", anonymous, connection)).toThrow(overloaded);
+  open("healthWatches");
+  first.cancel(false);
+  open("healthWatches", anonymous, connection);
+});
+
+it("each kind of open calls has room of its own", () => {
+  const kinds = ["requests", "healthWatches", "proposalWatches", "maintenance"] as const;
+  const open = streamsOf({
+    streams: 1,
+    healthWatches: 1,
+    proposalWatches: 1,
+    maintenanceCalls: 1,
+  });
+  for (const kind of kinds) {
+    open(kind);
+    expect(() => open(kind)).toThrow(overloaded);
+  }
+});
