@@ -20,6 +20,8 @@ export interface Watcher {
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    */
   nextChanges(signal: AbortSignal): Promise<ReadonlySet<string> | "all">;
+  /** Notes that any proposal may have changed. */
+  addAll(): void;
   /** Releases the watcher. Every watcher must be closed. */
   close(): void;
 }
@@ -107,7 +109,6 @@ class BufferedWatcher implements Watcher {
     this.#wake?.();
   }
 
-  /** Notes that any proposal may have changed. */
   addAll(): void {
     this.#changedIds = "all";
     this.#wake?.();

@@ -40,6 +40,12 @@ export interface VisibleProposals {
   readonly agents?: IdPatterns;
 }
 
+/** The proposals that a watcher can see. They may change during the watch. */
+export interface WatchedProposals extends VisibleProposals {
+  /** Calls `listener` whenever `agents` may have changed. Absent: `agents` never changes. */
+  onChange?(listener: () => void): void;
+}
+
 /** An edit to propose. */
 export interface ProposeEditInput extends Edit, Idempotent {
   /**
@@ -155,10 +161,11 @@ export interface ProposalService {
   reject(input: RejectInput): Promise<Decision>;
   /**
    * Yields the pending proposals, then each new proposal, unless it is decided at once. Yields each
-   * of these proposals once more when it is decided or expires. Ends when the call ends.
+   * of these proposals once more when it is decided or expires. Also yields pending proposals that
+   * become visible during the watch. Ends when the call ends.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open already.
    */
-  watch(visible: VisibleProposals, call: Call): AsyncIterable<ProposalView>;
+  watch(visible: WatchedProposals, call: Call): AsyncIterable<ProposalView>;
 }

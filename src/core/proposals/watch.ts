@@ -2,12 +2,13 @@ import { userScope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import { createPause } from "../requests/pause.js";
 import { isVisible, viewOf } from "./records.js";
-import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./service.js";
+import type { ProposalServiceParts, ProposalView, VisibleProposals, WatchedProposals } from "./service.js";
 
 /**
  * Yields proposals of a user until the call ends:
  * - first all pending proposals, oldest first
  * - then each new proposal, unless it is decided before the watch reads it
+ * - each pending proposal that becomes visible to the caller
  * - each yielded proposal once more when it is decided or expires, unless it was wiped
  *
  * Reads a proposal only when the consumer asks for the next one. Keeps only ids in RAM: of all
@@ -15,7 +16,7 @@ import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./ser
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,
-  visible: VisibleProposals,
+  visible: WatchedProposals,
   call: Call,
 ): AsyncGenerator<ProposalView> {
   const { userId } = visible;
@@ -23,6 +24,7 @@ export async function* watchProposals(
   /** Proposals that were yielded as pending. */
   const pending = new Set<string>();
   const pause = createPause();
+  visible.onChange?.(() => watcher.addAll());
   try {
     for (;;) {
       const changed = await watcher.nextChanges(call.signal);

@@ -30,6 +30,7 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
   readonly #method: RpcMethod;
   readonly #parts: AdapterParts;
   #principal: Principal;
+  #onNewRights: (() => void) | undefined;
   /** The only request of the call, once it is checked. */
   #request: Message | undefined;
 
@@ -95,6 +96,12 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
     if (this.#request !== undefined)
       this.#parts.access.authorize(principal, this.#method.descriptor, this.#request);
     this.#principal = principal;
+    this.#onNewRights?.();
+  }
+
+  /** Requires: a call has at most one such listener. */
+  onNewRights(listener: () => void): void {
+    this.#onNewRights = listener;
   }
 
   fail(error: unknown): void {

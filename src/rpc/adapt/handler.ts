@@ -17,6 +17,8 @@ import type { StreamKind } from "../traffic/open-streams.js";
 export interface RpcCall extends Call {
   /** The caller. */
   readonly principal: Principal;
+  /** Calls `listener` whenever the call continues with changed rights of the caller. */
+  onNewRights(listener: () => void): void;
   /** Deadline in milliseconds since 1970; `Infinity` for none. */
   readonly deadlineMs: number;
   /** Address and port of the client, or of the proxy in front of it. */

@@ -28,7 +28,9 @@ import type {
   ProposeEditInput,
   RejectInput,
   VisibleProposals,
+  WatchedProposals,
 } from "../../core/proposals/service.js";
+import type { RpcCall } from "../adapt/handler.js";
 import { defaultProposalPageSize } from "../defaults.js";
 import { actorOf, type Caller } from "./author.js";
 import { fromBlock } from "./block.js";
@@ -54,12 +56,21 @@ export function toProposeEditInput(request: ProposeEditRequest, caller: Caller):
 
 /** Returns the proposals of a user that the caller can see. */
 export function toVisibleProposals(userId: string, caller: Caller): VisibleProposals {
+  return { userId, agents: caller.principal.agents };
+}
+
+/** Returns the proposals of a user that the caller of a watch can see. */
+export function toWatchedProposals(
+  userId: string,
+  caller: Caller & Pick<RpcCall, "onNewRights">,
+): WatchedProposals {
   return {
     userId,
     // A getter, because the rights of the caller may change during a watch.
     get agents() {
       return caller.principal.agents;
     },
+    onChange: (listener) => caller.onNewRights(listener),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   toListProposalsQuery,
   toRejectInput,
   toVisibleProposals,
+  toWatchedProposals,
 } from "../convert/proposal.js";
 
 /** Creates the RPCs of `vademecum.v1.ProposalService`. */
@@ -54,7 +55,7 @@ export function createProposalsRpcs(proposals: ProposalService): Implementation 
         });
       },
       watchProposals: async function* ({ userId }, call) {
-        for await (const proposal of proposals.watch(toVisibleProposals(userId, call), call))
+        for await (const proposal of proposals.watch(toWatchedProposals(userId, call), call))
           yield create(WatchProposalsResponseSchema, { proposal: fromProposal(proposal, userId) });
       },
     },

@@ -32,6 +32,7 @@ const cases: readonly StoredPrincipal[] = [
   { name: "expiring", roles: ["reader"], ...everybody },
   { name: "demoted", roles: ["reader"], ...everybody },
   { name: "moved", roles: ["reader"], ...everybody },
+  { name: "widened", roles: ["reader"], users: ["*"], agents: ["a"] },
   { name: "narrowed", roles: ["writer"], ...everybody },
   { name: "restorer", roles: ["operator"] },
 ];
@@ -133,6 +134,17 @@ describeOver("an open watch of proposals", protocols, (protocol) => {
     await change("moved", (principal) => ({ ...principal, users: ["somebody"] }));
     await checks.check();
     expect(await end).toMatchObject({ code: "PERMISSION_DENIED", reason: "OUT_OF_SCOPE" });
+  });
+
+  it("a watch yields the pending proposals of an agent that its principal may use from now on", async () => {
+    const userId = numbered("widened", number());
+    await propose(userId, "b");
+    const watch = await watchAs("widened");
+    const next = nextOf(watch);
+    await change("widened", (principal) => ({ ...principal, agents: ["a", "b"] }));
+    await checks.check();
+    expect((await next)?.proposal?.namespace?.agentId).toBe("b");
+    await watch.return?.();
   });
 });
 
