@@ -1,5 +1,5 @@
 import { ConnectError, type Transport } from "@connectrpc/connect";
-import { unavailableIfBroken } from "./broken-connections.js";
+import { withConnectionFailure } from "./connection-failures.js";
 
 const addresses = new WeakMap<ConnectError, string>();
 
@@ -10,13 +10,13 @@ export function failedAddress(error: ConnectError): string | undefined {
 
 /**
  * Returns a transport that remembers the address of its server for `failedAddress`. Calls whose
- * connection broke fail with UNAVAILABLE.
+ * connection failed have the codes of `withConnectionFailure`.
  */
 export function trackFailures(transport: Transport, address: string): Transport {
   const note = (error: unknown, signal: AbortSignal | undefined): unknown => {
     // Keeps the first address. In a move, an error of the source also ends the call to the target.
     if (!(error instanceof ConnectError) || addresses.has(error)) return error;
-    const failure = unavailableIfBroken(error, signal);
+    const failure = withConnectionFailure(error, signal);
     addresses.set(failure, address);
     return failure;
   };

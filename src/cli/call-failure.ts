@@ -1,7 +1,8 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
-import { isBrokenConnection } from "./broken-connections.js";
 import { printable } from "./command-io.js";
+import { connectionFailureOf } from "./connection-failures.js";
+import { tlsFailureText } from "./tls-failures.js";
 
 /**
  * Returns the text of a failed call for a person: the fields that are wrong, and what to do.
@@ -50,8 +51,19 @@ function transportFailureText(error: ConnectError, server: string, option: strin
   const addressCheck =
     `Check that ${option} is the gRPC address of Vademecum, ` +
     "with https:// for a server with TLS.";
-  if (isBrokenConnection(error))
+  const failure = connectionFailureOf(error);
+  if (failure === "broken")
     return `the connection to ${server} broke (${code}: ${message}). Retry, or see the server log. ${addressCheck}`;
+  if (failure === "refused")
+    return `${server} did not begin the call (${code}: ${message}). Retry, or see the server log.`;
+  if (failure === "throttled") {
+    return (
+      `${server} refuses calls of this client for a while (${code}: ${message}). ` +
+      "Retry later, with fewer calls at the same time."
+    );
+  }
+  const tlsFailure = tlsFailureText(error, server, option);
+  if (tlsFailure !== undefined) return tlsFailure;
   if (error.code === Code.Unavailable) {
     return (
       `no server answers at ${server} (${message}). ` +

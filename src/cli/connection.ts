@@ -15,6 +15,7 @@ import { trackFailures } from "./call-addresses.js";
 import { CommandFailure } from "./command-io.js";
 import { followMoves } from "./follow-moves.js";
 import { Http2Sessions } from "./http2-sessions.js";
+import { checkClientIdentity } from "./tls-failures.js";
 
 /** Client stubs for the services of one server, on one connection. */
 export interface Connection {
@@ -41,7 +42,8 @@ const usualOptions: ConnectionOptionNames = { server: "server", apiKeyFile: "api
  * Creates the stubs for a server. The first call opens the connection. Each call carries the API
  * key, if there is one.
  *
- * @throws CommandFailure when a file cannot be read, or when the key would cross a network in
+ * @throws CommandFailure when a file cannot be read, when the certificate and the key of the client
+ *   do not belong together, or when the key would cross a network in
  *   plaintext
  */
 export function openConnection(
@@ -149,11 +151,15 @@ function tlsOptionsOf({
       clientKey === undefined ? ["--tls-cert", "--tls-key"] : ["--tls-key", "--tls-cert"];
     throw new CommandFailure(`${absent}: missing, but ${present} is given; give both`, 2);
   }
-  return {
-    rejectUnauthorized: !acceptsAnyCertificate,
-    ...(tlsCa === undefined ? {} : { ca: readSettingFile("tls-ca", tlsCa) }),
+  const identity = {
     ...(clientCert === undefined ? {} : { cert: readSettingFile("tls-cert", clientCert) }),
     ...(clientKey === undefined ? {} : { key: readSettingFile("tls-key", clientKey) }),
+  };
+  if (clientCert !== undefined) checkClientIdentity(identity);
+  return {
+    ...identity,
+    rejectUnauthorized: !acceptsAnyCertificate,
+    ...(tlsCa === undefined ? {} : { ca: readSettingFile("tls-ca", tlsCa) }),
   };
 }
 
