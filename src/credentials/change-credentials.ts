@@ -12,6 +12,12 @@ export interface KeyChange {
   readonly expireTime?: string;
 }
 
+/** The outcome of a rotation. */
+export interface Rotation extends KeyChange {
+  /** Whether the principal had a key before. */
+  readonly hadKey: boolean;
+}
+
 /** When a new key is created, and how long it works. */
 export interface KeyTimes {
   /** Milliseconds since 1970. */
@@ -70,7 +76,7 @@ export function rotateKey(
   name: string,
   overlapMs: number,
   times: KeyTimes,
-): KeyChange {
+): Rotation {
   const { keys = [] } = requirePrincipal(credentials, name);
   const [newest] = keys.toSorted((a, b) => b.create_time.localeCompare(a.create_time));
   const { nowMs, lifetimeMs = lifetimeOf(newest) } = times;
@@ -82,7 +88,7 @@ export function rotateKey(
     ...principal,
     keys: [...kept, stored],
   }));
-  return { credentials: changed, ...shown };
+  return { credentials: changed, ...shown, hadKey: newest !== undefined };
 }
 
 /** The outcome of a revocation. */

@@ -5,6 +5,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } fro
 import { LRUCache } from "lru-cache";
 import type { Principal } from "../core/model/principal.js";
 import type { Clock } from "../core/ports/clock.js";
+import { hasControlCharacters } from "../core/text/control-characters.js";
 import { grantProperties, InvalidCredentials } from "./credentials.js";
 import { type Grants, principalWithGrants } from "./stored-principal.js";
 
@@ -91,6 +92,7 @@ function verifiedToken(
   nowMs: number,
 ): VerifiedToken | undefined {
   if (exp * 1000 > nowMs + (lifetimeMaxSeconds + skewSeconds) * 1000) return undefined;
+  if (hasControlCharacters(sub)) return undefined;
   const granted = claims["vademecum"];
   if (!isGrants(granted)) return undefined;
   return { principal: principalWithGrants(`jwt:${issuer}#${sub}`, granted), expireMs: exp * 1000 };

@@ -63,19 +63,22 @@ it.each([
     "UNAVAILABLE",
     throttled,
   ],
-])("a command reports the code that gRPC prescribes, and what to do, if the server %s", async (_what, answer, code, text) => {
-  const port = await portOf(
-    createServer().on("stream", (stream) => {
-      stream.on("error", () => undefined);
-      answer(stream);
-    }),
-  );
-  const list = ["list", "--server", `127.0.0.1:${port}`, ...user];
-  const { exitCode, stderr } = await runCommand(list);
-  expect(exitCode).toBe(1);
-  expect(stderr).toMatch(text);
-  expect(JSON.parse((await runCommand([...list, "--json"])).stderr)).toMatchObject({ code });
-});
+])(
+  "a command reports the code that gRPC prescribes, and what to do, if the server %s",
+  async (_what, answer, code, text) => {
+    const port = await portOf(
+      createServer().on("stream", (stream) => {
+        stream.on("error", () => undefined);
+        answer(stream);
+      }),
+    );
+    const list = ["list", "--server", `127.0.0.1:${port}`, ...user];
+    const { exitCode, stderr } = await runCommand(list);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(text);
+    expect(JSON.parse((await runCommand([...list, "--json"])).stderr)).toMatchObject({ code });
+  },
+);
 
 it("a command that does not trust the certificate of the server names --tls-ca", async () => {
   const { exitCode, stderr } = await runCommand(["list", "--server", await tlsAddress(), ...user]);
@@ -97,15 +100,18 @@ it("a command without the client certificate that the server requires names --tl
 it.each([
   ["key.pem", "--tls-key: the key does not belong to the certificate of --tls-cert"],
   ["client-ca.pem", "--tls-cert, --tls-key: not a certificate and its unencrypted key in PEM: "],
-])("a command refuses a client certificate with the key file %s, and names the options", async (key, text) => {
-  const identity = ["--tls-cert", tlsFile("client-cert.pem"), "--tls-key", tlsFile(key)];
-  const { exitCode, stderr } = await runCommand([
-    "list",
-    "--server",
-    "https://127.0.0.1:1",
-    ...identity,
-    ...user,
-  ]);
-  expect(exitCode).toBe(2);
-  expect(stderr.startsWith(`error: ${text}`)).toBe(true);
-});
+])(
+  "a command refuses a client certificate with the key file %s, and names the options",
+  async (key, text) => {
+    const identity = ["--tls-cert", tlsFile("client-cert.pem"), "--tls-key", tlsFile(key)];
+    const { exitCode, stderr } = await runCommand([
+      "list",
+      "--server",
+      "https://127.0.0.1:1",
+      ...identity,
+      ...user,
+    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr.startsWith(`error: ${text}`)).toBe(true);
+  },
+);

@@ -107,6 +107,20 @@ describe("keys", () => {
     expect(endless).not.toHaveProperty("expire_time");
   });
 
+  it("keys rotate after the revocation of all keys says that the new key does not expire, and why", async () => {
+    await created("ann", "--role", "reader", "--expires", "1d");
+    await keys(["revoke", "ann"]);
+    const { stderr } = await keys(["rotate", "ann"]);
+    expect(stderr).toContain(
+      "'ann' had no key whose lifetime the new key could take, so the new key does not expire.",
+    );
+    await keys(["revoke", "ann"]);
+    for (const expires of ["never", "30d"]) {
+      const chosen = await keys(["rotate", "ann", "--expires", expires]);
+      expect(chosen.stderr).not.toContain("had no key");
+    }
+  });
+
   it("keys rotate requires --expires if the current key expired before it was created", async () => {
     await created("ann", "--role", "reader", "--expires", "90d");
     const text = await readFile(file, "utf8");

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { type KeyChange, rotateKey } from "../../credentials/change-credentials.js";
+import { type Rotation, rotateKey } from "../../credentials/change-credentials.js";
 import type { CommandIo } from "../command-io.js";
 import { keyLifetime, lifetime } from "../option-values.js";
 import { addCredentialsOption, changeCredentials, credentialsPath } from "./credentials-option.js";
@@ -43,11 +43,18 @@ export function rotateKeyCommand(io: CommandIo): Command {
   return command.action(async (name: string) => {
     const { overlap, expires, json } = command.opts<RotateOptions>();
     const times = { nowMs: Date.now(), lifetimeMs: expires };
-    let made: KeyChange | undefined;
+    let made: Rotation | undefined;
     await changeCredentials(credentialsPath(command, io), (credentials) => {
       made = rotateKey(credentials, name, overlap, times);
       return made.credentials;
     });
-    if (made !== undefined) await printKey(io, name, made, json === true);
+    if (made === undefined) return;
+    if (!made.hadKey && expires === undefined) {
+      io.stderr.write(
+        `'${name}' had no key whose lifetime the new key could take, so the new key does not expire. ` +
+          "To give it a lifetime, run the command again with --expires.\n",
+      );
+    }
+    await printKey(io, name, made, json === true);
   });
 }

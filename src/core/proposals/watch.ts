@@ -2,7 +2,12 @@ import { userScope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import { createPause } from "../requests/pause.js";
 import { isVisible, viewOf } from "./records.js";
-import type { ProposalServiceParts, ProposalView, VisibleProposals, WatchedProposals } from "./service.js";
+import type {
+  ProposalServiceParts,
+  ProposalView,
+  VisibleProposals,
+  WatchedProposals,
+} from "./service.js";
 
 /**
  * Yields proposals of a user until the call ends:

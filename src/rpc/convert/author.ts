@@ -1,5 +1,6 @@
 import { invalidField } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
+import { hasControlCharacters } from "../../core/text/control-characters.js";
 
 /** The part of a call that says who makes it. */
 export interface Caller {
@@ -17,7 +18,8 @@ const actorMaxBytes = 256;
  * Returns the person for whom the caller acts, as the caller says; `undefined` if the caller names
  * nobody.
  *
- * @throws INVALID_ARGUMENT (INVALID_FIELD) when the header cannot be read
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when the header cannot be read, is too long, or has control
+ *   characters
  */
 export function actorOf(caller: Caller): string | undefined {
   const text = caller.metadata(actorHeader);
@@ -30,5 +32,7 @@ export function actorOf(caller: Caller): string | undefined {
   }
   if (Buffer.byteLength(actor) > actorMaxBytes)
     throw invalidField(actorHeader, `must have at most ${actorMaxBytes} bytes`);
+  if (hasControlCharacters(actor))
+    throw invalidField(actorHeader, "must have no control characters, such as line breaks");
   return actor;
 }

@@ -95,6 +95,8 @@ describeOver("a decision with a faulty header `vademecum-actor`", protocols, (pr
     ["is not percent-encoded UTF-8", "Ann%E9", "percent-encoded"],
     ["ends in the middle of a code", "Ann%2", "percent-encoded"],
     ["has more than 256 bytes", "%C3%A9".repeat(129), "at most 256 bytes"],
+    ["has a NUL", "Ann%00", "no control characters"],
+    ["has a line break", "Ann%0ALee", "no control characters"],
   ])(
     "a decision whose actor header %s is refused, and the proposal stays pending",
     async (_, actor, rule) => {
