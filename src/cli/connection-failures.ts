@@ -10,7 +10,9 @@ export type ConnectionFailure = "broken" | "refused" | "throttled";
 
 const failures = new WeakMap<ConnectError, ConnectionFailure>();
 
-/** Returns what has happened to the connection of a call; `undefined` if the call failed otherwise. */
+/**
+ * Returns what has happened to the connection of a call; `undefined` if the call failed otherwise.
+ */
 export function connectionFailureOf(error: ConnectError): ConnectionFailure | undefined {
   return failures.get(error);
 }

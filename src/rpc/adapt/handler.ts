@@ -77,7 +77,9 @@ interface Method<Descriptor, Handler> {
   readonly openEnded: boolean;
   /** Whether a call counts among the calls in flight. */
   readonly needsSlot: boolean;
-  /** The open calls among which a call counts. Absent: a call ends soon, or has a slot until then. */
+  /**
+   * The open calls among which a call counts. Absent: a call ends soon, or has a slot until then.
+   */
   readonly streamKind?: StreamKind | undefined;
 }
 

@@ -18,8 +18,8 @@ const actorMaxBytes = 256;
  * Returns the person for whom the caller acts, as the caller says; `undefined` if the caller names
  * nobody.
  *
- * @throws INVALID_ARGUMENT (INVALID_FIELD) when the header cannot be read, is too long, or has control
- *   characters
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when the header cannot be read, is too long, or has
+ *   control characters
  */
 export function actorOf(caller: Caller): string | undefined {
   const text = caller.metadata(actorHeader);

@@ -30,7 +30,6 @@ import type {
   VisibleProposals,
   WatchedProposals,
 } from "../../core/proposals/service.js";
-import type { RpcCall } from "../adapt/handler.js";
 import { defaultProposalPageSize } from "../defaults.js";
 import { actorOf, type Caller } from "./author.js";
 import { fromBlock } from "./block.js";
@@ -59,11 +58,13 @@ export function toVisibleProposals(userId: string, caller: Caller): VisiblePropo
   return { userId, agents: caller.principal.agents };
 }
 
+/** A caller whose rights may change during its call. */
+interface WatchingCaller extends Caller {
+  onNewRights(listener: () => void): void;
+}
+
 /** Returns the proposals of a user that the caller of a watch can see. */
-export function toWatchedProposals(
-  userId: string,
-  caller: Caller & Pick<RpcCall, "onNewRights">,
-): WatchedProposals {
+export function toWatchedProposals(userId: string, caller: WatchingCaller): WatchedProposals {
   return {
     userId,
     // A getter, because the rights of the caller may change during a watch.
