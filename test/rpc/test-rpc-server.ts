@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { MemoryService } from "../../src/core/memories/service.js";
+import type { Authenticator } from "../../src/core/ports/authenticator.js";
 import type { TlsIdentity } from "../../src/rpc/listen/tls-identity.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
 import type { TrafficLimits } from "../../src/rpc/traffic/traffic-limits.js";
@@ -18,6 +19,7 @@ async function start(
   logged: Record<string, unknown>[],
   tls?: TlsIdentity,
   trafficLimits: Partial<TrafficLimits> = {},
+  authenticator?: Authenticator,
 ): Promise<TestRpcServer> {
   const log = pino(
     { base: null },
@@ -32,6 +34,7 @@ async function start(
       log,
       trafficLimits,
       timer: systemTimer,
+      ...(authenticator && { authenticator }),
       ...(tls && { tls: { current: tls, onChange: () => undefined } }),
     })),
     logged,
@@ -44,8 +47,10 @@ export async function startTestRpcServer(
   tls?: TlsIdentity,
   more: UseCases = {},
   trafficLimits: Partial<TrafficLimits> = {},
+  authenticator?: Authenticator,
 ): Promise<TestRpcServer> {
-  const server = await start(() => ({ memories: useCases, ...more }), [], tls, trafficLimits);
+  const current = () => ({ memories: useCases, ...more });
+  const server = await start(current, [], tls, trafficLimits, authenticator);
   onTestFinished(() => server.stop(0));
   return server;
 }

@@ -1,10 +1,12 @@
 import type { EndingCall } from "./call-end.js";
 import type { Refusals } from "./refusals.js";
 
-/** The bytes of one connection. */
+/** The bytes of one connection; with credentials, of one principal on one connection. */
 export interface Room {
   /** Bytes that are reserved or in use. */
   bytes: number;
+  /** The room of the principal on all connections; `undefined` without credentials. */
+  readonly principal?: Room;
 }
 
 /** The limits of a budget. */
@@ -13,9 +15,14 @@ export interface BudgetLimits {
   readonly bytes: number;
   /** Maximum number of bytes of one connection. */
   readonly connectionBytes: number;
-  /** Largest reservation that never waits for room. */
+  /** Maximum number of bytes of one principal, on all of its connections. */
+  readonly principalBytes: number;
+  /** Largest reservation that never waits for room, unless its principal has far too many bytes. */
   readonly smallBytes: number;
-  /** Maximum number of calls that may wait. A connection with few such calls may exceed it. */
+  /**
+   * Maximum number of calls that may wait. A principal or, without credentials, a connection with
+   * few such calls may exceed it.
+   */
   readonly waitingCalls: number;
   /** Maximum number of bytes for which the calls of one connection wait. One call always may. */
   readonly connectionWaitingBytes: number;
@@ -33,17 +40,24 @@ interface Waiter {
 }
 
 /**
- * Counts the bytes that calls reserve or use, for each connection and for all together. Each call
- * reserves its largest size first. Afterwards it keeps only the bytes that it needs. Calls that
- * wait for room take up to a quarter of all room themselves.
+ * Counts the bytes that calls reserve or use, for each connection, for each principal and for all
+ * together. Each call reserves its largest size first. Afterwards it keeps only the bytes that it
+ * needs. Calls that wait for room take up to a quarter of all room themselves.
+ *
+ * The waiting calls of a principal start in their order, and the principals take turns. Calls
+ * without credentials count as those of one principal, without a limit of its own.
  */
 export class ByteBudget {
   readonly #limits: BudgetLimits;
   readonly #refusals: Refusals;
-  /** The waiting calls, in their order. */
-  readonly #waiters = new Set<Waiter>();
-  /** The waiting calls of each connection that has any: their number, and the bytes they need. */
+  /** The waiting calls of each principal, in their order. The principals are in their turns. */
+  readonly #queues = new Map<Room | undefined, Set<Waiter>>();
+  /**
+   * The waiting calls of each principal, or without credentials of each connection, that has any:
+   * their number, and the bytes they need.
+   */
   readonly #waitingOf = new Map<Room, { readonly count: number; readonly bytes: number }>();
+  #waiting = 0;
   #bytes = 0;
 
   constructor(limits: BudgetLimits, refusals: Refusals) {
@@ -57,22 +71,36 @@ export class ByteBudget {
   }
 
   /**
-   * Bytes that other connections must free so that the first waiting call with a claim (see
-   * `#hasClaim`) can start; 0 if no call with a claim waits.
+   * Bytes that other connections must free so that the first waiting call with a claim to them (see
+   * `#hasClaimToAll`) can start; 0 if no such call waits.
    */
   get neededBytes(): number {
-    for (const waiter of this.#waiters)
-      if (this.#hasClaim(waiter))
-        return this.#bytes + waiter.bytes - this.#roomBesides(this.#waiters.size - 1);
+    for (const queue of this.#queues.values())
+      for (const waiter of queue)
+        if (this.#hasClaimToAll(waiter))
+          return this.#bytes + waiter.bytes - this.#roomBesides(this.#waiting - 1);
     return 0;
+  }
+
+  /**
+   * Yields the principals whose share is full while their calls wait, each with the bytes that its
+   * own calls must free so that its first waiting call with a claim (see `#hasClaim`) can start.
+   */
+  *fullPrincipals(): Generator<readonly [Room, number]> {
+    for (const [principal, queue] of this.#queues) {
+      if (principal === undefined) continue;
+      const waiter = [...queue].find((each) => this.#hasClaim(each));
+      if (waiter !== undefined && !this.#fitsPrincipal(waiter.room, waiter.bytes))
+        yield [principal, principal.bytes + waiter.bytes - this.#limits.principalBytes];
+    }
   }
 
   /**
    * Reserves room for a call that has not begun, as `reserve` does.
    *
-   * When `waitingCalls` calls wait, a further call may wait only if its connection has less than
-   * its share of the waiting calls. So no connection takes all places. A connection also has a
-   * limit of the bytes for which its calls wait.
+   * When `waitingCalls` calls wait, a further call may wait only if its principal, or without
+   * credentials its connection, has less than its share of the waiting calls. So nobody takes all
+   * places. A connection also has a limit of the bytes for which its calls wait.
    *
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when the call would have to wait and may not
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
@@ -97,59 +125,91 @@ export class ByteBudget {
   /** Changes a reservation, even if there is no room for the change. */
   change(room: Room, bytes: number): void {
     room.bytes += bytes;
+    if (room.principal !== undefined) room.principal.bytes += bytes;
     this.#bytes += bytes;
     if (bytes < 0) this.#startWaiters();
   }
 
   #mustWait(room: Room, bytes: number): boolean {
-    if (bytes <= this.#limits.smallBytes) return false;
-    return this.#isQueued() || !this.#fits(room, bytes, this.#waiters.size);
+    const isSmall = bytes <= this.#limits.smallBytes;
+    return (!isSmall && this.#isHeldUp(room)) || !this.#fits(room, bytes, this.#waiting);
   }
 
-  /** Whether any waiting call holds up later calls. */
-  #isQueued(): boolean {
-    for (const waiter of this.#waiters) if (this.#keepsItsPlace(waiter)) return true;
+  /** Whether a waiting call of the same principal, or of another one, holds up a later call. */
+  #isHeldUp({ principal }: Room): boolean {
+    for (const [waiting, queue] of this.#queues)
+      for (const waiter of queue)
+        if (waiting === principal ? this.#keepsItsPlace(waiter) : this.#holdsUpAll(waiter))
+          return true;
     return false;
   }
 
   /**
-   * Whether later calls wait until this waiting call starts. Otherwise small calls could keep a
-   * large call waiting for ever. A call that needs more than half of all room does not hold up
-   * later calls: they would wait until nearly all room is free.
+   * Whether later calls of the same principal wait until this waiting call starts. Otherwise small
+   * calls could keep a large call waiting for ever. A call that needs more than half of all room of
+   * its principal does not hold up later calls: they would wait until nearly all room is free.
    */
   #keepsItsPlace(waiter: Waiter): boolean {
-    return this.#hasClaim(waiter) && waiter.bytes <= this.#limits.bytes / 2;
+    const { bytes, principalBytes } = this.#limits;
+    const limit = waiter.room.principal === undefined ? bytes : Math.min(bytes, principalBytes);
+    return this.#hasClaim(waiter) && waiter.bytes <= limit / 2;
+  }
+
+  /** Whether later calls of all principals wait until this waiting call starts. */
+  #holdsUpAll(waiter: Waiter): boolean {
+    return this.#keepsItsPlace(waiter) && this.#hasClaimToAll(waiter);
   }
 
   /**
-   * Whether a waiting call has a claim to the room of other connections. A connection that uses
-   * more than half of its own limit has none.
+   * Whether a waiting call has a claim to the room of other connections of its principal. A
+   * connection that uses more than half of its own limit has none.
    */
   #hasClaim({ room, bytes }: Waiter): boolean {
     return room.bytes <= this.#limits.connectionBytes / 2 && this.#fitsConnection(room, bytes);
   }
 
-  /** Whether the calls of the connection that wait already leave no place for this call. */
+  /**
+   * Whether a waiting call has a claim to the room of other principals too. A principal that uses
+   * more than half of its own limit has none.
+   */
+  #hasClaimToAll(waiter: Waiter): boolean {
+    const { principal } = waiter.room;
+    const isModest =
+      principal === undefined ||
+      (principal.bytes <= this.#limits.principalBytes / 2 &&
+        this.#fitsPrincipal(waiter.room, waiter.bytes));
+    return isModest && this.#hasClaim(waiter);
+  }
+
+  /** Whether the waiting calls of the principal or connection leave no place for this call. */
   #hasItsShare(room: Room, bytes: number): boolean {
     const { waitingCalls, connectionWaitingBytes } = this.#limits;
-    const waiting = this.#waitingOf.get(room) ?? { count: 0, bytes: 0 };
+    const waiting = this.#waitingOf.get(room.principal ?? room) ?? { count: 0, bytes: 0 };
     if (waiting.count > 0 && waiting.bytes + bytes > connectionWaitingBytes) return true;
-    if (this.#waiters.size < waitingCalls) return false;
+    if (this.#waiting < waitingCalls) return false;
     return waiting.count >= waitingCalls / this.#waitingOf.size;
   }
 
   /**
-   * Whether bytes fit in addition to the reserved bytes and `waiting` calls that wait for room.
+   * Whether bytes fit in addition to the reserved bytes and `waiting` calls that wait for room. A
+   * small reservation fits unless its principal would have more than twice its limit.
    */
   #fits(room: Room, bytes: number, waiting: number): boolean {
+    const { smallBytes, principalBytes } = this.#limits;
+    if (bytes <= smallBytes) return this.#fitsPrincipal(room, bytes, 2 * principalBytes);
     const fitsAll = this.#bytes === 0 || this.#bytes + bytes <= this.#roomBesides(waiting);
-    return fitsAll && this.#fitsConnection(room, bytes);
+    return fitsAll && this.#fitsPrincipal(room, bytes) && this.#fitsConnection(room, bytes);
   }
 
   /** Returns the room that calls can reserve, in bytes, while `waiting` calls wait. */
   #roomBesides(waiting: number): number {
     const { bytes, waitingCallBytes } = this.#limits;
     return bytes - Math.min(waiting * waitingCallBytes, bytes / 4);
+  }
+
+  #fitsPrincipal({ principal }: Room, bytes: number, limit = this.#limits.principalBytes): boolean {
+    // A call that needs more than the room of its principal gets that room alone.
+    return principal === undefined || principal.bytes === 0 || principal.bytes + bytes <= limit;
   }
 
   #fitsConnection(room: Room, bytes: number): boolean {
@@ -171,27 +231,50 @@ export class ByteBudget {
         this.#startWaiters();
       });
       const waiter: Waiter = { room, bytes, start };
-      this.#waiters.add(waiter);
+      const queue = this.#queues.get(room.principal);
+      if (queue === undefined) this.#queues.set(room.principal, new Set([waiter]));
+      else queue.add(waiter);
       this.#countWaiting(waiter, 1);
     });
   }
 
   #remove(waiter: Waiter): void {
-    if (this.#waiters.delete(waiter)) this.#countWaiting(waiter, -1);
+    const queue = this.#queues.get(waiter.room.principal);
+    if (!queue?.delete(waiter)) return;
+    if (queue.size === 0) this.#queues.delete(waiter.room.principal);
+    this.#countWaiting(waiter, -1);
   }
 
   #countWaiting({ room, bytes: needed }: Waiter, change: 1 | -1): void {
-    const waiting = this.#waitingOf.get(room) ?? { count: 0, bytes: 0 };
+    this.#waiting += change;
+    const holder = room.principal ?? room;
+    const waiting = this.#waitingOf.get(holder) ?? { count: 0, bytes: 0 };
     const count = waiting.count + change;
-    if (count === 0) this.#waitingOf.delete(room);
-    else this.#waitingOf.set(room, { count, bytes: waiting.bytes + change * needed });
+    if (count === 0) this.#waitingOf.delete(holder);
+    else this.#waitingOf.set(holder, { count, bytes: waiting.bytes + change * needed });
   }
 
-  /** Starts waiting calls in their order. */
+  /** Starts waiting calls. Principals take turns: after each start, the next principal follows. */
   #startWaiters(): void {
-    for (const waiter of this.#waiters) {
-      if (this.#fits(waiter.room, waiter.bytes, this.#waiters.size - 1)) waiter.start();
-      else if (this.#keepsItsPlace(waiter)) return;
+    // The loop comes again to a queue that it puts at the end.
+    for (const [principal, queue] of this.#queues) {
+      const next = this.#nextOf(queue);
+      if (next === "later") continue;
+      if (next === "holdsUpAll") return;
+      next.start();
+      if (queue.size === 0) continue;
+      this.#queues.delete(principal);
+      this.#queues.set(principal, queue);
     }
+  }
+
+  /** Returns the waiting call of a queue that can start, or whether other queues have to wait. */
+  #nextOf(queue: Iterable<Waiter>): Waiter | "later" | "holdsUpAll" {
+    for (const waiter of queue) {
+      if (this.#fits(waiter.room, waiter.bytes, this.#waiting - 1)) return waiter;
+      if (this.#holdsUpAll(waiter)) return "holdsUpAll";
+      if (this.#keepsItsPlace(waiter)) return "later";
+    }
+    return "later";
   }
 }

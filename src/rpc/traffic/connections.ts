@@ -125,6 +125,10 @@ export class Connections {
       }
     }
     makeRoom(this.#parts.buffer.neededBytes, stalled);
+    for (const [principal, neededBytes] of this.#parts.buffer.fullPrincipals()) {
+      const own = stalled.filter(({ reply }) => reply.isIn(principal));
+      makeRoom(neededBytes, own);
+    }
     makeRoom(this.#parts.requests.large.neededBytes, stalledRequests);
     for (const [address, use] of this.#useOf) if (use.isIdle(now)) this.#useOf.delete(address);
   }

@@ -1,5 +1,7 @@
+import type { Principal } from "../../core/model/principal.js";
 import type { ByteBudget, Room } from "./byte-budget.js";
-import type { EndingCall } from "./call-end.js";
+import type { SlotCall } from "./call-slots.js";
+import type { PrincipalRooms } from "./principal-rooms.js";
 import type { RequestBody } from "./request-body.js";
 import type { RequestBuffer } from "./request-buffer.js";
 import type { TrafficLimits } from "./traffic-limits.js";
@@ -17,6 +19,8 @@ export interface ReplyParts {
   readonly limits: TrafficLimits;
   /** The room for replies. */
   readonly buffer: ByteBudget;
+  /** The parts of that room that principals use. */
+  readonly rooms: PrincipalRooms;
   /** The room for requests. */
   readonly requests: RequestBuffer;
   /** Milliseconds of a clock that never jumps. */
@@ -28,7 +32,9 @@ export class OpenReply {
   /** The body of the request. */
   readonly request: RequestBody;
   readonly #parts: ReplyParts;
-  readonly #room: Room;
+  /** The room of the connection. Once the caller is known: see `PrincipalRooms.open`. */
+  #room: Room;
+  #principal: Principal | undefined;
   readonly #stream: ReplyStream;
   readonly #onRefused: () => void;
   #deadlineAtMs: number;
@@ -64,6 +70,11 @@ export class OpenReply {
     return this.#bytes;
   }
 
+  /** Whether the reply takes room of a principal. `room`: the room of the principal. */
+  isIn(room: Room): boolean {
+    return this.#room.principal === room;
+  }
+
   /** Sets the deadline of the call, `timeoutMs` from now; `Infinity` for none. */
   setTimeout(timeoutMs: number): void {
     this.#deadlineAtMs = this.#parts.nowMs() + timeoutMs;
@@ -76,7 +87,8 @@ export class OpenReply {
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait for room
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
-  admit(bytes: number, call: EndingCall): Promise<void> | undefined {
+  admit(bytes: number, call: SlotCall): Promise<void> | undefined {
+    this.#enterRoom(call.principal);
     return this.#holdWith(this.#parts.buffer.admit(this.#room, bytes, call), bytes);
   }
 
@@ -85,7 +97,8 @@ export class OpenReply {
    *
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
-  reserve(bytes: number, call: EndingCall): Promise<void> | undefined {
+  reserve(bytes: number, call: SlotCall): Promise<void> | undefined {
+    this.#enterRoom(call.principal);
     return this.#holdWith(this.#parts.buffer.reserve(this.#room, bytes, call), bytes);
   }
 
@@ -104,6 +117,7 @@ export class OpenReply {
   close(): void {
     this.#keep(0);
     this.#isClosed = true;
+    if (this.#principal !== undefined) this.#parts.rooms.close(this.#principal);
     this.request.close();
   }
 
@@ -138,6 +152,13 @@ export class OpenReply {
       return 0;
     }
     return stalledForMs;
+  }
+
+  /** Lets the reply count for its caller from now on. */
+  #enterRoom(principal: Principal): void {
+    if (this.#principal !== undefined || this.#isClosed) return;
+    this.#principal = principal;
+    this.#room = this.#parts.rooms.open(principal, this.#room);
   }
 
   /** Holds bytes once there is room for them. `room`: `undefined` if there is room already. */

@@ -32,6 +32,7 @@ export class RequestBuffer {
     const largeLimits = {
       bytes: (requestBytes * 3) / 4,
       connectionBytes: Math.min(connectionRequestBytes, requestBytes / 4),
+      principalBytes: Infinity,
       smallBytes: 0,
       // What has arrived of these requests takes at most half of the room for small messages.
       waitingCalls: Math.max(1, Math.floor(requestBytes / 8 / smallRequestBytes)),

@@ -50,11 +50,20 @@ export interface TrafficLimits {
    */
   readonly addressWaitMs: number;
 
-  /** Maximum number of bytes of the unread replies of one connection. */
+  /**
+   * Maximum number of bytes of the unread replies of one connection; with credentials, of one
+   * principal on one connection.
+   */
   readonly connectionReplyBytes: number;
   /** Maximum number of bytes of all unread replies. */
   readonly replyBytes: number;
-  /** Largest reply that never waits for room. */
+  /**
+   * Share of `replyBytes` for the unread replies of one principal. No limit without credentials.
+   * Replies grow when they wait to be sent on the HTTP port, up to twice their reservation. So with
+   * a quarter, a principal leaves at least half of the room to others.
+   */
+  readonly principalReplyShare: number;
+  /** Largest reply that never waits for room, unless its principal has twice its share. */
   readonly smallReplyBytes: number;
   /** RAM that a call takes while it waits for room for its reply. */
   readonly waitingCallBytes: number;
@@ -98,8 +107,8 @@ export interface TrafficLimits {
   readonly calls: number;
   /**
    * Maximum number of calls that may wait until a call in flight ends. Also the maximum number of
-   * calls that may wait for room for their replies. A connection with few calls that wait for room
-   * may exceed the second maximum.
+   * calls that may wait for room for their replies. A principal or, without credentials, a connection
+   * with few calls that wait for room may exceed the second maximum.
    */
   readonly waitingCalls: number;
   /**
@@ -155,6 +164,7 @@ export const defaultTrafficLimits: TrafficLimits = {
   addressWaitMs: 10_000,
   connectionReplyBytes: 32 * mebibyte,
   replyBytes: 256 * mebibyte,
+  principalReplyShare: 1 / 4,
   smallReplyBytes: 64 * 1024,
   waitingCallBytes: 32 * 1024,
   timeoutMs: defaultTimeoutMs,

@@ -4,6 +4,7 @@ import { CallTurns } from "./call-turns.js";
 import type { Connection } from "./connection.js";
 import { Connections } from "./connections.js";
 import { OpenStreams } from "./open-streams.js";
+import { PrincipalRooms } from "./principal-rooms.js";
 import { Refusals } from "./refusals.js";
 import { RequestBuffer } from "./request-buffer.js";
 import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
@@ -40,6 +41,7 @@ export function createTraffic(
   const replyLimits = {
     bytes: all.replyBytes,
     connectionBytes: all.connectionReplyBytes,
+    principalBytes: all.replyBytes * all.principalReplyShare,
     smallBytes: all.smallReplyBytes,
     waitingCalls: all.waitingCalls,
     connectionWaitingBytes: Infinity,
@@ -48,7 +50,13 @@ export function createTraffic(
   };
   const buffer = new ByteBudget(replyLimits, refusals);
   const requests = new RequestBuffer(all, refusals);
-  const connections = new Connections({ limits: all, buffer, requests, nowMs });
+  const connections = new Connections({
+    limits: all,
+    buffer,
+    rooms: new PrincipalRooms(),
+    requests,
+    nowMs,
+  });
   const timer = setInterval(() => connections.check(), all.sweepMs).unref();
   return {
     limits: all,

@@ -10,6 +10,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HealthListResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
 import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ScoresSchema, SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
+import { anonymous } from "../../../src/core/model/principal.js";
+import type { Authenticator } from "../../../src/core/ports/authenticator.js";
 import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 import { memoryOf } from "../../core/memory-fixture.js";
 import { startProbeServer } from "../probe-server.js";
@@ -26,7 +28,7 @@ const getAllRequest = grpcFrame(
 );
 
 /** Starts a server whose GetAll answers 600 KiB, and counts these answers. */
-async function start(limits: Partial<TrafficLimits>) {
+async function start(limits: Partial<TrafficLimits>, authenticator?: Authenticator) {
   const made = { count: 0 };
   const getAll = async () => {
     made.count++;
@@ -40,12 +42,24 @@ async function start(limits: Partial<TrafficLimits>) {
       sweepMs: 5,
       ...limits,
     },
+    authenticator,
   );
   return { server, made };
 }
 
+/** Takes each header as the name of a principal that may do everything. */
+const authenticator: Authenticator = {
+  authenticate: ({ authorization = "" }) => ({ ...anonymous, name: authorization }),
+  onReview: () => undefined,
+};
+
 /** Sends calls over one connection, whose client reads nothing of their replies. */
-function callWithoutReading(address: string, calls: number, timeout: string): ClientHttp2Stream[] {
+function callWithoutReading(
+  address: string,
+  calls: number,
+  timeout: string,
+  headers: Readonly<Record<string, string>> = {},
+): ClientHttp2Stream[] {
   const session = connectHttp2(`http://${address}`, { settings: { initialWindowSize: 0 } });
   session.on("error", () => undefined);
   onTestFinished(() => session.destroy());
@@ -56,6 +70,7 @@ function callWithoutReading(address: string, calls: number, timeout: string): Cl
       "content-type": "application/grpc",
       te: "trailers",
       "grpc-timeout": timeout,
+      ...headers,
     });
     stream.on("error", () => undefined).end(getAllRequest);
     return stream;
@@ -92,6 +107,33 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     const { memories: found } = await memoryProviderClient(server, protocol).getAll({ namespace });
     expect(found).toHaveLength(10);
     for (const stream of streams) stream.destroy();
+  });
+
+  it("a principal that reads no replies on many connections leaves room for other principals", async () => {
+    const { server, made } = await start({ replyBytes: 10 * mebibyte }, authenticator);
+    for (let connection = 0; connection < 4; connection++)
+      callWithoutReading(server[listener], 10, "20S", { authorization: "key:reckless" });
+    await vi.waitFor(() => expect(made.count).toBeGreaterThan(0), { timeout: 20_000 });
+    const name = listener === "grpcAddress" ? "gRPC" : "Connect over HTTP/2";
+    const protocol = protocols.find((each) => each.name === name);
+    if (protocol === undefined) throw new Error("there is no such protocol");
+    const client = memoryProviderClient(server, protocol);
+    const options = { headers: { authorization: "key:other" }, timeoutMs: 5_000 };
+    for (let call = 0; call < 10; call++) {
+      const { memories: found } = await client.getAll({ namespace, limit: 10 }, options);
+      expect(found).toHaveLength(10);
+    }
+    // A quarter of the room holds at most four replies of the reckless principal.
+    expect(made.count - 10).toBeLessThanOrEqual(4);
+  });
+
+  it("unread replies of a principal make room for other calls of the same principal", async () => {
+    const limits = { replyBytes: 8 * mebibyte, stalledCrowdedMs: 20 };
+    const { server, made } = await start(limits, authenticator);
+    const headers = { authorization: "key:ann" };
+    for (let connection = 0; connection < 4; connection++)
+      callWithoutReading(server[listener], 1, "20S", headers);
+    await vi.waitFor(() => expect(made.count).toBe(4), { timeout: 20_000 });
   });
 
   it("replies free their room when they are read", async () => {

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { anonymous } from "../../../src/core/model/principal.js";
 import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
 import { type BudgetLimits, ByteBudget } from "../../../src/rpc/traffic/byte-budget.js";
+import { PrincipalRooms } from "../../../src/rpc/traffic/principal-rooms.js";
 import { newRefusals } from "./new-refusals.js";
 
 const newBudget = (limits: Partial<BudgetLimits> = {}) =>
@@ -8,6 +10,7 @@ const newBudget = (limits: Partial<BudgetLimits> = {}) =>
     {
       connectionBytes: 100,
       bytes: 150,
+      principalBytes: Infinity,
       smallBytes: 10,
       waitingCallBytes: 0,
       waitingCalls: 1_000,
@@ -160,5 +163,162 @@ describe("the room of a budget", () => {
       expect.objectContaining({ reason: "OVERLOADED" }),
     );
     expect(buffer.admit(other, 80, newCall())).toBeInstanceOf(Promise);
+  });
+});
+
+describe("the room of a principal in a budget", () => {
+  const limits = { bytes: 400, connectionBytes: 100, principalBytes: 100, smallBytes: 1 };
+  /** Returns a function that makes a further connection of a new principal. */
+  const newPrincipal = () => {
+    const principal = { bytes: 0 };
+    return () => ({ bytes: 0, principal });
+  };
+  /** Returns the connections whose calls start, in the order in which they start. */
+  const startsOf = (waits: Readonly<Record<string, Promise<void> | undefined>>) => {
+    const starts: string[] = [];
+    for (const [name, wait] of Object.entries(waits)) {
+      expect(wait).toBeInstanceOf(Promise);
+      void wait?.then(() => starts.push(name));
+    }
+    return starts;
+  };
+
+  it("all connections of a principal have one limit, and other principals still get room", async () => {
+    const buffer = newBudget(limits);
+    const [one, other] = [newPrincipal(), newPrincipal()];
+    const first = one();
+    expect(buffer.reserve(first, 60, newCall())).toBeUndefined();
+    const starts = startsOf({ wait: buffer.reserve(one(), 60, newCall()) });
+    expect(buffer.reserve(other(), 60, newCall())).toBeUndefined();
+    expect(buffer.reserve({ bytes: 0 }, 60, newCall())).toBeUndefined();
+    expect([buffer.bytes, buffer.neededBytes, starts]).toEqual([180, 0, []]);
+    buffer.change(first, -20);
+    await vi.waitFor(() => expect(starts).toEqual(["wait"]));
+    expect(first.principal.bytes).toBe(100);
+  });
+
+  it("a principal whose share is full is named with the bytes that its own calls must free", () => {
+    const buffer = newBudget(limits);
+    const one = newPrincipal();
+    const full = one();
+    expect(buffer.reserve(full, 90, newCall())).toBeUndefined();
+    expect([...buffer.fullPrincipals()]).toEqual([]);
+    expect(buffer.reserve(full, 20, newCall())).toBeInstanceOf(Promise);
+    // This connection is full itself, so it has no claim to room of others.
+    expect([...buffer.fullPrincipals()]).toEqual([]);
+    expect(buffer.reserve(one(), 30, newCall())).toBeInstanceOf(Promise);
+    expect([...buffer.fullPrincipals()]).toEqual([[full.principal, 20]]);
+  });
+
+  it("waiting calls of principals get freed room in turn, whoever has more calls", async () => {
+    const buffer = newBudget({ ...limits, bytes: 150 });
+    const [one, other] = [newPrincipal(), newPrincipal()];
+    const full = { bytes: 0 };
+    buffer.change(full, 150);
+    const starts = startsOf({
+      one1: buffer.reserve(one(), 30, newCall()),
+      one2: buffer.reserve(one(), 30, newCall()),
+      one3: buffer.reserve(one(), 30, newCall()),
+      other1: buffer.reserve(other(), 30, newCall()),
+      other2: buffer.reserve(other(), 30, newCall()),
+    });
+    const order = ["one1", "other1", "one2", "other2", "one3"];
+    for (const [index] of order.entries()) {
+      buffer.change(full, -30);
+      await vi.waitFor(() => expect(starts).toEqual(order.slice(0, index + 1)));
+    }
+  });
+
+  it("a principal with more than half of its share does not hold up other principals", () => {
+    const buffer = newBudget({ ...limits, bytes: 150 });
+    const [one, other] = [newPrincipal(), newPrincipal()];
+    expect(buffer.reserve(one(), 60, newCall())).toBeUndefined();
+    expect(buffer.reserve({ bytes: 0 }, 60, newCall())).toBeUndefined();
+    expect(buffer.reserve(one(), 35, newCall())).toBeInstanceOf(Promise);
+    expect(buffer.neededBytes).toBe(0);
+    expect(buffer.reserve(other(), 20, newCall())).toBeUndefined();
+  });
+
+  it("small calls of a principal wait behind a large call of the same principal", async () => {
+    const buffer = newBudget(limits);
+    const one = newPrincipal();
+    const first = one();
+    expect(buffer.reserve(first, 90, newCall())).toBeUndefined();
+    const starts = startsOf({
+      large: buffer.reserve(one(), 50, newCall()),
+      small: buffer.reserve(one(), 5, newCall()),
+    });
+    buffer.change(first, -40);
+    await vi.waitFor(() => expect(starts).toEqual(["large"]));
+    buffer.change(first, -10);
+    await vi.waitFor(() => expect(starts).toEqual(["large", "small"]));
+  });
+
+  it("the smallest reservations wait only when their principal has twice its share", async () => {
+    const buffer = newBudget({ ...limits, smallBytes: 10 });
+    const [one, other] = [newPrincipal(), newPrincipal()];
+    const first = one();
+    expect(buffer.reserve(first, 100, newCall())).toBeUndefined();
+    for (let call = 0; call < 10; call++)
+      expect(buffer.reserve(one(), 10, newCall())).toBeUndefined();
+    const starts = startsOf({ small: buffer.reserve(one(), 10, newCall()) });
+    expect(buffer.reserve(other(), 10, newCall())).toBeUndefined();
+    buffer.change(first, -10);
+    await vi.waitFor(() => expect(starts).toEqual(["small"]));
+  });
+
+  it("a call larger than the share of its principal gets the share alone", () => {
+    const buffer = newBudget({ ...limits, connectionBytes: 200 });
+    const one = newPrincipal();
+    expect(buffer.reserve(one(), 150, newCall())).toBeUndefined();
+    expect(buffer.reserve(one(), 2, newCall())).toBeInstanceOf(Promise);
+  });
+
+  it("a principal with its share of the waiting calls is refused on all of its connections", () => {
+    const buffer = newBudget({ ...limits, waitingCalls: 2 });
+    const [one, other] = [newPrincipal(), newPrincipal()];
+    for (const connection of [one, other])
+      expect(buffer.admit(connection(), 90, newCall())).toBeUndefined();
+    for (let call = 0; call < 2; call++)
+      expect(buffer.admit(one(), 60, newCall())).toBeInstanceOf(Promise);
+    expect(() => buffer.admit(one(), 60, newCall())).toThrow(
+      expect.objectContaining({ reason: "OVERLOADED" }),
+    );
+    expect(buffer.admit(other(), 60, newCall())).toBeInstanceOf(Promise);
+  });
+});
+
+describe("the rooms of principals", () => {
+  const [ann, bob] = [
+    { ...anonymous, name: "key:ann" },
+    { ...anonymous, name: "key:bob" },
+  ];
+
+  it("a principal has one room on all connections, and a part of its own on each connection", () => {
+    const rooms = new PrincipalRooms();
+    const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
+    const annsRoom = rooms.open(ann, one);
+    expect(rooms.open(ann, one)).toBe(annsRoom);
+    expect(rooms.open(ann, other)).not.toBe(annsRoom);
+    expect(rooms.open(ann, other).principal).toBe(annsRoom.principal);
+    expect(rooms.open({ ...ann, name: "cert:ann" }, one)).toBe(annsRoom);
+    expect(rooms.open(bob, one).principal).not.toBe(annsRoom.principal);
+  });
+
+  it("calls without credentials use the room of their connection", () => {
+    const connection = { bytes: 0 };
+    expect(new PrincipalRooms().open(anonymous, connection)).toBe(connection);
+  });
+
+  it("a principal keeps its room until its last reply has ended", () => {
+    const rooms = new PrincipalRooms();
+    const connection = { bytes: 0 };
+    const room = rooms.open(ann, connection);
+    rooms.open(ann, connection);
+    rooms.close(ann);
+    expect(rooms.open(ann, connection)).toBe(room);
+    rooms.close(ann);
+    rooms.close(ann);
+    expect(rooms.open(ann, connection)).not.toBe(room);
   });
 });

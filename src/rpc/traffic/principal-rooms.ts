@@ -1,0 +1,40 @@
+import { anonymous, identityOf, type Principal } from "../../core/model/principal.js";
+import type { Room } from "./byte-budget.js";
+
+/** The room of a principal on all connections. */
+interface PrincipalRoom extends Room {
+  /** Number of open replies that count in this room. */
+  replies: number;
+  /** The parts of the room, by the rooms of the connections. */
+  readonly parts: WeakMap<Room, Room>;
+}
+
+/**
+ * The rooms of the principals that have open replies. A principal has a room of its own on each
+ * connection, because a proxy may send the calls of many principals over one connection.
+ */
+export class PrincipalRooms {
+  readonly #rooms = new Map<string, PrincipalRoom>();
+
+  /**
+   * Returns the room for a reply that begins: that of the principal on the connection, or without
+   * credentials that of the connection. `close` must follow.
+   */
+  open(principal: Principal, connection: Room): Room {
+    if (principal.name === anonymous.name) return connection;
+    const identity = identityOf(principal);
+    const room = this.#rooms.get(identity) ?? { bytes: 0, replies: 0, parts: new WeakMap() };
+    room.replies++;
+    this.#rooms.set(identity, room);
+    const part = room.parts.get(connection) ?? { bytes: 0, principal: room };
+    room.parts.set(connection, part);
+    return part;
+  }
+
+  /** Notes that a reply of a principal has ended. */
+  close(principal: Principal): void {
+    const identity = identityOf(principal);
+    const room = this.#rooms.get(identity);
+    if (room !== undefined && --room.replies === 0) this.#rooms.delete(identity);
+  }
+}
