@@ -253,7 +253,8 @@ export const serverSettings = {
     parse: byteSizeParser(32 * mebibyte),
     help:
       "The maximum size of all replies that clients have not read yet, at least 32MiB. If there " +
-      "is no room for the reply of a call, the call waits for room until its deadline.",
+      "is no room for the reply of a call, the call waits for room until its deadline. With " +
+      "credentials, one principal gets a quarter of this room.",
   }),
   requestBufferBytes: setting({
     flag: "request-buffer",
