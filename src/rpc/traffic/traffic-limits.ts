@@ -39,9 +39,9 @@ export interface TrafficLimits {
   readonly resets: number;
   readonly resetsMs: number;
   /**
-   * Maximum number of calls of one address within `resetsMs` that are refused because of their
-   * credentials, their path or `openCallsPerAddress`, or that the client gives up before they begin.
-   * No limit if `connectionsPerAddress` is 0.
+   * Maximum number of calls of one address within `resetsMs` that the server refuses because of
+   * their credentials, their path or `openCallsPerAddress`, or that the client gives up before they
+   * begin. No limit if `connectionsPerAddress` is 0.
    */
   readonly refusedCalls: number;
   /**
@@ -107,8 +107,8 @@ export interface TrafficLimits {
   readonly calls: number;
   /**
    * Maximum number of calls that may wait until a call in flight ends. Also the maximum number of
-   * calls that may wait for room for their replies. A principal or, without credentials, a connection
-   * with few calls that wait for room may exceed the second maximum.
+   * calls that may wait for room for their replies. A principal with few calls that wait for room may
+   * exceed the second maximum. Without credentials, so may a connection with few such calls.
    */
   readonly waitingCalls: number;
   /**
