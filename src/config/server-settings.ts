@@ -244,7 +244,7 @@ export const serverSettings = {
     help:
       "The maximum number of open connections of one client address. An IPv6 address counts by " +
       "its /64 network. 0: no limit, for a server behind a proxy, where all clients share the " +
-      "proxy's address. Then the limits on open and refused calls of an address are off too.",
+      "proxy's address. Then the limits on the calls of an address are off too.",
   }),
   replyBufferBytes: setting({
     flag: "reply-buffer",

@@ -110,7 +110,6 @@ function connectHandler(
       principal = await access.admit(handler.requestPath, credentials);
       given.contextValues?.set(admissionKey, { principal, credentials, reply });
     } catch (error) {
-      reply.countRefused();
       const refusal = toConnectError(report(error, handler.requestPath));
       given.contextValues?.set(refusalKey, refusal);
       // Connect answers with the error that the body throws, in the form of the call's protocol.

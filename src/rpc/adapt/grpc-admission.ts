@@ -33,10 +33,8 @@ export function admitCallers(access: Access, report: ErrorReporter): ServerInter
     call.start = (listener) =>
       start({
         onReceiveMetadata: (metadata) => {
-          const refuse = (error: unknown): void => {
-            replyOf(stream).countRefused();
+          const refuse = (error: unknown): void =>
             call.sendStatus(toGrpcStatus(report(error, method.path)));
-          };
           const credentials = credentialsOf(metadata, stream);
           const pass = (principal: Principal): void => {
             admitted.set(metadata, { principal, credentials, reply: replyOf(stream) });

@@ -7,9 +7,6 @@ import type { Connections } from "../traffic/connections.js";
 import type { Traffic } from "../traffic/traffic.js";
 import { closeOnceAnswered } from "./close-answered-streams.js";
 
-/** The status of gRPC by which grpc-js answers a call to an unknown path. */
-const unimplemented = 12;
-
 /** Hands a connection to an HTTP/2 server. */
 export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
 
@@ -53,14 +50,14 @@ export function governHttp2(
       if (!isComplete(stream) && !socket.destroyed) connections.countReset(connection);
     };
     if (stream.closed) {
-      if (isComplete(stream)) connections.countRefused(connection);
+      if (isComplete(stream)) connections.countGivenUp(connection);
       else countReset();
       return;
     }
     stream.once("aborted", countReset);
     turns.add(connection, () => {
       if (stream.closed) {
-        connections.countRefused(connection);
+        connections.countGivenUp(connection);
         return;
       }
       const beforeReset = (): unknown => stream.off("aborted", countReset);
@@ -107,10 +104,7 @@ function begin(
   }
   setReply(stream, reply);
   closeOnceAnswered(stream);
-  stream.once("close", () => {
-    if (Number(stream.sentHeaders?.["grpc-status"]) === unimplemented) reply.countRefused();
-    connections.closeReply(connection, reply);
-  });
+  stream.once("close", () => connections.closeReply(connection, reply));
   return true;
 }
 

@@ -5,7 +5,6 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { type ConnectHandler, createConnectHandlers } from "../adapt/connect-adapter.js";
 import type { Implementation } from "../adapt/handler.js";
-import { replyOf } from "../adapt/open-replies.js";
 import {
   type HttpRequest,
   type HttpResponse,
@@ -148,7 +147,6 @@ function sendNotFound(
   path: string,
   implementations: readonly Implementation[],
 ): void {
-  replyOf("stream" in response ? response.stream : response).countRefused();
   const message = unknownPathText(path, implementations);
   const contentType = (request.headers["content-type"] ?? "").toLowerCase();
   if (contentType.startsWith("application/grpc")) {

@@ -89,7 +89,8 @@ export async function listenHttp({
   const http1 = createHttp1(traffic, serve);
   const http2 = createHttp2(traffic, serve);
   const newSockets = new Set<Socket>();
-  // Half-open: an HTTP/1.1 client may end its side as soon as it has sent its request.
+  // Node's HTTP/1.1 server needs half-open sockets: when a client ends its side, the server cancels
+  // the call and ends its own side.
   const socketOptions = {
     traffic,
     tls,
@@ -129,6 +130,7 @@ interface ConnectionServer {
 function createHttp1(traffic: Traffic, serve: Serve<ServerResponse>): ConnectionServer {
   const { limits, connections } = traffic;
   const inFlight = new Set<ServerResponse>();
+  let isClosing = false;
   const takeRequest = new WeakMap<Socket, (exchange: Exchange) => void>();
   const options = {
     maxHeaderSize: headersMaxBytes,
@@ -146,6 +148,7 @@ function createHttp1(traffic: Traffic, serve: Serve<ServerResponse>): Connection
     take: (socket, connection) => {
       const serveOne = ([request, response]: Exchange): void => {
         trackOpen(inFlight, response);
+        if (isClosing) closeAfter(response);
         if (openReply(request, response, connection, connections)) serve(request, response);
       };
       takeRequest.set(socket, serveInOrder(socket, connection, traffic, serveOne));
@@ -153,16 +156,20 @@ function createHttp1(traffic: Traffic, serve: Serve<ServerResponse>): Connection
       socket.resume();
     },
     close: () => {
-      for (const response of inFlight) {
-        // Sends `connection: close`, if the headers are not sent yet.
-        response.shouldKeepAlive = false;
-        const { socket } = response;
-        response.once("finish", () => socket?.end());
-      }
+      isClosing = true;
+      for (const response of inFlight) closeAfter(response);
       server.close();
     },
     cancel: () => server.closeAllConnections(),
   };
+}
+
+/** Closes the connection of a response after the response. */
+function closeAfter(response: ServerResponse): void {
+  // Sends `connection: close`, if the headers are not sent yet.
+  response.shouldKeepAlive = false;
+  const { socket } = response;
+  response.once("finish", () => socket?.end());
 }
 
 /** Opens the reply of a request over HTTP/1.1. If refused, drops the connection, returns false. */

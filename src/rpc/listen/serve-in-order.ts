@@ -8,9 +8,11 @@ export type Exchange = readonly [request: IncomingMessage, response: ServerRespo
 
 /**
  * Returns a function that takes the requests of an HTTP/1.1 connection. It serves one request after
- * the other, because a client may send requests without waiting for the answers. A response that
- * waits behind another one would never close if the client leaves, and its call would never end.
- * Drops the connection if it has more than `connectionCalls` unanswered requests.
+ * the other, because a client may send requests without waiting for the answers. Drops the
+ * connection if it has more than `connectionCalls` unanswered requests.
+ *
+ * Each response that is served closes, at the latest when the connection closes. Node does not
+ * close a response that waits behind another one, or behind an error that Node answers itself.
  */
 export function serveInOrder(
   socket: Socket,
@@ -19,26 +21,29 @@ export function serveInOrder(
   serve: (exchange: Exchange) => void,
 ): (exchange: Exchange) => void {
   const waiting: Exchange[] = [];
-  let isServing = false;
+  /** The request that is served or has the next turn. */
+  let current: Exchange | undefined;
   const serveNext = (): void => {
-    const exchange = socket.destroyed ? undefined : waiting.shift();
-    isServing = exchange !== undefined;
-    if (exchange === undefined) return;
+    const next = socket.destroyed ? undefined : waiting.shift();
+    current = next;
+    if (next === undefined) return;
     turns.add(connection, () => {
-      exchange[1].once("close", serveNext);
-      serve(exchange);
+      next[1].once("close", serveNext);
+      serve(next);
     });
   };
   socket.once("close", () => {
-    for (const _ of waiting.splice(0)) connections.countRefused(connection);
     turns.drop(connection);
+    for (const _ of waiting.splice(0)) connections.countGivenUp(connection);
+    current?.[1].destroy();
+    current?.[1].emit("close");
   });
   return (exchange) => {
-    if (waiting.length + Number(isServing) >= limits.connectionCalls) {
+    if (waiting.length + (current === undefined ? 0 : 1) >= limits.connectionCalls) {
       socket.destroy();
       return;
     }
     waiting.push(exchange);
-    if (!isServing) serveNext();
+    if (current === undefined) serveNext();
   };
 }

@@ -53,8 +53,12 @@ function shakeHands(
     },
     (socket) => {
       const connection = connections.find(socket);
-      if (connection === undefined) socket.destroy();
-      else take(socket, connection);
+      if (connection === undefined) {
+        socket.destroy();
+        return;
+      }
+      connection.secure(socket);
+      take(socket, connection);
     },
   );
   tls.onChange((identity) => server.setSecureContext(tlsOptionsOf(identity)));

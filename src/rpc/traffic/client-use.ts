@@ -6,7 +6,7 @@ export class ClientUse {
   connections = 0;
   /** Number of open calls. */
   openCalls = 0;
-  #refusedCalls = 0;
+  #givenUp = 0;
   #windowEndsMs = 0;
   #waitsUntilMs = 0;
 
@@ -20,14 +20,14 @@ export class ClientUse {
     this.#waitsUntilMs = untilMs;
   }
 
-  /** Counts a call, see `Connections.countRefused`. Returns whether there are too many. */
-  countRefused({ refusedCalls, resetsMs }: TrafficLimits, nowMs: number): boolean {
+  /** Counts a call, see `Connections.countGivenUp`. Returns whether there are too many. */
+  countGivenUp({ givenUpCalls, resetsMs }: TrafficLimits, nowMs: number): boolean {
     if (nowMs >= this.#windowEndsMs) {
       this.#windowEndsMs = nowMs + resetsMs;
-      this.#refusedCalls = 0;
+      this.#givenUp = 0;
     }
-    this.#refusedCalls++;
-    return this.#refusedCalls > refusedCalls;
+    this.#givenUp++;
+    return this.#givenUp > givenUpCalls;
   }
 
   /** Whether nothing has to be remembered of the address. */

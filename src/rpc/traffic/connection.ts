@@ -9,7 +9,7 @@ import { RequestBody } from "./request-body.js";
 export class Connection {
   /** What all clients of the connection's address use. */
   readonly use: ClientUse;
-  readonly #socket: Socket;
+  #socket: Socket;
   readonly #parts: ReplyParts;
   readonly #room: Room = { bytes: 0 };
   readonly #requestRoom = { small: { bytes: 0 }, large: { bytes: 0 } };
@@ -33,21 +33,22 @@ export class Connection {
     return this.#replies;
   }
 
+  /** Sets the TLS socket of the connection. Closing it also closes the socket below it. */
+  secure(socket: Socket): void {
+    this.#socket = socket;
+  }
+
   /** Notes that the connection speaks HTTP/2. From now on, `check` pings the client. */
   startSession(session: ServerHttp2Session): void {
     this.#session = session;
     this.#pingAtMs = this.#parts.nowMs() + this.#parts.limits.pingMs;
   }
 
-  /**
-   * Returns the reply of a request that begins; `undefined` if the connection has too many.
-   *
-   * @param onRefused called when the call is refused, see `OpenReply.countRefused`
-   */
-  openReply(stream: ReplyStream, onRefused: () => void): OpenReply | undefined {
+  /** Returns the reply of a request that begins; `undefined` if the connection has too many. */
+  openReply(stream: ReplyStream): OpenReply | undefined {
     if (this.#replies.size >= this.#parts.limits.connectionCalls) return undefined;
     const request = new RequestBody(this.#parts.requests, this.#requestRoom);
-    const reply = new OpenReply(this.#parts, this.#room, request, stream, onRefused);
+    const reply = new OpenReply(this.#parts, this.#room, request, stream);
     this.#replies.add(reply);
     return reply;
   }

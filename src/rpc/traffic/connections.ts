@@ -64,10 +64,10 @@ export class Connections {
     const { use } = connection;
     if (this.#openCalls >= limits.openCalls) return undefined;
     if (limits.connectionsPerAddress > 0 && use.openCalls >= limits.openCallsPerAddress) {
-      this.countRefused(connection);
+      this.countGivenUp(connection);
       return undefined;
     }
-    const reply = connection.openReply(stream, () => this.countRefused(connection));
+    const reply = connection.openReply(stream);
     if (reply === undefined) return undefined;
     use.openCalls++;
     this.#openCalls++;
@@ -91,14 +91,14 @@ export class Connections {
   }
 
   /**
-   * Counts a call that was refused because of its credentials, its path or the open calls of its
-   * address, or that the client gave up before the call began. If the address has too many such
-   * calls, drops the connection, and the address gets no new connection for a while.
+   * Counts a call that the client gave up before it began. Also counts a call beyond the open calls
+   * of its address. If the address has too many such calls, drops the connection, and the address
+   * gets no new connection for a while.
    */
-  countRefused(connection: Connection): void {
+  countGivenUp(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
     if (limits.connectionsPerAddress === 0) return;
-    if (connection.use.countRefused(limits, nowMs())) this.#refuse(connection);
+    if (connection.use.countGivenUp(limits, nowMs())) this.#refuse(connection);
   }
 
   #refuse(connection: Connection): void {

@@ -36,7 +36,6 @@ export class OpenReply {
   #room: Room;
   #principal: Principal | undefined;
   readonly #stream: ReplyStream;
-  readonly #onRefused: () => void;
   #deadlineAtMs: number;
   #bytes = 0;
   #isComplete = false;
@@ -44,18 +43,11 @@ export class OpenReply {
   #lastPendingBytes = 0;
   #lastReadAtMs: number;
 
-  constructor(
-    parts: ReplyParts,
-    room: Room,
-    request: RequestBody,
-    stream: ReplyStream,
-    onRefused: () => void,
-  ) {
+  constructor(parts: ReplyParts, room: Room, request: RequestBody, stream: ReplyStream) {
     this.request = request;
     this.#parts = parts;
     this.#room = room;
     this.#stream = stream;
-    this.#onRefused = onRefused;
     this.#lastReadAtMs = parts.nowMs();
     this.#deadlineAtMs = this.#lastReadAtMs + parts.limits.timeoutMs;
   }
@@ -119,11 +111,6 @@ export class OpenReply {
     this.#isClosed = true;
     if (this.#principal !== undefined) this.#parts.rooms.close(this.#principal);
     this.request.close();
-  }
-
-  /** Notes that the call is refused because of its credentials or its path. */
-  countRefused(): void {
-    this.#onRefused();
   }
 
   /** Ends the reply without an answer. */

@@ -39,14 +39,13 @@ export interface TrafficLimits {
   readonly resets: number;
   readonly resetsMs: number;
   /**
-   * Maximum number of calls of one address within `resetsMs` that the server refuses because of
-   * their credentials, their path or `openCallsPerAddress`, or that the client gives up before they
-   * begin. No limit if `connectionsPerAddress` is 0.
+   * Maximum number of calls of one address within `resetsMs` that exceed `openCallsPerAddress`, or
+   * that the client gives up before they begin. No limit if `connectionsPerAddress` is 0.
    */
-  readonly refusedCalls: number;
+  readonly givenUpCalls: number;
   /**
    * Time for which an address gets no connection after it or one of its connections exceeded
-   * `refusedCalls` or `resets`.
+   * `givenUpCalls` or `resets`.
    */
   readonly addressWaitMs: number;
 
@@ -160,7 +159,7 @@ export const defaultTrafficLimits: TrafficLimits = {
   closeMs: 1_000,
   resets: 200,
   resetsMs: 10_000,
-  refusedCalls: 1_000,
+  givenUpCalls: 2_000,
   addressWaitMs: 10_000,
   connectionReplyBytes: 32 * mebibyte,
   replyBytes: 256 * mebibyte,

@@ -63,8 +63,6 @@ beforeAll(async () => {
     "tls-cert": tlsFile("cert.pem"),
     "tls-key": tlsFile("key.pem"),
     "tls-client-ca": tlsFile("client-ca.pem"),
-    // An address with so many refused calls would get no connection.
-    "max-connections-per-address": "0",
   };
   server = await startCredentialedServer(storedPrincipals(), flags, undefined, withInvalidKeys);
   plain = await openProbeClient(server.grpcUrl, false);
