@@ -28,6 +28,11 @@ export class Connection {
     this.#idleSinceMs = parts.nowMs();
   }
 
+  /** Whether the connection is closed. */
+  get isLost(): boolean {
+    return this.#socket.destroyed;
+  }
+
   /** The replies whose streams are open. */
   get replies(): Iterable<OpenReply> {
     return this.#replies;

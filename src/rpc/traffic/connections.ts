@@ -76,6 +76,7 @@ export class Connections {
 
   /** Notes that the stream of a reply is closed. */
   closeReply(connection: Connection, reply: OpenReply): void {
+    if (connection.isLost && reply.isYoung) this.countGivenUp(connection);
     connection.closeReply(reply);
     connection.use.openCalls--;
     this.#openCalls--;
@@ -91,9 +92,9 @@ export class Connections {
   }
 
   /**
-   * Counts a call that the client gave up before it began. Also counts a call beyond the open calls
-   * of its address. If the address has too many such calls, drops the connection, and the address
-   * gets no new connection for a while.
+   * Counts a call that the client gave up before it began or shortly after. Also counts a call
+   * beyond the open calls of its address. If the address has too many such calls, drops the
+   * connection, and the address gets no new connection for a while.
    */
   countGivenUp(connection: Connection): void {
     const { limits, nowMs } = this.#parts;

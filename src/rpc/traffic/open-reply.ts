@@ -36,6 +36,7 @@ export class OpenReply {
   #room: Room;
   #principal: Principal | undefined;
   readonly #stream: ReplyStream;
+  readonly #beganAtMs: number;
   #deadlineAtMs: number;
   #bytes = 0;
   #isComplete = false;
@@ -48,13 +49,20 @@ export class OpenReply {
     this.#parts = parts;
     this.#room = room;
     this.#stream = stream;
-    this.#lastReadAtMs = parts.nowMs();
-    this.#deadlineAtMs = this.#lastReadAtMs + parts.limits.timeoutMs;
+    this.#beganAtMs = parts.nowMs();
+    this.#lastReadAtMs = this.#beganAtMs;
+    this.#deadlineAtMs = this.#beganAtMs + parts.limits.timeoutMs;
   }
 
   /** Identifies the connection: the same object for all its replies. */
   get connection(): object {
     return this.#room;
+  }
+
+  /** Whether the call began a short time ago, and its reply is not made. */
+  get isYoung(): boolean {
+    const { limits, nowMs } = this.#parts;
+    return !this.#isComplete && nowMs() - this.#beganAtMs < limits.givenUpMs;
   }
 
   /** Bytes that are reserved for this reply or wait for its reader. */

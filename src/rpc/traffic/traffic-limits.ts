@@ -40,9 +40,11 @@ export interface TrafficLimits {
   readonly resetsMs: number;
   /**
    * Maximum number of calls of one address within `resetsMs` that exceed `openCallsPerAddress`, or
-   * that the client gives up before they begin. No limit if `connectionsPerAddress` is 0.
+   * that the client gives up: it resets them before they begin, or closes their connection less
+   * than `givenUpMs` after they began. No limit if `connectionsPerAddress` is 0.
    */
   readonly givenUpCalls: number;
+  readonly givenUpMs: number;
   /**
    * Time for which an address gets no connection after it or one of its connections exceeded
    * `givenUpCalls` or `resets`.
@@ -106,8 +108,8 @@ export interface TrafficLimits {
   readonly calls: number;
   /**
    * Maximum number of calls that may wait until a call in flight ends. Also the maximum number of
-   * calls that may wait for room for their replies. A principal with few calls that wait for room may
-   * exceed the second maximum. Without credentials, so may a connection with few such calls.
+   * calls that may wait for room for their replies. A principal with few calls that wait for room
+   * may exceed the second maximum. Without credentials, so may a connection with few such calls.
    */
   readonly waitingCalls: number;
   /**
@@ -159,7 +161,8 @@ export const defaultTrafficLimits: TrafficLimits = {
   closeMs: 1_000,
   resets: 200,
   resetsMs: 10_000,
-  givenUpCalls: 2_000,
+  givenUpCalls: 1_000,
+  givenUpMs: 1_000,
   addressWaitMs: 10_000,
   connectionReplyBytes: 32 * mebibyte,
   replyBytes: 256 * mebibyte,

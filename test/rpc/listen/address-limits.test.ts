@@ -101,6 +101,28 @@ describe.each(listeners)("a client of %s", (listener) => {
     await vi.waitFor(() => expect(traffic.openCalls()).toBe(3), patient);
   });
 
+  it("an address whose connections are lost soon after many calls began is refused for a time", async () => {
+    let nowMs = 0;
+    const limits = { givenUpCalls: 5, givenUpMs: 1_000 };
+    const { address, traffic } = await start(limits, never, () => nowMs);
+    const lose = async (afterMs: number): Promise<void> => {
+      const socket = await open(address);
+      const frames = [1, 3, 5, 7, 9, 11].flatMap((id) => [
+        headersFrame(id, checkPath),
+        http2Frame(0, 1, id, grpcFrame(Buffer.alloc(0))),
+      ]);
+      socket.write(Buffer.concat([http2Greeting, ...frames]));
+      await vi.waitFor(() => expect(traffic.openCalls()).toBe(6), patient);
+      nowMs += afterMs;
+      socket.destroy();
+      await vi.waitFor(() => expect(traffic.openCalls()).toBe(0), patient);
+    };
+    await lose(1_000);
+    expect(await isGreeted(address)).toBe(true);
+    await lose(0);
+    expect(await isGreeted(address)).toBe(false);
+  });
+
   it("calls to unknown paths do no harm to their address", async () => {
     const { address } = await start({ givenUpCalls: 5 });
     const session = await openSession(address);
