@@ -98,7 +98,8 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 //   - The manifest changes.
 //   - Any memory of the namespace changes, or Reindex puts new vectors in use.
 //   - A memory of the query's type expires.
-//   - The successor (Memory.superseded_by) of a memory of the query's type expires.
+//   - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+//     become current again.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
 	return stream(ctx, t.calls, t.stub.QueryMemory, request)
 }

@@ -10,7 +10,7 @@ import { openAuthenticator } from "./open-authenticator.js";
 import { openTls } from "./open-tls.js";
 import { partLog } from "./part-log.js";
 
-/** The callers that the listeners of a server trust, and the listeners' own TLS identity. */
+/** The authenticator and the TLS identity of the listeners. Both follow changes of their files. */
 export interface TrustHandle {
   /**
    * The options of the listeners. Without `authenticator`, everybody may call. Without `tls`, the
@@ -23,7 +23,7 @@ export interface TrustHandle {
   stop(): void;
 }
 
-/** The dependencies of trust. */
+/** The dependencies of `openTrust`. */
 export interface TrustParts {
   readonly clock: Clock;
   readonly timer: Timer;

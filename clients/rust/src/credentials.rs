@@ -40,7 +40,7 @@ pub struct TlsOptions {
 }
 
 impl fmt::Debug for TlsOptions {
-    /// Omits the private key.
+    /// Omits all settings, because one of them is the private key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("TlsOptions").finish_non_exhaustive()
     }
@@ -131,11 +131,11 @@ fn variable(name: &str) -> Option<String> {
     .filter(|value| !value.is_empty())
 }
 
-/// Whether an address has the form host:port, without a user.
+/// Whether an address has the form host:port, without a user name before the host.
 pub(crate) fn is_host_and_port(authority: &Authority) -> bool {
     let host = authority.host();
     let is_host = host.starts_with('[') || host.bytes().all(|it| it.is_ascii_alphanumeric() || b"._-".contains(&it));
-    // `Authority` finds a port also in an address such as ipv6:[::1]:50051.
+    // `Authority::port` would accept ipv6:[::1]:50051, because it takes what follows the last colon.
     let port = authority.as_str().strip_prefix(host).and_then(|rest| rest.strip_prefix(':')).unwrap_or_default();
     !host.is_empty() && is_host && port.bytes().all(|it| it.is_ascii_digit()) && port.parse::<u16>().is_ok()
 }

@@ -3,8 +3,8 @@ import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
 /**
  * Returns services that pass each call on to the services of its caller's tenant.
  *
- * @param servicesOf creates the services of a tenant; called once for each tenant, at its first
- *   call
+ * @param servicesOf creates the services of a tenant. Called at the first call of each tenant, and
+ *   once more at the start, to learn the methods
  */
 export function perTenant(
   servicesOf: (tenant: string) => readonly Implementation[],
@@ -33,7 +33,8 @@ function routeMethod(
 ): RpcMethod {
   const handle = (request: unknown, call: RpcCall): unknown => {
     const target = methodsOf(call.principal.tenant).get(nameOf(method));
-    if (target === undefined) throw new Error(`no tenant has ${nameOf(method)}`);
+    if (target === undefined)
+      throw new Error(`the services of this tenant have no method ${nameOf(method)}`);
     return (target.handle as (request: unknown, call: RpcCall) => unknown)(request, call);
   };
   // The handler of the same method of another tenant has the same type.

@@ -15,7 +15,7 @@ it.each(ofOneScope)(
 );
 
 it.each(ofOneScope.filter(([, { text }]) => text.startsWith("INSERT")))(
-  "the statement %s inserts only rows of its scope, and none from unnest alone",
+  "the INSERT statement %s selects from the row of its scope, so that one shard can run it",
   (_, { text }) => {
     expect(text).toMatch(/SELECT s\.scope, .* FROM vademecum\.vm_scope s\b/s);
     expect(text).toMatch(/WHERE s\.scope = \$1/);
@@ -23,13 +23,13 @@ it.each(ofOneScope.filter(([, { text }]) => text.startsWith("INSERT")))(
 );
 
 it.each(ofOneScope)(
-  "the statement %s compares no row of columns with a subquery, which Citus garbles",
+  "the statement %s has no `(a, b) IN (SELECT …)`, because Citus garbles this comparison",
   (_, { text }) => {
     expect(text).not.toMatch(/\)\s+IN\s+\(\s*SELECT/i);
   },
 );
 
-it("the statement that creates the head of a scope inserts a row of values", () => {
+it("the statement that creates the head of a scope uses VALUES, because there is no row of the scope yet", () => {
   expect(createHead.text).toMatch(/VALUES \(\$1, /);
 });
 

@@ -101,7 +101,8 @@ impl Tools {
     /// - The manifest changes.
     /// - Any memory of the namespace changes, or Reindex puts new vectors in use.
     /// - A memory of the query's type expires.
-    /// - The successor (Memory.superseded_by) of a memory of the query's type expires.
+    /// - A memory that supersedes a memory of the query's type expires. The superseded memory may
+    ///   then become current again.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
         let stub = self.stub.clone();
         self.calls.stream(Scope::user(&request.user_id), request, move |request| {

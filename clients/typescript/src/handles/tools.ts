@@ -90,7 +90,8 @@ export class Tools {
    * - The manifest changes.
    * - Any memory of the namespace changes, or Reindex puts new vectors in use.
    * - A memory of the query's type expires.
-   * - The successor (Memory.superseded_by) of a memory of the query's type expires.
+   * - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+   *   become current again.
    */
   queryMemory(fields: Fields<typeof QueryMemoryRequestSchema, never, "requestId" | "toolId" | "toolVersion" | "agentContext" | "userId" | "queries">, options?: CallOptions): ResponseStream<QueryMemoryResponse> {
     return this.#calls.stream(ToolService.method.queryMemory, { ...fields }, options);

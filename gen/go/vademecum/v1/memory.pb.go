@@ -273,8 +273,8 @@ type Memory struct {
 	// so on. A memory is superseded while it has a successor that has not expired. Searches and
 	// listings return superseded memories only if `include_superseded` is true.
 	//
-	// Suppose B supersedes A, and C supersedes B. Once B has expired, C supersedes A. Once B and C
-	// have expired, A is current again.
+	// Suppose B supersedes A, and C supersedes B. Once B has expired, A is still superseded, because
+	// C has not expired. Once C has expired too, A is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
 	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`

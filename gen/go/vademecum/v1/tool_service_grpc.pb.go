@@ -93,10 +93,11 @@ type ToolServiceClient interface {
 	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
 	// of these events:
 	//
-	// - The manifest changes.
-	// - Any memory of the namespace changes, or Reindex puts new vectors in use.
-	// - A memory of the query's type expires.
-	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
+	//   - The manifest changes.
+	//   - Any memory of the namespace changes, or Reindex puts new vectors in use.
+	//   - A memory of the query's type expires.
+	//   - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+	//     become current again.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -309,10 +310,11 @@ type ToolServiceServer interface {
 	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
 	// of these events:
 	//
-	// - The manifest changes.
-	// - Any memory of the namespace changes, or Reindex puts new vectors in use.
-	// - A memory of the query's type expires.
-	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
+	//   - The manifest changes.
+	//   - Any memory of the namespace changes, or Reindex puts new vectors in use.
+	//   - A memory of the query's type expires.
+	//   - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+	//     become current again.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.

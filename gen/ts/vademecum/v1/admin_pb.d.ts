@@ -506,10 +506,10 @@ export declare const AdminService: GenService<{
    * seconds unless it is renewed.
    *
    * A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
-   * move, every call that reads or writes a scope of the range fails with FAILED_PRECONDITION
-   * (MOVED). The ErrorInfo of this error has metadata `address`: the address of the new server.
-   * Calls that cover all users leave out the scopes that have moved. Only Backup, Restore and
-   * HoldWrites still reach these scopes.
+   * move, Backup, Restore and HoldWrites still reach the scopes that have moved. Every other call
+   * that reads or writes such a scope fails with FAILED_PRECONDITION (MOVED). The ErrorInfo of this
+   * error has metadata `address`: the address of the new server. Other calls that cover all users
+   * leave these scopes out.
    *
    * Each call does one of these things:
    *

@@ -206,8 +206,8 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
    * so on. A memory is superseded while it has a successor that has not expired. Searches and
    * listings return superseded memories only if `include_superseded` is true.
    *
-   * Suppose B supersedes A, and C supersedes B. Once B has expired, C supersedes A. Once B and C
-   * have expired, A is current again.
+   * Suppose B supersedes A, and C supersedes B. Once B has expired, A is still superseded, because
+   * C has not expired. Once C has expired too, A is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */

@@ -103,8 +103,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    *   Scores). The default is then lower in the same proportion.
    * - A memory may be below the default if it holds every keyword of the query, or if the query
    *   names its author or date.
-   * - If a match holds every keyword of the query, the default is doubled for memories with a
-   *   keyword score of 0.
+   * - If at least one match holds every keyword of the query, the default is twice as high for the
+   *   other memories that have a keyword score of 0.
    *
    * Ignored for a match-all query.
    *
@@ -277,8 +277,9 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  *   `w` also depends on the query and on the namespace. Without vectors, `w` is 0.
  * - `s` depends on the mean length of the namespace's memories. `s` is 1 up to a mean of 50 terms,
  *   and 0 from 100 terms on. In between, `s` falls linearly.
- * - In a thread, each memory lends a share of its words and of its vector to the next two memories.
- *   `lent` is this share. For a memory of n terms, `lent` is 20 / n, but never above 1.
+ * - In a thread, each memory lends its words and its vector to the next two memories. Long memories
+ *   lend less: `lent` is a factor of the lending memory. With n terms, it is 20 / n, but never above
+ *   1. `vector` and `keyword` multiply `lent` by further factors.
  *
  * The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
  * among the letters of the query; accents are ignored. `e` is 0 if most letters are of other
@@ -461,13 +462,14 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * The part of `keyword` that comes from words of similar spelling. These words stand in for a
    * word of the query that no memory of the namespace has. Words are compared by their stems. A
    * stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes
-   * or replaces a letter, or swaps two adjacent letters. The first letter must be the same. Only
-   * the 4 most frequent of the nearest stems are used. Each occurrence of a stem has a weight: 0.6
-   * if the stem is one edit away, 0.4 if it is two edits away.
+   * or replaces a letter, or swaps two adjacent letters. The first letter must be the same.
+   * Stems two edits away are used only if no stem is one edit away. Of several stems, only the 4
+   * most frequent are used. Each occurrence of a stem has a weight: 0.6 if the stem is one edit
+   * away, 0.4 if it is two edits away.
    *
    * The server knows the spelling of about 20,000 frequent English words. If such a word is in no
-   * memory, nothing stands in for it. The server looks for similar spellings of about 16 stems of a
-   * query. ExplainResponse.respellings lists the words of similar spelling.
+   * memory, nothing stands in for it. The server looks for similar spellings of at most about 16
+   * stems of a query. ExplainResponse.respellings lists the words of similar spelling.
    *
    * @generated from field: double similar_spelling = 16;
    */

@@ -522,7 +522,8 @@ export declare const ToolService: GenService<{
    * - The manifest changes.
    * - Any memory of the namespace changes, or Reindex puts new vectors in use.
    * - A memory of the query's type expires.
-   * - The successor (Memory.superseded_by) of a memory of the query's type expires.
+   * - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+   *   become current again.
    *
    * @generated from rpc vademecum.v1.ToolService.QueryMemory
    */

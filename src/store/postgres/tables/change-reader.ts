@@ -9,7 +9,10 @@ import { scopeStatements } from "./statements.js";
 interface ChangeRow {
   readonly epoch: string;
   readonly head_seq: number;
-  /** Null in the only row when there are no commits. */
+  /**
+   * Number of the commit. If the log has no commit in the range, the answer has one row, and `seq`
+   * and `body` are null in it.
+   */
   readonly seq: number | null;
   readonly body: Buffer | null;
 }
@@ -18,7 +21,8 @@ interface ChangeRow {
  * Reads the commits after `afterSeq` up to `lastSeq`, oldest first; `undefined` if the change log
  * does not reach back that far.
  *
- * @param check is called with the head that the answer carries
+ * @param check is called with the head of the scope at the time of the query. Throws if this head
+ *   is not that of the caller's snapshot
  * @throws DATA_LOSS (DAMAGED_RECORD) when an entry is damaged
  */
 export async function readStoredChanges(

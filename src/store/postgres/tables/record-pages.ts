@@ -27,7 +27,7 @@ export interface PageHead {
 }
 
 interface PageRow extends PageHead {
-  /** Null in the only row of an empty page. */
+  /** If the page is empty, the answer has one row, and `key` and `value` are null in it. */
   readonly key: Buffer | null;
   readonly value: Buffer | null;
 }

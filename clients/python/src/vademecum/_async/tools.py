@@ -167,7 +167,8 @@ class Tools:
         - The manifest changes.
         - Any memory of the namespace changes, or Reindex puts new vectors in use.
         - A memory of the query's type expires.
-        - The successor (Memory.superseded_by) of a memory of the query's type expires.
+        - A memory that supersedes a memory of the query's type expires. The superseded memory may
+          then become current again.
 
         Args:
             request_id: An id of the caller's choice, such as the id of a turn of a

@@ -216,9 +216,9 @@ class Memories:
                 rules apply only to the default: • The bundled embedder often gives the vectors less
                 than their full weight of 0.4 (`w` in Scores). The default is then lower in the same
                 proportion. • A memory may be below the default if it holds every keyword of the
-                query, or if the query names its author or date. • If a match holds every keyword of
-                the query, the default is doubled for memories with a keyword score of 0. Ignored
-                for a match-all query.
+                query, or if the query names its author or date. • If at least one match holds every
+                keyword of the query, the default is twice as high for the other memories that have
+                a keyword score of 0. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
@@ -301,9 +301,9 @@ class Memories:
                 rules apply only to the default: • The bundled embedder often gives the vectors less
                 than their full weight of 0.4 (`w` in Scores). The default is then lower in the same
                 proportion. • A memory may be below the default if it holds every keyword of the
-                query, or if the query names its author or date. • If a match holds every keyword of
-                the query, the default is doubled for memories with a keyword score of 0. Ignored
-                for a match-all query.
+                query, or if the query names its author or date. • If at least one match holds every
+                keyword of the query, the default is twice as high for the other memories that have
+                a keyword score of 0. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096

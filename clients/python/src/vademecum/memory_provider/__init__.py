@@ -1,4 +1,6 @@
-"""An implementation of `MemoryProvider`, a protocol for memory services of any vendor.
+"""Implements the Python protocol `MemoryProvider`, which any vendor of memory services can implement.
+
+It is not the gRPC service `vademecum.v1.MemoryProvider`: it calls a Vademecum server.
 
 `get_memory_provider` makes a provider from a configuration. This module needs the extra
 `memory-provider`: `pip install 'vademecum[memory-provider]'`.

@@ -100,10 +100,11 @@ type ToolServiceClient interface {
 	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
 	// of these events:
 	//
-	// - The manifest changes.
-	// - Any memory of the namespace changes, or Reindex puts new vectors in use.
-	// - A memory of the query's type expires.
-	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
+	//   - The manifest changes.
+	//   - Any memory of the namespace changes, or Reindex puts new vectors in use.
+	//   - A memory of the query's type expires.
+	//   - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+	//     become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -305,10 +306,11 @@ type ToolServiceHandler interface {
 	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
 	// of these events:
 	//
-	// - The manifest changes.
-	// - Any memory of the namespace changes, or Reindex puts new vectors in use.
-	// - A memory of the query's type expires.
-	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
+	//   - The manifest changes.
+	//   - Any memory of the namespace changes, or Reindex puts new vectors in use.
+	//   - A memory of the query's type expires.
+	//   - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+	//     become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.

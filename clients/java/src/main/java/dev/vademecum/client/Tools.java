@@ -120,7 +120,8 @@ public final class Tools {
    * <li>The manifest changes.
    * <li>Any memory of the namespace changes, or Reindex puts new vectors in use.
    * <li>A memory of the query's type expires.
-   * <li>The successor (Memory.superseded_by) of a memory of the query's type expires.
+   * <li>A memory that supersedes a memory of the query's type expires. The superseded memory may
+   * then become current again.
    * </ul>
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
