@@ -1,4 +1,4 @@
-"""Implements the Python protocol `MemoryProvider`, which any vendor of memory services can implement.
+"""Implements `MemoryProvider`, a Python protocol that memory services of any vendor can implement.
 
 It is not the gRPC service `vademecum.v1.MemoryProvider`: it calls a Vademecum server.
 
