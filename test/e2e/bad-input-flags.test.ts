@@ -19,7 +19,7 @@ async function search(contentType: string, flags: number): Promise<string> {
     headers: { "content-type": contentType },
     body,
   });
-  return await response.text();
+  return response.text();
 }
 
 const contentTypes = [

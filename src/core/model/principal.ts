@@ -17,7 +17,7 @@ export interface Principal {
    * - `key:NAME` for an API key,
    * - `jwt:ISSUER#SUBJECT` for a token,
    * - `cert:NAME` for a client certificate,
-   * - `anonymous` without credentials.
+   * - `anonymous` without credentials; `nobody` if the server asks for credentials.
    */
   readonly name: string;
   /** The tenant whose data the principal reaches; empty for data without a tenant. */
@@ -43,6 +43,22 @@ export const anonymous: Principal = {
   runs: ["*"],
   tools: ["*"],
 };
+
+/** The principal of a caller without credentials, on a server that asks for them. */
+export const nobody: Principal = {
+  name: "nobody",
+  tenant: "",
+  roles: new Set(),
+  users: [],
+  agents: [],
+  runs: [],
+  tools: [],
+};
+
+/** Whether a caller has shown valid credentials. */
+export function hasCredentials({ name }: Principal): boolean {
+  return name !== anonymous.name && name !== nobody.name;
+}
 
 /**
  * Returns the identity that all credentials of a principal share. A key and a certificate with the

@@ -4,6 +4,7 @@ import {
   anonymous,
   hasRole,
   type IdPatterns,
+  nobody,
   type Principal,
   type Role,
 } from "../../core/model/principal.js";
@@ -72,17 +73,6 @@ export function createOpenAccess(quota: Quota = {}): Access {
     follow: () => () => undefined,
   };
 }
-
-/** The principal of a caller without credentials, on a server that asks for them. */
-const nobody: Principal = {
-  name: "nobody",
-  tenant: "",
-  roles: new Set(),
-  users: [],
-  agents: [],
-  runs: [],
-  tools: [],
-};
 
 /** The dependencies of the access to a server with credentials. */
 export interface AccessParts {

@@ -25,16 +25,16 @@ export function governHttp2(
   copies: number,
   give: (socket: Socket) => void,
 ): TakeHttp2 {
-  /** The session that begins right now, or whose stream begins. */
-  let current: Session | undefined;
+  /** The connection whose session or stream begins right now. */
+  let current: Connection | undefined;
   server.prependListener("session", (session) => {
-    const own = current;
-    if (own === undefined) throw new Error("a session began without its connection");
-    own.connection.startSession(session);
-    // Sets the session here, because an already reset stream has lost it. The server's event
-    // follows synchronously.
+    const connection = current;
+    if (connection === undefined) throw new Error("a session began without its connection");
+    connection.startSession(session);
+    // Sets the connection here, because an already reset stream has lost its session. The server's
+    // event follows synchronously.
     session.prependListener("stream", () => {
-      current = own;
+      current = connection;
     });
   });
   const listeners = server.listeners("stream");
@@ -42,12 +42,11 @@ export function governHttp2(
   server.on("stream", (stream: ServerHttp2Stream, ...rest: unknown[]) => {
     // An error of a stream always closes it too.
     stream.on("error", () => undefined);
-    const own = current;
-    if (own === undefined) throw new Error("a stream began without its connection");
-    const { connection, socket } = own;
+    const connection = current;
+    if (connection === undefined) throw new Error("a stream began without its connection");
     const countReset = (): void => {
       // If a connection is lost, its streams end without a reset.
-      if (!isComplete(stream) && !socket.destroyed) connections.countReset(connection);
+      if (!isComplete(stream) && !connection.isLost) connections.countReset(connection);
     };
     if (stream.closed) {
       if (isComplete(stream)) connections.countGivenUp(connection);
@@ -62,19 +61,16 @@ export function governHttp2(
       }
       const beforeReset = (): unknown => stream.off("aborted", countReset);
       if (!begin(stream, connection, connections, { copies, beforeReset })) return;
+      const hasEnded = stream.readableEnded;
       for (const listener of listeners) Reflect.apply(listener, server, [stream, ...rest]);
+      // The server has not seen the end of an empty request that ended before its turn.
+      if (hasEnded) stream.emit("end");
     });
   });
   return (socket, connection) => {
-    current = { socket, connection };
+    current = connection;
     give(socket);
   };
-}
-
-/** An HTTP/2 session: the socket that it reads from, and its connection. */
-interface Session {
-  readonly socket: Socket;
-  readonly connection: Connection;
 }
 
 /** How a reply is kept, and what to do before the server resets it. */

@@ -128,7 +128,7 @@ interface ConnectionServer {
 }
 
 function createHttp1(traffic: Traffic, serve: Serve<ServerResponse>): ConnectionServer {
-  const { limits, connections } = traffic;
+  const { limits, connections, turns } = traffic;
   const inFlight = new Set<ServerResponse>();
   let isClosing = false;
   const takeRequest = new WeakMap<Socket, (exchange: Exchange) => void>();
@@ -146,12 +146,13 @@ function createHttp1(traffic: Traffic, serve: Serve<ServerResponse>): Connection
   server.emit("listening");
   return {
     take: (socket, connection) => {
-      const serveOne = ([request, response]: Exchange): void => {
+      const serveLater = serveInOrder(socket, connection, turns, (exchange) => serve(...exchange));
+      takeRequest.set(socket, (exchange) => {
+        const [request, response] = exchange;
         trackOpen(inFlight, response);
         if (isClosing) closeAfter(response);
-        if (openReply(request, response, connection, connections)) serve(request, response);
-      };
-      takeRequest.set(socket, serveInOrder(socket, connection, traffic, serveOne));
+        if (openReply(request, response, connection, connections)) serveLater(exchange);
+      });
       server.emit("connection", socket);
       socket.resume();
     },

@@ -24,7 +24,10 @@ export interface BudgetLimits {
    * few such calls may exceed it.
    */
   readonly waitingCalls: number;
-  /** Maximum number of bytes for which the calls of one connection wait. One call always may. */
+  /**
+   * Maximum number of bytes for which the calls of one connection wait; with credentials, those of
+   * one principal. One call always may.
+   */
   readonly connectionWaitingBytes: number;
   /** RAM that a call takes while it waits. */
   readonly waitingCallBytes: number;

@@ -28,9 +28,9 @@ export class Connection {
     this.#idleSinceMs = parts.nowMs();
   }
 
-  /** Whether the connection is closed. */
+  /** Whether the connection is closed, or closes now. Node ends the streams of a session first. */
   get isLost(): boolean {
-    return this.#socket.destroyed;
+    return this.#socket.destroyed || this.#session?.destroyed === true;
   }
 
   /** The replies whose streams are open. */

@@ -1,4 +1,4 @@
-import type { Principal } from "../../core/model/principal.js";
+import { hasCredentials, type Principal } from "../../core/model/principal.js";
 import type { ByteBudget, Room } from "./byte-budget.js";
 import type { SlotCall } from "./call-slots.js";
 import type { PrincipalRooms } from "./principal-rooms.js";
@@ -32,6 +32,7 @@ export class OpenReply {
   /** The body of the request. */
   readonly request: RequestBody;
   readonly #parts: ReplyParts;
+  readonly #connection: Room;
   /** The room of the connection. Once the caller is known: see `PrincipalRooms.open`. */
   #room: Room;
   #principal: Principal | undefined;
@@ -47,6 +48,7 @@ export class OpenReply {
   constructor(parts: ReplyParts, room: Room, request: RequestBody, stream: ReplyStream) {
     this.request = request;
     this.#parts = parts;
+    this.#connection = room;
     this.#room = room;
     this.#stream = stream;
     this.#beganAtMs = parts.nowMs();
@@ -56,13 +58,17 @@ export class OpenReply {
 
   /** Identifies the connection: the same object for all its replies. */
   get connection(): object {
-    return this.#room;
+    return this.#connection;
   }
 
-  /** Whether the call began a short time ago, and its reply is not made. */
+  /**
+   * Whether a call without credentials began a short time ago, and its reply is not made. Callers
+   * with credentials may give up their calls, because each has limits of its own.
+   */
   get isYoung(): boolean {
     const { limits, nowMs } = this.#parts;
-    return !this.#isComplete && nowMs() - this.#beganAtMs < limits.givenUpMs;
+    const isKnown = this.#principal !== undefined && hasCredentials(this.#principal);
+    return !isKnown && !this.#isComplete && nowMs() - this.#beganAtMs < limits.givenUpMs;
   }
 
   /** Bytes that are reserved for this reply or wait for its reader. */

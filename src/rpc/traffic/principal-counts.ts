@@ -1,4 +1,4 @@
-import { anonymous, identityOf, type Principal } from "../../core/model/principal.js";
+import { hasCredentials, identityOf, type Principal } from "../../core/model/principal.js";
 
 /** Counts something for each principal. Callers without credentials count as nobody. */
 export class PrincipalCounts {
@@ -11,7 +11,7 @@ export class PrincipalCounts {
 
   /** Changes the count of a principal. Does nothing without credentials. */
   change(principal: Principal, change: 1 | -1): void {
-    if (principal.name === anonymous.name) return;
+    if (!hasCredentials(principal)) return;
     const count = this.of(principal) + change;
     if (count === 0) this.#counts.delete(identityOf(principal));
     else this.#counts.set(identityOf(principal), count);

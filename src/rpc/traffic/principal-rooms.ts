@@ -1,4 +1,4 @@
-import { anonymous, identityOf, type Principal } from "../../core/model/principal.js";
+import { hasCredentials, identityOf, type Principal } from "../../core/model/principal.js";
 import type { Room } from "./byte-budget.js";
 
 /** The room of a principal on all connections. */
@@ -21,7 +21,7 @@ export class PrincipalRooms {
    * credentials that of the connection. `close` must follow.
    */
   open(principal: Principal, connection: Room): Room {
-    if (principal.name === anonymous.name) return connection;
+    if (!hasCredentials(principal)) return connection;
     const identity = identityOf(principal);
     const room = this.#rooms.get(identity) ?? { bytes: 0, replies: 0, parts: new WeakMap() };
     room.replies++;

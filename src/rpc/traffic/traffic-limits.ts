@@ -40,8 +40,9 @@ export interface TrafficLimits {
   readonly resetsMs: number;
   /**
    * Maximum number of calls of one address within `resetsMs` that exceed `openCallsPerAddress`, or
-   * that the client gives up: it resets them before they begin, or closes their connection less
-   * than `givenUpMs` after they began. No limit if `connectionsPerAddress` is 0.
+   * that the client gives up. A client gives up a call if it resets the call before it begins, or if
+   * it has no credentials and closes the connection less than `givenUpMs` after the call began. No
+   * limit if `connectionsPerAddress` is 0.
    */
   readonly givenUpCalls: number;
   readonly givenUpMs: number;
@@ -104,7 +105,7 @@ export interface TrafficLimits {
   /** Time that a request may wait for room. */
   readonly requestWaitMs: number;
 
-  /** Maximum number of calls in flight. Calls that have one of the next limits do not count. */
+  /** Maximum number of calls in flight. A stream counts only while it works on a request. */
   readonly calls: number;
   /**
    * Maximum number of calls that may wait until a call in flight ends. Also the maximum number of

@@ -35,7 +35,7 @@ function holdingManySkills(index: NamespaceIndex): NamespaceIndex {
     at: () => ({ memory: memoryOf({ id: "s1" }), wordSignature: undefined }),
   };
   return new Proxy(index, {
-    get: (target, name) =>
+    get: (target, name): unknown =>
       Reflect.has(many, name) ? Reflect.get(many, name) : Reflect.get(target, name, target),
   });
 }

@@ -28,21 +28,26 @@ async function open(address: string, from = "127.0.0.1"): Promise<Socket> {
 async function isGreeted(address: string, from?: string): Promise<boolean> {
   const socket = await open(address, from);
   socket.write(http2Greeting);
-  return await Promise.race([
+  return Promise.race([
     once(socket, "data").then(() => true),
     once(socket, "close").then(() => false),
   ]);
 }
 
 /** Makes a call over HTTP/2. Resolves with its status, or the code by which it was reset. */
-function call(session: ClientHttp2Session, path: string): Promise<string> {
+function call(
+  session: ClientHttp2Session,
+  path: string,
+  body = grpcFrame(Buffer.alloc(0)),
+): Promise<string> {
   const stream = session.request({
     ":method": "POST",
     ":path": path,
     "content-type": "application/grpc",
     te: "trailers",
   });
-  stream.end(grpcFrame(Buffer.alloc(0)));
+  stream.write(body.subarray(0, 0));
+  stream.end(body);
   stream.resume();
   return new Promise((resolve) => {
     stream.once("response", (headers) => resolve(`status ${headers[":status"]}`));
@@ -123,6 +128,14 @@ describe.each(listeners)("a client of %s", (listener) => {
     expect(await isGreeted(address)).toBe(false);
   });
 
+  it("calls without a message are answered even if they have to wait for their turns", async () => {
+    let nowMs = 0;
+    const { address } = await start({}, {}, () => (nowMs += 3));
+    const session = await openSession(address);
+    const answers = Array.from({ length: 20 }, () => call(session, checkPath, Buffer.alloc(0)));
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(["status 200"]));
+  });
+
   it("calls to unknown paths do no harm to their address", async () => {
     const { address } = await start({ givenUpCalls: 5 });
     const session = await openSession(address);
@@ -172,7 +185,7 @@ describe("pipelined HTTP/1.1 requests", () => {
     const { httpAddress, traffic } = await startProbeServer(never);
     const socket = await open(httpAddress);
     socket.write(post.repeat(10));
-    await vi.waitFor(() => expect(traffic.openCalls()).toBe(1), patient);
+    await vi.waitFor(() => expect(traffic.openCalls()).toBe(10), patient);
     socket.destroy();
     await vi.waitFor(() => expect(traffic.connections.size).toBe(0), patient);
     expect(traffic.openCalls()).toBe(0);
@@ -197,7 +210,7 @@ describe("pipelined HTTP/1.1 requests", () => {
     const { httpAddress, traffic } = await startProbeServer(never, undefined, limits);
     const socket = await open(httpAddress);
     socket.write(post.repeat(10));
-    await vi.waitFor(() => expect(traffic.openCalls()).toBe(1), patient);
+    await vi.waitFor(() => expect(traffic.openCalls()).toBe(10), patient);
     socket.destroy();
     await vi.waitFor(() => expect(traffic.connections.size).toBe(0), patient);
     expect(await isGreeted(httpAddress)).toBe(false);
