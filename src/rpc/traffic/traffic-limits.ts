@@ -40,9 +40,9 @@ export interface TrafficLimits {
   readonly resetsMs: number;
   /**
    * Maximum number of calls of one address within `resetsMs` that exceed `openCallsPerAddress`, or
-   * that the client gives up. A client gives up a call if it resets the call before it begins, or if
-   * it has no credentials and closes the connection less than `givenUpMs` after the call began. No
-   * limit if `connectionsPerAddress` is 0.
+   * that the client gives up. A client gives up a call if it resets the call before it begins. A
+   * client without credentials also gives up a call if it closes the connection less than
+   * `givenUpMs` after the call began. No limit if `connectionsPerAddress` is 0.
    */
   readonly givenUpCalls: number;
   readonly givenUpMs: number;
