@@ -138,12 +138,14 @@ describeOver("a principal with many open batches", duplex, (protocol) => {
 describeOver("a principal with many calls at a time", duplex, (protocol) => {
   const connection = useConnection(protocol, () => server);
   it("a principal with 300 calls at a time gets some refused as OVERLOADED, while another principal is served", async () => {
-    // Many calls at a time arrive before the first of them ends.
+    // Long texts take much longer to store than to arrive, so many calls arrive before the first of
+    // them ends.
+    const long = "a glass of old wine ".repeat(500);
     const memories = createClient(MemoryProvider, connection().transport);
     const addAs = (limit: string, content: string) =>
       memories.add({ namespace, content }, { headers: headersOf(limit, protocol()) });
     const busy = Promise.allSettled(
-      Array.from({ length: 300 }, (_, number) => addAs("busy", `${number}`)),
+      Array.from({ length: 300 }, (_, number) => addAs("busy", `${number} ${long}`)),
     );
     expect((await addAs("calm", "calm")).id).not.toBe("");
     const refusals = (await busy).filter((outcome) => outcome.status === "rejected");
