@@ -16,6 +16,7 @@ import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/co
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
+import { pathOf } from "../access/access.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, requestMaxBytes, responseMaxBytes } from "../limits.js";
 import { largestMessageBytes } from "../traffic/largest-reply.js";
@@ -180,7 +181,7 @@ function addMethod(
   parts: AdapterParts,
 ): void {
   const { report, requestWaits } = parts;
-  const path = `/${method.descriptor.parent.typeName}/${method.descriptor.name}`;
+  const path = pathOf(method.descriptor);
   const errorOf = (error: unknown, rpc: ConnectCall) =>
     error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, path));
   const encode = (context: HandlerContext) => async (response: Message) => {

@@ -2,6 +2,7 @@ import { Code, type Interceptor } from "@connectrpc/connect";
 import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { pathOf as pathOfMethod } from "../access/access.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { type ConnectHandler, createConnectHandlers } from "../adapt/connect-adapter.js";
 import type { Implementation } from "../adapt/handler.js";
@@ -77,11 +78,8 @@ interface Method {
 
 function unaryPaths(implementations: readonly Implementation[]): ReadonlySet<string> {
   const methods = implementations.flatMap((implementation) => implementation.methods);
-  return new Set(
-    methods
-      .filter(({ descriptor }) => descriptor.methodKind === "unary")
-      .map(({ descriptor: { parent, name } }) => `/${parent.typeName}/${name}`),
-  );
+  const unary = methods.filter(({ kind }) => kind === "unary");
+  return new Set(unary.map(({ descriptor }) => pathOfMethod(descriptor)));
 }
 
 async function serveRpc(

@@ -1,38 +1,14 @@
 import { once } from "node:events";
-import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
-import { connect, type Socket } from "node:net";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { ClientHttp2Session } from "node:http2";
+import { describe, expect, it, vi } from "vitest";
 import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 import { type ProbeHandlers, startProbeServer } from "../probe-server.js";
+import { checkPath, isGreeted, openSession, openSocket, patient } from "../raw-connections.js";
 import { grpcFrame, headersFrame, http2Frame, http2Greeting, resetFrame } from "../raw-http2.js";
 
-const checkPath = "/grpc.health.v1.Health/Check";
 const unknownPath = "/no.Service/Method";
 const listeners = ["grpcAddress", "httpAddress"] as const;
 const never: ProbeHandlers = { check: () => new Promise(() => undefined) };
-
-/** How long a test waits for an event that the server brings about by itself. */
-const patient = { timeout: 60_000 };
-
-/** Opens a connection that ends with the test. `from`: its own address. */
-async function open(address: string, from = "127.0.0.1"): Promise<Socket> {
-  const [host = "", port] = address.split(":");
-  const socket = connect({ host, port: Number(port), localAddress: from });
-  socket.on("error", () => undefined).resume();
-  onTestFinished(() => void socket.destroy());
-  await once(socket, "connect");
-  return socket;
-}
-
-/** Whether the server greets a new connection from an address, instead of closing it. */
-async function isGreeted(address: string, from?: string): Promise<boolean> {
-  const socket = await open(address, from);
-  socket.write(http2Greeting);
-  return Promise.race([
-    once(socket, "data").then(() => true),
-    once(socket, "close").then(() => false),
-  ]);
-}
 
 /** Makes a call over HTTP/2. Resolves with its status, or the code by which it was reset. */
 function call(
@@ -54,14 +30,6 @@ function call(
     stream.once("error", () => undefined);
     stream.once("close", () => resolve(`reset ${stream.rstCode}`));
   });
-}
-
-async function openSession(address: string): Promise<ClientHttp2Session> {
-  const session = connectHttp2(`http://${address}`);
-  session.on("error", () => undefined);
-  onTestFinished(() => session.destroy());
-  await once(session, "remoteSettings");
-  return session;
 }
 
 describe.each(listeners)("a client of %s", (listener) => {
@@ -111,7 +79,7 @@ describe.each(listeners)("a client of %s", (listener) => {
     const limits = { givenUpCalls: 5, givenUpMs: 1_000 };
     const { address, traffic } = await start(limits, never, () => nowMs);
     const lose = async (afterMs: number): Promise<void> => {
-      const socket = await open(address);
+      const socket = await openSocket(address);
       const frames = [1, 3, 5, 7, 9, 11].flatMap((id) => [
         headersFrame(id, checkPath),
         http2Frame(0, 1, id, grpcFrame(Buffer.alloc(0))),
@@ -147,7 +115,7 @@ describe.each(listeners)("a client of %s", (listener) => {
     let nowMs = 0;
     // Each look at the clock takes time, so that calls have to wait for their turns.
     const { address } = await start({ givenUpCalls: 5 }, {}, () => (nowMs += 3));
-    const socket = await open(address);
+    const socket = await openSocket(address);
     const frames = Array.from({ length: 20 }, (_, at) => 2 * at + 1).flatMap((id) => [
       headersFrame(id, checkPath),
       http2Frame(0, 1, id, grpcFrame(Buffer.alloc(0))),
@@ -169,7 +137,7 @@ describe("pipelined HTTP/1.1 requests", () => {
   it("pipelined requests are answered in their order", async () => {
     // The health check of this server answers 503.
     const { httpAddress } = await startProbeServer({});
-    const socket = await open(httpAddress);
+    const socket = await openSocket(httpAddress);
     let answers = "";
     socket.on("data", (bytes: Buffer) => (answers += bytes.toString()));
     socket.write(request("/healthz") + request("/nowhere") + request("/healthz"));
@@ -183,7 +151,7 @@ describe("pipelined HTTP/1.1 requests", () => {
 
   it("no call of a client that has left stays open, however many requests it has sent at once", async () => {
     const { httpAddress, traffic } = await startProbeServer(never);
-    const socket = await open(httpAddress);
+    const socket = await openSocket(httpAddress);
     socket.write(post.repeat(10));
     await vi.waitFor(() => expect(traffic.openCalls()).toBe(10), patient);
     socket.destroy();
@@ -197,7 +165,7 @@ describe("pipelined HTTP/1.1 requests", () => {
     ["HTTP/1.0", "GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"],
   ])("no call stays open behind %s", async (_, inBetween) => {
     const { httpAddress, traffic } = await startProbeServer({});
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(httpAddress)));
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(httpAddress)));
     for (const socket of sockets) socket.write(request("/healthz") + inBetween + post + post);
     await vi.waitFor(() => expect(traffic.openCalls()).toBe(0), patient);
     for (const socket of sockets) socket.destroy();
@@ -208,7 +176,7 @@ describe("pipelined HTTP/1.1 requests", () => {
   it("an address that leaves many requests unanswered is refused for a time", async () => {
     const limits = { givenUpCalls: 5, sweepMs: 5 };
     const { httpAddress, traffic } = await startProbeServer(never, undefined, limits);
-    const socket = await open(httpAddress);
+    const socket = await openSocket(httpAddress);
     socket.write(post.repeat(10));
     await vi.waitFor(() => expect(traffic.openCalls()).toBe(10), patient);
     socket.destroy();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
-import { connect, type Socket } from "node:net";
+import { constants } from "node:http2";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -8,46 +8,13 @@ import { HealthCheckResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
 import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 import { createDeferred } from "../deferred.js";
 import { type ProbeHandlers, startProbeServer } from "../probe-server.js";
+import { checkPath, isGreeted, openSession, openSocket, patient } from "../raw-connections.js";
 import { grpcFrame, headersFrame, http2Greeting, resetFrame } from "../raw-http2.js";
 
-const checkPath = "/grpc.health.v1.Health/Check";
 const grpcHeaders = { ":method": "POST", "content-type": "application/grpc", te: "trailers" };
-
-/** How long a test waits for an event that the server brings about by itself. */
-const patient = { timeout: 60_000 };
 
 /** The ids of six streams. */
 const streamIds = [1, 3, 5, 7, 9, 11];
-
-/** Opens a connection from the address `from`. The connection ends with the test. */
-async function open(address: string, from = "127.0.0.1"): Promise<Socket> {
-  const [host = "", port] = address.split(":");
-  const socket = connect({ host, port: Number(port), localAddress: from });
-  socket.on("error", () => undefined).resume();
-  onTestFinished(() => void socket.destroy());
-  await once(socket, "connect");
-  return socket;
-}
-
-/** Opens a session of HTTP/2 that ends with the test. */
-async function openSession(address: string): Promise<ClientHttp2Session> {
-  const session = connectHttp2(`http://${address}`);
-  session.on("error", () => undefined);
-  onTestFinished(() => session.destroy());
-  await once(session, "remoteSettings");
-  return session;
-}
-
-/** Opens a connection. Fails if the server closes it instead of greeting back. */
-async function greets(address: string): Promise<void> {
-  const socket = await open(address);
-  socket.write(http2Greeting);
-  const outcome = await Promise.race([
-    once(socket, "data").then(() => "greeted"),
-    once(socket, "close").then(() => "closed"),
-  ]);
-  expect(outcome).toBe("greeted");
-}
 
 describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (listener) => {
   const start = async (
@@ -62,25 +29,25 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
 
   it("a connection is closed immediately when its address has too many, and other addresses are served", async () => {
     const { address } = await start({ connectionsPerAddress: 2 });
-    await open(address);
-    const second = await open(address);
-    await once(await open(address), "close");
-    const other = await open(address, "127.0.0.2");
+    await openSocket(address);
+    const second = await openSocket(address);
+    await once(await openSocket(address), "close");
+    const other = await openSocket(address, "127.0.0.2");
     other.write(http2Greeting);
     await once(other, "data");
     second.destroy();
-    await vi.waitFor(() => greets(address), patient);
+    await vi.waitFor(async () => expect(await isGreeted(address)).toBe(true), patient);
   });
 
   it("a connection is closed immediately when the server has too many, whatever its address", async () => {
     const { address } = await start({ connections: 1, connectionsPerAddress: 0 });
-    await open(address);
-    await once(await open(address, "127.0.0.2"), "close");
+    await openSocket(address);
+    await once(await openSocket(address, "127.0.0.2"), "close");
   });
 
   it("a connection is closed when its client does not answer pings", async () => {
     const { address } = await start({ pingMs: 10, pingTimeoutMs: 10 });
-    const socket = await open(address);
+    const socket = await openSocket(address);
     socket.write(http2Greeting);
     await once(socket, "close");
   });
@@ -95,7 +62,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   it("a connection is closed after a long time without a call", async () => {
     const { address } = await start({ idleMs: 20 });
     const session = await openSession(address);
-    const silent = await open(address);
+    const silent = await openSocket(address);
     silent.write(http2Greeting);
     await Promise.all([once(session, "close"), once(silent, "close")]);
   });
@@ -132,11 +99,11 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
 
   it("idle connections are closed earlier when nine tenths of all connections are taken", async () => {
     const { address, traffic } = await start({ connections: 10, crowdedIdleMs: 20 });
-    const first = await open(address);
-    for (let count = 0; count < 7; count++) await open(address);
+    const first = await openSocket(address);
+    for (let count = 0; count < 7; count++) await openSocket(address);
     // The client may know of the last connection before the server does.
     await vi.waitFor(() => expect(traffic.connections.size).toBe(8), patient);
-    await open(address);
+    await openSocket(address);
     await once(first, "close");
   });
 
@@ -149,7 +116,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
       let nowMs = 0;
       const limits = { resets: 5, addressWaitMs: 1_000 };
       const { address, traffic } = await start(limits, {}, () => nowMs);
-      const socket = await open(address);
+      const socket = await openSocket(address);
       socket.write(http2Greeting);
       const headers = streamIds.map((id) => headersFrame(id, checkPath));
       const resets = streamIds.map((id) => resetFrame(id));
@@ -163,33 +130,33 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
         );
       }
       await once(socket, "close");
-      await once(await open(address), "close");
-      const other = await open(address, "127.0.0.2");
+      await once(await openSocket(address), "close");
+      const other = await openSocket(address, "127.0.0.2");
       other.write(http2Greeting);
       await once(other, "data");
       nowMs += 1_000;
-      await greets(address);
+      expect(await isGreeted(address)).toBe(true);
     },
   );
 
   it("the address of a connection with too many resets is not refused if addresses have no limit", async () => {
     const { address } = await start({ resets: 5, connectionsPerAddress: 0 });
-    const socket = await open(address);
+    const socket = await openSocket(address);
     const frames = streamIds.flatMap((id) => [headersFrame(id, checkPath), resetFrame(id)]);
     socket.write(Buffer.concat([http2Greeting, ...frames]));
     await once(socket, "close");
-    await greets(address);
+    expect(await isGreeted(address)).toBe(true);
   });
 
   it("the address of a client that vanishes during many calls is not refused", async () => {
     const { address, traffic } = await start({ resets: 5 });
-    const socket = await open(address);
+    const socket = await openSocket(address);
     const headers = streamIds.map((id) => headersFrame(id, checkPath));
     socket.write(Buffer.concat([http2Greeting, ...headers]));
     await vi.waitFor(() => expect(traffic.openCalls()).toBe(6), patient);
     socket.destroy();
     await vi.waitFor(() => expect(traffic.connections.size).toBe(0), patient);
-    await greets(address);
+    expect(await isGreeted(address)).toBe(true);
   });
 
   it("a connection stays open when its client cancels many calls with complete requests", async () => {
@@ -249,7 +216,7 @@ describe("a connection to the HTTP port", () => {
       undefined,
       { connectionCalls: 3 },
     );
-    const socket = await open(httpAddress);
+    const socket = await openSocket(httpAddress);
     const request =
       `POST ${checkPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
       "Content-Length: 2\r\n\r\n{}";

@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import type { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
 import { startProbeServer } from "../probe-server.js";
+import { checkPath, openSocket } from "../raw-connections.js";
 import { grpcFrame, headersFrame, http2Frame, http2Greeting, sendHttp2 } from "../raw-http2.js";
 
-const checkPath = "/grpc.health.v1.Health/Check";
 const empty = Buffer.alloc(0);
 /** More frames than fit into the buffers of the system. */
 const framesMax = 5_000_000;
@@ -52,15 +51,6 @@ const floods = [
   },
 ] as const;
 
-async function open(address: string): Promise<Socket> {
-  const [host = "", port] = address.split(":");
-  const socket = connect({ host, port: Number(port) });
-  socket.on("error", () => undefined);
-  onTestFinished(() => void socket.destroy());
-  await once(socket, "connect");
-  return socket;
-}
-
 /** Sends a flood. Returns whether the server has closed the connection before the flood ended. */
 async function send(
   socket: Socket,
@@ -84,7 +74,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("%s", (listener) => {
     async ({ begin, frame }) => {
       const address = (await startProbeServer({}))[listener];
       const before = process.memoryUsage().rss;
-      const socket = await open(address);
+      const socket = (await openSocket(address)).pause();
       const flood = send(socket, begin, frame);
       expect((await check(address)).headers[":status"]).toBe(200);
       expect(await flood).toBe(true);
@@ -98,7 +88,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("%s", (listener) => {
     async ({ begin, frame }) => {
       const address = (await startProbeServer({}))[listener];
       const before = process.memoryUsage().rss;
-      const socket = await open(address);
+      const socket = (await openSocket(address)).pause();
       socket.resume();
       const flood = send(socket, begin, frame, 500_000);
       for (let call = 0; call < 10; call++)
