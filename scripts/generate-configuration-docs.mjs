@@ -19,10 +19,10 @@ const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const page = `# Configuration
 
 This page lists the settings of the server, of the commands that call a server, and of \`vademecum mcp\`. For settings
-that only \`vademecum move\` has, see [backup.md](backup.md#move). \`npm run generate\` makes this page from the tables in
-\`src/config\`. Edit the tables there.
+that only \`vademecum move\` has, see [backup.md](backup.md#move). To change this page, edit the settings in
+\`src/config\`, and run \`npm run generate\`.
 
-- A setting is a flag or an environment variable. The flag takes precedence. Without both, the default applies.
+- A setting is a flag or an environment variable. The flag takes precedence over the variable. Without either, the default applies.
 - An empty environment variable counts as not set.
 - A flag without a placeholder, such as \`--insecure\`, is a switch and takes no value. The variable of a switch is \`true\`
   (or \`1\`, \`on\`, \`yes\`) or \`false\` (or \`0\`, \`off\`, \`no\`).

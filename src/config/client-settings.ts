@@ -24,7 +24,7 @@ export const connectionSettings = {
     placeholder: "file",
     parse: parsePath,
     help:
-      "A certificate in PEM form to trust, for a server whose certificate is not signed by a " +
+      "A certificate to trust, in PEM form, for a server whose certificate is not signed by a " +
       "well-known authority.",
   }),
   apiKey: secretSetting({
@@ -116,8 +116,8 @@ export const mcpSettings = {
     placeholder: "id",
     parse: String,
     help:
-      "The run whose keys the tools can read and change. Without it, the server offers no " +
-      "tools for keys.",
+      "The run whose notes (values under keys) the tools can read and change. Without a run, the " +
+      "server offers no tools for notes.",
   }),
   listen: optionalSetting({
     flag: "listen",

@@ -24,9 +24,9 @@ export const embedderSettings = {
     parse: choiceParser(embedders),
     help:
       "The model that turns texts into vectors. local: the bundled model; needs no network. " +
-      "none: keywords only, or vectors that callers send. onnx: your own sentence transformer, " +
-      "see --onnx-model; needs no network. openai: an endpoint that receives all texts, see " +
-      "--openai-url.",
+      "none: no model; searches use keywords, and vectors that callers send. onnx: your own " +
+      "sentence transformer, see --onnx-model; needs no network. openai: an endpoint that receives " +
+      "all texts, see --openai-url.",
   }),
   onnxModel: optionalSetting({
     flag: "onnx-model",

@@ -28,23 +28,24 @@ export const postgresSettings = {
     parse: parsePostgresUrl,
     help:
       "For --provider postgres: the same database, with a role that may create and change tables. " +
-      "The USER of --postgres-url is then vm_app. Create the role vm_app with its password before " +
-      "the first start. With Citus, give the URL of the coordinator.",
+      "The USER of --postgres-url must then be vm_app. Create the role vm_app with its password " +
+      "before the first start. With Citus, give the URL of the coordinator.",
   }),
   postgresPasswordFile: optionalSetting({
     flag: "postgres-password-file",
     placeholder: "file",
     parse: parsePath,
     help:
-      "For --provider postgres: a file with the password of the roles, read at the start. Or set " +
-      "the environment variable VADEMECUM_POSTGRES_PASSWORD.",
+      "For --provider postgres: a file with the password of the roles in the URLs, read at the " +
+      "start. Or set the environment variable VADEMECUM_POSTGRES_PASSWORD.",
   }),
   postgresPassword: secretSetting({
     flag: "postgres-password",
     parse: parsePassword,
     help:
-      "For --provider postgres: the password of the roles. It has no flag, because other users of " +
-      "the machine can read command lines. It is never logged and never part of an error.",
+      "For --provider postgres: the password of the roles in the URLs. It has no flag, because " +
+      "other users of the machine can read command lines. It is never logged and never part of " +
+      "an error.",
   }),
   postgresCa: optionalSetting({
     flag: "postgres-ca",

@@ -62,7 +62,8 @@ export const serverSettings = {
     help:
       "The folder for all data. The first start creates it. Only one server at a time can use it. " +
       "Copy or move the whole folder only while no server uses it. With --provider postgres, the " +
-      "folder has only caches and, with --embedder openai, calibrations. You may delete the caches.",
+      "folder has only caches, which you may delete, and with --embedder openai also the " +
+      "calibrations of models.",
   }),
   grpcAddress: setting({
     flag: "grpc",
@@ -87,7 +88,8 @@ export const serverSettings = {
     help:
       "An origin whose web pages may call the HTTP address, such as https://app.example.com. " +
       "Repeat the flag for several origins, or separate them by commas. Pages of other origins are " +
-      "refused. On a server without credentials, an allowed page can read and delete every memory.",
+      "refused, except pages of the server's own host (see --http-allow-host). On a server without " +
+      "credentials, an allowed page can read and delete every memory.",
   }),
   httpAllowedHosts: listSetting({
     flag: "http-allow-host",
@@ -97,7 +99,7 @@ export const serverSettings = {
       "A host name of this server, such as memory.example.com behind a proxy. Web pages of this " +
       "host may call the HTTP address. Repeat the flag for several names, or separate them by " +
       "commas. `localhost`, IP addresses, and programs such as curl need no entry. Pages of a " +
-      "host without an entry are refused, against DNS rebinding.",
+      "host without an entry are refused, which prevents DNS rebinding.",
   }),
   provider: setting({
     flag: "provider",
@@ -214,8 +216,8 @@ export const serverSettings = {
     parse: parsePath,
     help:
       "The certificates of the authorities that sign client certificates, in PEM form. The " +
-      "credentials file lists the names in client certificates. Requires --tls-cert and " +
-      "--credentials.",
+      "credentials file says which caller has which names in its certificate. Requires --tls-cert " +
+      "and --credentials.",
   }),
   tlsClientAuth: setting({
     flag: "tls-client-auth",
@@ -254,7 +256,7 @@ export const serverSettings = {
     help:
       "The maximum size of all replies that clients have not read yet, at least 32MiB. If there " +
       "is no room for the reply of a call, the call waits for room until its deadline. With " +
-      "credentials, one principal gets a quarter of this room.",
+      "credentials, the replies of one caller get a quarter of this size.",
   }),
   requestBufferBytes: setting({
     flag: "request-buffer",
@@ -263,7 +265,7 @@ export const serverSettings = {
     parse: byteSizeParser(16 * mebibyte),
     help:
       "The maximum size of all requests that are arriving or in progress, at least 16MiB. If " +
-      "there is no room for a request, it waits, and fails with OVERLOADED after 10 s.",
+      "there is no room for a request, the request waits, and fails with OVERLOADED after 10 s.",
   }),
   skills: setting({
     flag: "skills",
@@ -286,9 +288,10 @@ export const serverSettings = {
   syncMarks: switchSetting({
     flag: "sync-marks",
     help:
-      "Sync the file high-water-mark to disk before each reply. By default, this file is synced " +
-      "within 100 ms. With this switch, the server can also notice that a power cut has removed " +
-      "the last synced writes from the disk. But every write waits for one more disk sync.",
+      "Sync the file high-water-mark, which names the last writes, to disk before each reply. By " +
+      "default, this file is synced within 100 ms. With this switch, the server " +
+      "can also notice that a power cut has removed the last synced writes from the disk. But every " +
+      "write waits for one more disk sync.",
   }),
   acceptDataLoss: switchSetting({
     flag: "accept-data-loss",
