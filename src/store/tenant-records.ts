@@ -29,7 +29,7 @@ export function recordsOfTenant(records: RawRecords, tenant: string | undefined)
   };
 }
 
-/** Returns a view of a target that writes the records of one tenant, as `recordsOfTenant`. */
+/** Returns a view of a target that writes the records of one tenant, see `recordsOfTenant`. */
 export function targetOfTenant(target: BackupTarget, tenant: string | undefined): BackupTarget {
   const within = scopeWithin(tenant);
   return {

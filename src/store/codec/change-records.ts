@@ -8,8 +8,8 @@ type PackedChange = readonly [
 ];
 
 /**
- * Encodes a commit for the change log, without its sequence number, which is in the key of the
- * entry.
+ * Encodes a commit for the change log. Leaves out the sequence number, which the key of the entry
+ * contains.
  */
 export function encodeChange({ touched, cleared }: Omit<Change, "seq">): Buffer {
   return packPayload([
@@ -32,7 +32,7 @@ export function decodeChange(seq: number, payload: Buffer): Change {
   };
 }
 
-/** Names an entry in errors about damage. */
+/** The name of an entry in errors about damage. */
 export const changeLogEntry = "an entry of a change log";
 
 /**

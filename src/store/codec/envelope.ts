@@ -37,7 +37,7 @@ export function payloadLength(value: { readonly length: number }): number {
 
 /**
  * Returns the checksum of a sealed value: CRC-32 over the bytes of its key and of the value before
- * the checksum. The totals in heads and marks add up these checksums.
+ * the checksum. Heads and marks contain sums of these checksums.
  */
 export function checksumOf(value: Buffer): number {
   return value.readUInt32LE(value.length - checksumBytes);

@@ -13,7 +13,7 @@ export interface MoveKeeper {
   save(moves: readonly HeldRange[]): Promise<void>;
 }
 
-/** A store whose scopes can be held. */
+/** A store that can hold the writes of its scopes. */
 export interface HeldStore {
   /** Refuses each call that a hold or a move forbids. Lists no scope that has moved. */
   readonly store: Store;
@@ -49,7 +49,7 @@ class LocalRanges implements HeldRanges {
     private readonly parts: {
       readonly keeper: MoveKeeper;
       readonly clock: Clock;
-      /** All updates that run. */
+      /** All running updates. */
       readonly updates: ReadonlySet<Promise<unknown>>;
     },
   ) {}
@@ -64,8 +64,8 @@ class LocalRanges implements HeldRanges {
   }
 
   /**
-   * Waits for earlier changes, because a failed change restores the ranges as they were when it
-   * began.
+   * Waits for earlier changes: a change that fails restores the earlier ranges, which would undo a
+   * concurrent change.
    */
   change(change: RangeChange): Promise<void> {
     const changed = this.#lastChange.then(() => this.#apply(change));

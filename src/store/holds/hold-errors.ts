@@ -27,7 +27,10 @@ export function moved(address: string, { kind }: Scope): VademecumError {
   return movedError(address, `${names[kind]} has moved to ${address}; repeat the call there`);
 }
 
-/** Returns the FAILED_PRECONDITION (MOVED) error for a hold of a range that has moved in part. */
+/**
+ * Returns the FAILED_PRECONDITION (MOVED) error for a hold of a range when a part of the range has
+ * moved.
+ */
 export function partMoved(address: string): VademecumError {
   return movedError(address, `a part of this range has moved to ${address} already`);
 }

@@ -64,7 +64,7 @@ function stateOf({
   return { scope, head, lastTimeMs };
 }
 
-/** Iterates over all records of a version, as `ScopeReader.pages`. */
+/** Iterates over all records of a version, like `ScopeReader.pages`. */
 async function* pagesOf({ tablesByAgent }: ScopeVersion): AsyncGenerator<RecordPage> {
   yield* pagesOfOwner(undefined, tablesByAgent.get(undefined), scopeTables);
   const agents = [...tablesByAgent.keys()].filter((agentId) => agentId !== undefined);
@@ -93,7 +93,7 @@ function* pagesOfOwner(
 }
 
 /**
- * Returns the version of a scope after a restore, as `BackupTarget.restoreScope`.
+ * Returns the version of a scope after a restore, see `BackupTarget.restoreScope`.
  *
  * @param ownEpoch the epoch of the store
  * @throws ABORTED (SCOPE_CHANGED) when the head of `current` is not `replaced`

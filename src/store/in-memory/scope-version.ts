@@ -13,7 +13,7 @@ import type {
 import { agentOfOwner } from "../table-owner.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
-/** A record, with the bytes that it adds to the usage. */
+/** A record, and the number of bytes that it adds to the usage. */
 export interface StoredRecord {
   readonly value: unknown;
   readonly bytes: number;

@@ -279,8 +279,8 @@ class LevelStore implements Store, RawRecords {
       retryMs = Math.min(2 * retryMs, maxRetryMs)
     ) {
       try {
-        // Accepting a loss at the start does not extend to later losses. An empty folder may be a
-        // disk that went away.
+        // The operator accepts only the loss that is found at the start, not later losses. An empty
+        // folder may mean that the disk is gone.
         await this.open({ mayCreate: false, acceptDataLoss: false });
         if (this.#closing.signal.aborted) return;
         this.#log("info", "the store was reopened and has passed all checks");

@@ -23,7 +23,7 @@ const anyScope = "all";
 /** The pause before another attempt to connect. */
 const reconnectMs = 1_000;
 
-/** The time between two looks at the heads of all followed scopes. */
+/** The time between two checks of the heads of all followed scopes, in milliseconds. */
 const defaultRecheckMs = 30_000;
 
 /** Parts of a direct session. */
@@ -33,13 +33,13 @@ export interface DirectSessionParts {
   /** Returns a text that changes with each commit of a scope, and with each hold and move. */
   readonly stateOf: (scopeId: string) => Promise<string>;
   readonly log: Log;
-  /** Milliseconds between two looks at the heads. Default 30 s. */
+  /** Milliseconds between two checks of the heads. Default 30 s. */
   readonly recheckMs?: number;
 }
 
 interface Followed {
   readonly listeners: Set<() => void>;
-  /** The state at the last look; `undefined` before the first look. */
+  /** The state at the last check; `undefined` before the first check. */
   state: string | undefined;
 }
 
@@ -97,7 +97,7 @@ export class DirectSession {
   }
 
   /**
-   * As `Store.tryLock`, but rejects with errors of the driver. The lock is lost with the
+   * Like `Store.tryLock`, but rejects with errors of the driver. The lock is lost with the
    * connection.
    */
   async tryLock(job: SharedJob): Promise<JobLock | undefined> {

@@ -22,9 +22,9 @@ export interface CountedScope {
 }
 
 /**
- * Counts what a scope and its namespaces hold. Takes the number of memories from the heads. Reads
- * all records to count their bytes: in a damaged table, only the records before the damage count.
- * Writes nothing.
+ * Counts the usage of a scope and of its namespaces. Takes the number of memories from the heads.
+ * Reads all records to count their bytes. In a damaged table, only the records before the damage
+ * count. Writes nothing.
  */
 export async function countUsage(
   database: Database,
@@ -65,7 +65,7 @@ async function bytesOfTable(database: Database, state: OwnerState, table: Table)
       for (const [key, value] of entries)
         bytes += key.length - range.prefix.length + payloadLength(value);
   } catch (error) {
-    // Damage of one table must not keep the rest of the scope from being used.
+    // The rest of the scope stays usable when one table is damaged.
     if (!(error instanceof VademecumError && error.code === "DATA_LOSS")) throw error;
   }
   return bytes;

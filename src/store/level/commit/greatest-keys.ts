@@ -14,7 +14,7 @@ const questionsMin = 4;
 export class GreatestKeys {
   readonly #bounds = new WeakMap<KeyRange, Buffer>();
   readonly #questions = new WeakMap<KeyRange, number>();
-  /** Ranges without a bound that are worth a read. */
+  /** Ranges whose bound `read` will read. */
   readonly #wanted = new Set<KeyRange>();
 
   /**
@@ -47,9 +47,9 @@ export class GreatestKeys {
   }
 
   /**
-   * Reads the bounds of ranges that transactions have asked for. A range that cannot be read stays
-   * without a bound until it is asked for again as often. Requires: no transaction of the scope is
-   * running.
+   * Reads the bounds of ranges that transactions have often asked for. If a range cannot be read,
+   * its bound stays unknown, and the next attempt comes after another `questionsMin` calls of
+   * `isAbove`. Requires: no transaction of the scope is running.
    */
   async read(database: Database, pending: PendingRecords): Promise<void> {
     for (const range of [...this.#wanted]) {

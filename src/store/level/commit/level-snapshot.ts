@@ -109,7 +109,7 @@ export class LevelSnapshot implements Snapshot {
 
   /**
    * Scans a table from its first record, and verifies it on the way, so that the table is read
-   * once. If the caller stops early, verifies the table before the caller goes on.
+   * once. If the caller stops early, verifies the whole table before the caller goes on.
    */
   async *#scanVerifying<T extends Table>(
     table: T,

@@ -49,8 +49,8 @@ interface WrittenOwner<State extends OwnerState> {
 }
 
 /**
- * A transaction on the state that all earlier transactions of the scope have made, durable or not.
- * Only `PendingScope.apply` changes that state.
+ * A transaction on the state after all earlier transactions of the scope, durable or not. Only
+ * `PendingScope.apply` changes that state.
  */
 export class LevelTransaction implements Transaction {
   readonly head: Head;
@@ -70,7 +70,10 @@ export class LevelTransaction implements Transaction {
   /** Cleared generations, by agent. */
   readonly #cleared = new Map<string, number>();
   #wrote = false;
-  /** Bytes of values put, minus bytes of values replaced or deleted, without `deletionTables`. */
+  /**
+   * Bytes of values put, minus bytes of values replaced or deleted. Values in `deletionTables` do
+   * not count.
+   */
   #growthBytes = 0;
   #ended = false;
 
@@ -188,7 +191,8 @@ export class LevelTransaction implements Transaction {
       const cleared = clearNamespaceState(database, before, scopePart);
       this.#namespaces.set(agentId, { before: cleared, tables: new Map(), bytes: 0 });
     }
-    // A transaction that clears never counts as growth, so it passes while the disk is full.
+    // A transaction that clears a namespace never counts as growth, so it passes while the disk is
+    // full.
     this.#growthBytes = Number.NEGATIVE_INFINITY;
     this.#wrote = true;
   }

@@ -76,8 +76,8 @@ export class PendingScope {
   }
 
   /**
-   * Counts what the scope holds, because an earlier build wrote its head. Requires: no transaction
-   * of the scope is running or has run.
+   * Counts the usage of the scope. Needed when an earlier build wrote the head, without the usage.
+   * Requires: no transaction of the scope is running or has run.
    */
   async #count(): Promise<void> {
     const { state } = this;

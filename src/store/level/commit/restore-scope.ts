@@ -135,7 +135,7 @@ class Staging {
     for (const agentId of agents) {
       const before = this.current.namespace(agentId);
       const stage = this.#stages.get(agentId);
-      // A namespace that has no records before and after the restore keeps its head.
+      // A namespace without records both before and after the restore keeps its head.
       if (stage === undefined && !holdsSomething(before.tables)) continue;
       if (before.slot.storedChecksum !== undefined)
         operations.push(putNote(sweepKey(scopePart, agentId, before.generation)));

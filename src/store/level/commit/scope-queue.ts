@@ -16,7 +16,7 @@ const manyOperations = 1_000;
 export interface CommitPath {
   readonly groups: GroupCommit;
   readonly space: DiskSpace;
-  /** Called when a transaction or a restore is durable, before its caller learns of it. */
+  /** Called when a transaction or a restore is durable, before its caller gets the result. */
   readonly onDurable: (scope: Scope, outcome: TransactionOutcome) => void;
   /** Called when the sweeper has work: a clearing is durable, or a restore has failed. */
   readonly onCleared: () => void;

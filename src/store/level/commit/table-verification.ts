@@ -47,7 +47,7 @@ export interface TableVerification {
    */
   conclude(state: OwnerState, table: Table, found: Totals): void;
   /**
-   * Scans a table and compares it with the head. Requires: state and snapshot belong together.
+   * Scans a table and compares it with the head. Requires: the snapshot was taken at this state.
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when the table is damaged
    */

@@ -5,7 +5,7 @@ import { damagedRecord, storeUnavailable } from "../../errors.js";
 import type { KeyRange } from "../format/keys.js";
 import { levelErrorCode } from "./folder-lock.js";
 
-/** A LevelDB with keys and values of bytes. */
+/** A LevelDB whose keys and values are bytes. */
 export type Database = Level<Buffer, Buffer>;
 export type DatabaseSnapshot = ReturnType<Database["snapshot"]>;
 /** A put or a deletion. */
@@ -63,7 +63,7 @@ export async function compactAll(database: Database): Promise<void> {
   await (database as Database & Compactable).compactRange(Buffer.alloc(0), afterEveryKey);
 }
 
-/** Number of operations of a batch that are worked on before other work may run. */
+/** Number of operations that are added to a batch before other work may run. */
 export const operationsBetweenPauses = 256;
 
 /** Writes operations in one atomic step. Resolves when they are on disk. */
@@ -145,8 +145,7 @@ function openIterator(
 }
 
 /**
- * Returns the value of a key, as it was sealed with a checksum (`seal`); `undefined` if there is
- * none.
+ * Returns the sealed value of a key (see `seal`); `undefined` if there is none.
  *
  * Reads on the event loop. `getSync` takes 3.5 us and does not queue behind synced writes. `get`
  * takes 45 us, because it goes through the thread pool (docs/decisions/0034).
@@ -214,8 +213,8 @@ function readFailure(database: Database, error: unknown): unknown {
 /**
  * Iterates over all readable entries of a range of a LevelDB that may be damaged.
  *
- * @param onDamage gets LevelDB's error if an entry cannot be read: damage, or a disk that fails
- *   twice
+ * @param onDamage gets LevelDB's error if an entry cannot be read, because it is damaged or the
+ *   disk has failed twice
  */
 export async function* scanReadable(
   database: Database,

@@ -5,7 +5,7 @@ import { folderInUse } from "../../errors.js";
 
 /**
  * Proof that only this process uses the folder. The operating system releases the lock when the
- * process ends, in whatever way.
+ * process ends, even after a crash.
  */
 export interface FolderLock {
   release(): Promise<void>;
@@ -27,8 +27,9 @@ export async function lockFolder(folder: string, lockFolder: string): Promise<Fo
   });
   const lock = await openLock(folder, lockFolder).catch(async (error: unknown) => {
     if (levelErrorCode(error) !== "LEVEL_DATABASE_NOT_OPEN") throw error;
-    // LevelDB locks before it reads, so no other process had the lock, and the files are damaged.
-    // They hold no data. LOCK itself stays, because another process may lock it now.
+    // LevelDB takes the lock before it reads files. So this error means damaged files, not a lock
+    // of another process. The files hold no data. The file LOCK stays, because another process may
+    // lock it now.
     const names = (await readdir(lockFolder)).filter((name) => name !== "LOCK");
     await Promise.all(
       names.map((name) => rm(join(lockFolder, name), { recursive: true, force: true })),

@@ -56,8 +56,8 @@ export function folderPaths(folder: string): FolderPaths {
 
 /**
  * The names that an empty data folder may have: the lock, the files of embedders and indexes, the
- * mark of a begun restore, the same mark half written before a crash, and a folder that file
- * systems create in the root of a disk.
+ * mark of an unfinished restore, a half-written copy of this mark from before a crash, and a folder
+ * that file systems create in the root of a disk.
  */
 const emptyFolderNames = new Set([
   "lock",
@@ -140,7 +140,8 @@ export async function removeDurably(folder: string, path: string): Promise<void>
 /** Creates a folder and its missing parents. They survive a crash. */
 export async function makeFolder(folder: string): Promise<void> {
   const firstMade = await mkdir(folder, { recursive: true }).catch(async (error: unknown) => {
-    // On a read-only disk, Node reports that the folder is missing. The plain call says why.
+    // On a read-only disk, a recursive `mkdir` reports that the folder is missing. A plain `mkdir`
+    // reports the true reason.
     await mkdir(folder);
     throw error;
   });

@@ -37,7 +37,7 @@ export interface HighWaterMark {
   readonly epoch: string;
   /** The last group that may have been acknowledged. */
   readonly group: number;
-  /** Checksum in the mark of that group. */
+  /** `Mark.groupChecksum` of that group. */
   readonly groupChecksum: number;
   readonly manifest: ManifestSize;
   /**

@@ -26,7 +26,7 @@ export async function requireRestoreState(
   }
 }
 
-/** Returns the mark of the restore that has begun, `undefined` if none has. */
+/** Returns the mark of an unfinished restore; `undefined` if there is none. */
 export async function begunRestore({ restoring }: FolderPaths): Promise<string | undefined> {
   try {
     return (await readFile(restoring, "utf8")).trim();

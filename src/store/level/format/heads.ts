@@ -26,7 +26,10 @@ export interface ScopeHead {
   readonly tables: TableTotals;
   /** What the scope and its namespaces hold; `undefined` if an earlier build wrote the head. */
   readonly usage: Usage | undefined;
-  /** The epoch that the scope brought from another store; `undefined`: the epoch of this store. */
+  /**
+   * The epoch that the scope brought from another store. `undefined`: the scope has the epoch of
+   * this store.
+   */
   readonly broughtEpoch: BroughtEpoch | undefined;
   /** Part of the keys of the scope's records. Restoring the scope increases the generation. */
   readonly generation: number;

@@ -35,7 +35,7 @@ export const tenantCode = 0x04;
  */
 export const wholeScope = 0x00;
 export const agentNamespace = 0x01;
-/** As `wholeScope`, for records of a scope in a later generation than 0. */
+/** Like `wholeScope`, for records of a scope in a later generation than 0. */
 export const restoredScope = 0x02;
 
 /** Maximum length of the id of a user, run, agent or tenant, in bytes of UTF-8. */
@@ -184,7 +184,7 @@ function textRecordKey(prefix: Buffer, key: string): Buffer {
 }
 
 /**
- * Does the same as `textRecordKey` for a key of ASCII characters, as ids and times are. Returns
+ * Does the same as `textRecordKey` for a key of ASCII characters, such as an id or a time. Returns
  * `undefined` for other keys. Three calls into native code would take longer than this loop.
  */
 function asciiRecordKey(prefix: Buffer, key: string): Buffer | undefined {

@@ -1,4 +1,4 @@
-/** Types of the functions of snappyjs that we use. The package has no types. */
+/** Types of the functions of snappyjs that this service uses. The package has no types. */
 declare module "snappyjs" {
   /** Throws if the data is not a Snappy block. */
   export function uncompress(compressed: Uint8Array, maxLength?: number): Uint8Array;

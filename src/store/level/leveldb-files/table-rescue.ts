@@ -64,7 +64,10 @@ async function undamagedPart(table: Buffer): Promise<Buffer | undefined> {
   return Buffer.concat([...pieces, footer]);
 }
 
-/** Encodes a block with whole keys, and its trailer. */
+/**
+ * Encodes a block and its trailer. Writes each key in full, without a prefix shared with another
+ * key.
+ */
 function encodeBlock(entries: readonly IndexEntry[]): Buffer {
   const encoded = entries.map(({ key, handle }) => {
     const value = encodeHandle(handle);

@@ -29,7 +29,7 @@ export async function beginEpochRenewal(paths: FolderPaths, to: string): Promise
   await writeFileDurably(paths.folder, paths.newEpoch, `${JSON.stringify(renewal)}\n`);
 }
 
-/** Returns the change of the epoch that has begun; `undefined` if none has. */
+/** Returns the unfinished change of the epoch; `undefined` if there is none. */
 export async function readEpochRenewal({
   newEpoch,
 }: FolderPaths): Promise<EpochRenewal | undefined> {

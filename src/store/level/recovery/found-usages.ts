@@ -12,7 +12,7 @@ interface ScopeUsage {
   readonly isDamaged: boolean;
 }
 
-/** Compares what the heads of scopes count with the sum of their records. */
+/** Compares the usage in the heads of scopes with the usage of the records that were found. */
 export class FoundUsages {
   readonly #scopes = new Map<string, ScopeUsage>();
 

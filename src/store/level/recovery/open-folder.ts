@@ -47,8 +47,8 @@ export interface OpeningOptions {
 }
 
 /**
- * Opens the store of a folder, or creates one if the folder is empty and `mayCreate` is true. This
- * opening and every later one refuse a damaged store, until the loss is accepted.
+ * Opens the store of a folder, or creates one if the folder is empty and `mayCreate` is true.
+ * Refuses a damaged store, now and at every later opening, until the loss is accepted.
  *
  * Requires: the folder is locked.
  *

@@ -27,8 +27,8 @@ function decodeMeta(payload: Buffer): StoreMeta {
 }
 
 /**
- * A change of the epoch that has begun. Its file stays until records and high-water mark have the
- * new epoch. If a crash interrupts the change, the next opening completes it.
+ * An unfinished change of the epoch. Its file stays until both the records and the high-water mark
+ * have the new epoch. If a crash interrupts the change, the next opening completes it.
  */
 export interface EpochRenewal {
   readonly from: string;
@@ -65,8 +65,8 @@ function finding(where: string, what: string): Finding {
  * Checks an open LevelDB against the high-water mark. The mark must belong to this LevelDB, and no
  * group and no head may be missing.
  *
- * @param renewal the change of the epoch that has begun: the records may have either epoch.
- *   `undefined`: they must have the epoch of the mark
+ * @param renewal an unfinished change of the epoch: the records may have the old or the new epoch.
+ *   `undefined`: the records must have the epoch of the mark
  */
 export async function checkOpened(
   database: Database,
@@ -168,7 +168,7 @@ async function checkGroups(
   }
   if (newest.mark.floor !== first)
     return damaged(
-      `marks begin at group ${first} instead of ${newest.mark.floor}: deletions are lost or marks are missing`,
+      `the oldest mark is that of group ${first}, not of group ${newest.mark.floor}: deletions or marks are lost`,
     );
   return { newest: newest.group, newestMark: newest.mark, groupBytes };
 }

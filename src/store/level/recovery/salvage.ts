@@ -23,7 +23,7 @@ export interface LossRecord extends SalvageCounts {
 /**
  * Replaces a damaged store by the records that can be saved, and keeps the damaged store aside.
  *
- * The damage file is removed last. So a crash at any point leaves a folder that refuses to open.
+ * Removes the damage file last. So after a crash at any point, the folder is still refused.
  * Accepting the loss again then continues the work. Lost deletions cannot be detected: deleted
  * records may come back.
  */

@@ -62,7 +62,7 @@ export class BaseRecords {
     return opened;
   }
 
-  /** Scans a table in pages. A second scan of a whole table does not ask for its first page. */
+  /** Scans a table in pages. A second scan of a whole table does not read the first page again. */
   async *scan<T extends Table>(
     place: number,
     table: T,
@@ -106,7 +106,7 @@ export class BaseRecords {
     return this.#found.get(rangeName(place, table))?.get(key)?.payloadBytes;
   }
 
-  /** Asks PostgreSQL for all records that are not known yet, in one query. */
+  /** Reads the records of those slots that are not known yet, in one query. */
   async learn(slots: Iterable<RecordSlot>): Promise<void> {
     const unknown = [...slots].filter((slot) => !this.isKnown(slot));
     if (unknown.length === 0) return;
@@ -125,7 +125,7 @@ export class BaseRecords {
     }
   }
 
-  /** Whether a table has no records, so that nothing needs to be asked. */
+  /** Whether a table has no records, so that no query is needed. */
   #isEmpty(place: number, table: Table): boolean {
     return countOf(this.#counts.get(place) ?? [], table) === 0;
   }

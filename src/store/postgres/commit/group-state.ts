@@ -23,8 +23,8 @@ export interface TouchedRecord {
   readonly agentId: string;
   readonly key: string;
   /**
-   * The slot of a deleted record, if nobody knows yet whether the record existed before the group.
-   * If it did not exist, the deletion does not count.
+   * The slot of a deleted record, if it is not known yet whether the record existed before the
+   * group. If it did not exist, the deletion does not count.
    */
   readonly ifExisted: RecordSlot | undefined;
 }

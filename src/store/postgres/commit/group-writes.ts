@@ -25,7 +25,7 @@ export interface PreparedWrites {
   readonly statements: readonly (readonly [Statement, readonly unknown[]])[];
 }
 
-/** The end of a commit. `lost`: nobody knows whether PostgreSQL has committed. */
+/** The end of a commit. `lost`: it is not known whether PostgreSQL has committed. */
 export type CommitEnd = "committed" | { readonly refused: unknown } | { readonly lost: unknown };
 
 /** Prepares the writes of a group. Requires: the base records know the slots of all writes. */

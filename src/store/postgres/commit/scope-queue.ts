@@ -34,7 +34,7 @@ type AttemptEnd =
   | "committed"
   /** Nothing was written. */
   | { readonly failed: unknown; readonly mayRetry: boolean }
-  /** Nobody knows whether the group was written. */
+  /** It is not known whether the group was written. */
   | { readonly lost: unknown; readonly ran: RunGroup };
 
 /**

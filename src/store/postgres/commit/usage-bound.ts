@@ -5,8 +5,7 @@ import { type Growth, type PendingRecord, rangeName } from "./pending-records.js
 
 /**
  * Upper bounds of what a scope holds, including writes that are not committed yet. A written record
- * counts as new if no transaction has read it: nobody has asked PostgreSQL whether the record
- * existed.
+ * that no transaction has read counts as new, because it is not known whether the record existed.
  */
 export class UsageBound {
   #usage: Usage;

@@ -13,7 +13,7 @@ import type { HeldScopes } from "./held-scopes.js";
 /** Longest wait for the end of earlier writes, in milliseconds. */
 const idleMs = 15_000;
 
-/** The pause between two looks at the writers. */
+/** The pause between two checks of the writers, in milliseconds. */
 const pauseMs = 10;
 
 /** Parts of `PostgresRanges`. */

@@ -181,7 +181,7 @@ export class PostgresSnapshot implements Snapshot {
     return this.first?.last_time_ms ?? 0;
   }
 
-  /** Iterates over all records, as `ScopeReader.pages`. */
+  /** Iterates over all records, like `ScopeReader.pages`. */
   async *rawPages(): AsyncGenerator<RecordPage> {
     const { first } = this;
     if (first === undefined) return;

@@ -9,8 +9,8 @@ const timelineQuery = `select case
 
 /**
  * Reads the timeline of the server that a session leads to, see `Head.timeline`. Returns
- * `undefined` if the server does not tell it, as some managed services. Also returns `undefined`
- * over Citus: its nodes have different timelines, and may fail over during a session.
+ * `undefined` if the server does not tell its timeline, as with some managed services. Also returns
+ * `undefined` over Citus, whose nodes have different timelines and may fail over during a session.
  *
  * Requires: the server is no standby, and the session has no open transaction. A session ends
  * before its server is a standby again, so its timeline never changes.

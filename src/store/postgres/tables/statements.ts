@@ -106,7 +106,10 @@ export const scopeStatements = {
     name: "vm_cut_changes",
     text: `DELETE FROM vademecum.vm_change WHERE scope = $1 AND seq <= $2`,
   },
-  /** Leaves the place of an unfinished restore to the sweeper, due an hour after its last page. */
+  /**
+   * Notes a place of a restore for the sweeper. The note is due an hour after the restore last
+   * wrote to the place.
+   */
   stagePlace: {
     name: "vm_stage_place",
     text: `INSERT INTO vademecum.vm_sweep (scope, place, due)
