@@ -45,9 +45,10 @@ export interface Access {
    */
   countBytes(principal: Principal, bytes: number): void;
   /**
-   * Checks that the principal has the role that a decoded request needs in addition to the rule of
-   * its RPC. Also checks that the principal may use the ids that the request names. Runs before the
-   * request is validated and before any record is read.
+   * Checks the rights that depend on the content of a request. The principal must have the role
+   * that this request needs, such as `operator` for a reset of the whole server. It must also be
+   * allowed to use the ids that the request names. Runs after the request is decoded, but before it
+   * is validated and before any record is read.
    *
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED) when the request needs credentials
    * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE) when the principal lacks the role, or
@@ -116,8 +117,8 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
     const role = neededRole(method, request);
     if (role !== undefined) requireAnyRole(principal, [role]);
     const rule = ruleOf(pathOf(method));
-    // Patterns do not limit RPCs that need the role `operator`, because these RPCs work on the
-    // whole server.
+    // A principal's patterns do not limit RPCs that need the role `operator`, because these RPCs
+    // work on the whole server.
     if (role !== "operator" && rule !== "operator")
       requirePatterns(principal, rule === "tool", method.input, request);
   };

@@ -24,12 +24,12 @@ export interface AuditLines {
   stop(): void;
 }
 
-/** Maximum number of lines of one kind in a second. */
+/** Maximum number of lines of one kind in a second. `createAuditLines` explains the kinds. */
 const linesPerSecond = 10;
 
 /**
- * Maximum number of kinds in a second that name a principal. Beyond it, the lines of all further
- * principals with the same reason or RPC are one kind.
+ * Maximum number of kinds with a principal in a second. When it is reached, lines of further
+ * principals form one kind for each reason or RPC.
  */
 const kindsMax = 100;
 

@@ -6,7 +6,7 @@ export interface OpenCall {
   /** The path of its RPC, such as `/vademecum.v1.MemoryProvider/AddBatch`. */
   readonly path: string;
   readonly credentials: Credentials;
-  /** The caller, with the rights with which the call continues. */
+  /** The caller, with the rights that the call has now. */
   readonly principal: Principal;
   /**
    * Continues the call with changed rights.
@@ -53,7 +53,8 @@ export class OpenCalls {
     const key = JSON.stringify([authorization, certificateNames]);
     const group = this.#groups.get(key) ?? { credentials: call.credentials, calls: new Map() };
     this.#groups.set(key, group);
-    // Not the principal of the call: it may have changed since the call was admitted.
+    // Does not store the principal of the call, because it may have changed since the call was
+    // admitted.
     group.calls.set(call, undefined);
     return () => {
       group.calls.delete(call);

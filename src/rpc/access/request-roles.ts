@@ -12,7 +12,10 @@ export function neededRole(method: DescMethod, request: Message): Role | undefin
   return (request as ResetRequest).target.case === "everything" ? "operator" : "writer";
 }
 
-/** Whether callers without credentials may make a request: a check or watch of the whole server. */
+/**
+ * Whether callers without credentials may make a request. They may check or watch the health of the
+ * whole server.
+ */
 export function needsNoCredentials(method: DescMethod, request: Message): boolean {
   if (method !== Health.method.check && method !== Health.method.watch) return false;
   return (request as HealthCheckRequest).service === "";

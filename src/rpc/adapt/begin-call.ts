@@ -35,7 +35,10 @@ export function beginCall(
   return room === undefined ? call.slot.take() : room.then(() => call.slot.take());
 }
 
-/** Whether each message of a reply reserves its own room, because nobody knows how many follow. */
+/**
+ * Whether each message of a reply reserves its own room, because their number is not known in
+ * advance.
+ */
 export function countsMessages({ kind, openEnded }: RpcMethod): boolean {
   return kind === "bidi_streaming" || (kind === "server_streaming" && openEnded);
 }

@@ -25,7 +25,8 @@ const entryPattern = /([A-Za-z0-9 ]+):("(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;
 
 /**
  * Reads a text such as `DNS:a.example.com, URI:spiffe://b`. Reads it entry by entry, because a name
- * of another kind may contain a text that looks like an entry. A text of another form has no names.
+ * of another kind may contain a text that looks like an entry. Returns no names for a text of
+ * another form.
  */
 function namesIn(subjectAltName: string): readonly string[] {
   const names: { readonly kind: string; readonly name: string }[] = [];

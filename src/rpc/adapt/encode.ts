@@ -207,7 +207,7 @@ function takeLargeBytes(schema: DescMessage, message: Message): readonly LargeBy
   });
 }
 
-/** Bytes that each value counts as, in addition to its text. */
+/** Number of bytes that are counted for each value, in addition to its text. */
 const valueBytes = 8;
 
 /**

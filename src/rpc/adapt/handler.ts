@@ -78,7 +78,8 @@ interface Method<Descriptor, Handler> {
   /** Whether a call counts among the calls in flight. */
   readonly needsSlot: boolean;
   /**
-   * The open calls among which a call counts. Absent: a call ends soon, or has a slot until then.
+   * The kind of open calls that a call counts as. Absent: a call ends soon, or has a slot until it
+   * ends.
    */
   readonly streamKind?: StreamKind | undefined;
 }
@@ -105,8 +106,8 @@ export interface Implementation {
  * Binds handlers to the methods of a service. The limit on calls in flight does not apply to the
  * methods of the two options.
  *
- * @param options.openEnded methods without a default deadline, such as watches, each with the open
- *   calls among which its calls count
+ * @param options.openEnded methods without a default deadline, such as watches, each with the kind
+ *   of open calls that its calls count as
  * @param options.uncounted methods that must be answered even when the limit is reached
  */
 export function implement<S extends DescService>(

@@ -173,7 +173,10 @@ function closeAfter(response: ServerResponse): void {
   response.once("finish", () => socket?.end());
 }
 
-/** Opens the reply of a request over HTTP/1.1. If refused, drops the connection, returns false. */
+/**
+ * Opens the reply of a request over HTTP/1.1. If the reply is refused, drops the connection and
+ * returns false.
+ */
 function openReply(
   { socket }: HttpRequest,
   response: ServerResponse,

@@ -10,8 +10,8 @@ export type Exchange = readonly [request: IncomingMessage, response: ServerRespo
  * Returns a function that takes the requests of an HTTP/1.1 connection. It serves one request after
  * the other, because a client may send requests without waiting for the answers.
  *
- * Each response closes, at the latest when the connection closes. Node does not close a response
- * that waits behind another one, or behind an error that Node answers itself.
+ * Each response emits `close`, at the latest when the connection closes. Node does not close a
+ * response that waits behind another one, or behind an error that Node answers itself.
  */
 export function serveInOrder(
   socket: Socket,

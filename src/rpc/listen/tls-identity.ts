@@ -1,6 +1,6 @@
 import type { TlsOptions } from "node:tls";
 
-/** A certificate chain and its private key, in PEM, and which client certificates are accepted. */
+/** A certificate chain and its private key, in PEM, and the rules for client certificates. */
 export interface TlsIdentity {
   readonly certPem: string;
   readonly keyPem: string;

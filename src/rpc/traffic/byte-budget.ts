@@ -17,7 +17,10 @@ export interface BudgetLimits {
   readonly connectionBytes: number;
   /** Maximum number of bytes of one principal, on all of its connections. */
   readonly principalBytes: number;
-  /** Largest reservation that never waits for room, unless its principal has far too many bytes. */
+  /**
+   * Largest reservation that never waits for room, unless its principal would have more than twice
+   * its limit.
+   */
   readonly smallBytes: number;
   /**
    * Maximum number of calls that may wait. A principal or, without credentials, a connection with
@@ -26,7 +29,7 @@ export interface BudgetLimits {
   readonly waitingCalls: number;
   /**
    * Maximum number of bytes for which the calls of one connection wait; with credentials, those of
-   * one principal. One call always may.
+   * one principal. One call may always wait.
    */
   readonly connectionWaitingBytes: number;
   /** RAM that a call takes while it waits. */
@@ -53,11 +56,14 @@ interface Waiter {
 export class ByteBudget {
   readonly #limits: BudgetLimits;
   readonly #refusals: Refusals;
-  /** The waiting calls of each principal, in their order. The principals are in their turns. */
+  /**
+   * The waiting calls of each principal, in their order. The principals are in the order of their
+   * turns.
+   */
   readonly #queues = new Map<Room | undefined, Set<Waiter>>();
   /**
-   * The waiting calls of each principal, or without credentials of each connection, that has any:
-   * their number, and the bytes they need.
+   * Number of waiting calls, and the bytes they need: for each principal or, without credentials,
+   * for each connection.
    */
   readonly #waitingOf = new Map<Room, { readonly count: number; readonly bytes: number }>();
   #waiting = 0;
@@ -86,8 +92,8 @@ export class ByteBudget {
   }
 
   /**
-   * Yields the principals whose share is full while their calls wait, each with the bytes that its
-   * own calls must free so that its first waiting call with a claim (see `#hasClaim`) can start.
+   * Yields each principal whose limit keeps its first waiting call with a claim (see `#hasClaim`)
+   * from starting. With it, yields the bytes that the other calls of the principal must free first.
    */
   *fullPrincipals(): Generator<readonly [Room, number]> {
     for (const [principal, queue] of this.#queues) {
@@ -102,8 +108,8 @@ export class ByteBudget {
    * Reserves room for a call that has not begun, as `reserve` does.
    *
    * When `waitingCalls` calls wait, a further call may wait only if its principal, or without
-   * credentials its connection, has less than its share of the waiting calls. So nobody takes all
-   * places. A connection also has a limit of the bytes for which its calls wait.
+   * credentials its connection, has less than its share of the waiting calls. So no caller takes
+   * all places. A connection also has a limit of the bytes for which its calls wait.
    *
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when the call would have to wait and may not
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
@@ -138,7 +144,9 @@ export class ByteBudget {
     return (!isSmall && this.#isHeldUp(room)) || !this.#fits(room, bytes, this.#waiting);
   }
 
-  /** Whether a waiting call of the same principal, or of another one, holds up a later call. */
+  /**
+   * Whether a waiting call of the same principal, or of another principal, holds up a later call.
+   */
   #isHeldUp({ principal }: Room): boolean {
     for (const [waiting, queue] of this.#queues)
       for (const waiter of queue)
@@ -165,7 +173,7 @@ export class ByteBudget {
 
   /**
    * Whether a waiting call has a claim to the room of other connections of its principal. A
-   * connection that uses more than half of its own limit has none.
+   * connection that uses more than half of its own limit has no claim.
    */
   #hasClaim({ room, bytes }: Waiter): boolean {
     return room.bytes <= this.#limits.connectionBytes / 2 && this.#fitsConnection(room, bytes);
@@ -173,7 +181,7 @@ export class ByteBudget {
 
   /**
    * Whether a waiting call has a claim to the room of other principals too. A principal that uses
-   * more than half of its own limit has none.
+   * more than half of its own limit has no claim.
    */
   #hasClaimToAll(waiter: Waiter): boolean {
     const { principal } = waiter.room;

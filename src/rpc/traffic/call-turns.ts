@@ -2,10 +2,10 @@
 const turnMs = 5;
 
 /**
- * Decides when calls begin. Node hands over all requests of a read at once. One client can put
- * hundreds of requests into one read, for example by resetting each of them. Beginning them all
- * would hold up every other caller. So calls begin for a few milliseconds in each turn of the event
- * loop. The others wait, and the connections take turns.
+ * Decides when calls begin. Node reads a chunk from a socket, and hands over all requests in the
+ * chunk at once. One client can put hundreds of requests into one chunk, for example by resetting
+ * each of them. Beginning them all would hold up every other caller. So calls begin for a few
+ * milliseconds in each turn of the event loop. The others wait, and the connections take turns.
  */
 export class CallTurns<Connection> {
   readonly #waiting = new Map<Connection, (() => void)[]>();
@@ -43,7 +43,7 @@ export class CallTurns<Connection> {
     this.#endMs = undefined;
     if (this.#waiting.size === 0) return;
     this.#endMs = this.#startTurn();
-    // A connection that is set again comes last, and the loop reaches it again.
+    // `set` puts a connection at the end of the map, so the loop reaches it again.
     for (const [connection, queue] of this.#waiting) {
       if (this.#nowMs() >= this.#endMs) return;
       const begin = queue.shift();

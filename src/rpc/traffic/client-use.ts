@@ -15,7 +15,7 @@ export class ClientUse {
     return nowMs < this.#waitsUntilMs;
   }
 
-  /** Refuses further connections of the address for a while. */
+  /** Refuses further connections of the address until `untilMs`. */
   bar(untilMs: number): void {
     this.#waitsUntilMs = untilMs;
   }

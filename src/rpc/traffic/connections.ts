@@ -85,7 +85,8 @@ export class Connections {
   /**
    * Counts a stream that the client has reset before the request was complete. Drops the connection
    * after too many such streams. If there is a limit for each address, the address gets no new
-   * connection for a while. Without such a limit, many clients may share an address.
+   * connection for a while. Without such a limit, the address is not barred, because many clients
+   * may share it.
    */
   countReset(connection: Connection): void {
     if (connection.countReset()) this.#refuse(connection);
@@ -108,7 +109,7 @@ export class Connections {
     connection.refuse();
   }
 
-  /** Checks the times of all connections and replies. */
+  /** Checks the time limits of all connections, replies and requests. */
   check(): void {
     const { limits, nowMs } = this.#parts;
     const isCrowded = this.#open.size >= limits.connections * 0.9;

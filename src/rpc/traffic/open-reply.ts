@@ -33,7 +33,10 @@ export class OpenReply {
   readonly request: RequestBody;
   readonly #parts: ReplyParts;
   readonly #connection: Room;
-  /** The room of the connection. Once the caller is known: see `PrincipalRooms.open`. */
+  /**
+   * The room of the connection. Once the caller is known, the room that `PrincipalRooms.open`
+   * returns.
+   */
   #room: Room;
   #principal: Principal | undefined;
   readonly #stream: ReplyStream;
@@ -62,8 +65,8 @@ export class OpenReply {
   }
 
   /**
-   * Whether a call without credentials began a short time ago, and its reply is not made. Callers
-   * with credentials may give up their calls, because each has limits of its own.
+   * Whether a call without credentials began a short time ago, and its reply is not complete.
+   * Callers with credentials may give up their calls, because each has limits of its own.
    */
   get isYoung(): boolean {
     const { limits, nowMs } = this.#parts;
@@ -155,7 +158,7 @@ export class OpenReply {
     return stalledForMs;
   }
 
-  /** Lets the reply count for its caller from now on. */
+  /** Counts the reply for its caller from now on. */
   #enterRoom(principal: Principal): void {
     if (this.#principal !== undefined || this.#isClosed) return;
     this.#principal = principal;

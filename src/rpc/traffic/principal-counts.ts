@@ -1,6 +1,6 @@
 import { hasCredentials, identityOf, type Principal } from "../../core/model/principal.js";
 
-/** Counts something for each principal. Callers without credentials count as nobody. */
+/** Counts something for each principal. Does not count callers without credentials. */
 export class PrincipalCounts {
   readonly #counts = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** The time in which the refusals of `Refusals` are counted, in milliseconds: about a second. */
+/** A refusal counts for about this time, in milliseconds, see `Refusals`. */
 const countedMs = 1_000;
 /** With this many refusals a second, callers should retry after twice the shortest time. */
 const doublingRefusals = 100;

@@ -62,7 +62,7 @@ export interface TrafficLimits {
   /**
    * Share of `replyBytes` for the unread replies of one principal. No limit without credentials.
    * Replies grow when they wait to be sent on the HTTP port, up to twice their reservation. So with
-   * a quarter, a principal leaves at least half of the room to others.
+   * a share of a quarter, a principal leaves at least half of the room to others.
    */
   readonly principalReplyShare: number;
   /** Largest reply that never waits for room, unless its principal has twice its share. */
