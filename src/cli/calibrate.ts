@@ -15,7 +15,10 @@ Embeds the 540 texts that come with Vademecum, and stores the measured figures i
 (onnx) or in the data folder (openai). A server with the same settings reads them when it starts.
 Vectors do not change.`;
 
-/** The default weight of the vector score in a score. docs/calibration.md explains it. */
+/**
+ * The default weight of the vector score. The rest of a score comes from keywords
+ * (docs/calibration.md).
+ */
 const defaultVectorWeight = 0.4;
 
 /**

@@ -43,8 +43,7 @@ const usualOptions: ConnectionOptionNames = { server: "server", apiKeyFile: "api
  * key, if there is one.
  *
  * @throws CommandFailure when a file cannot be read, when the certificate and the key of the client
- *   do not belong together, or when the key would cross a network in
- *   plaintext
+ *   do not belong together, or when the API key would cross a network in plaintext
  */
 export function openConnection(
   config: ConnectionConfig,

@@ -53,7 +53,7 @@ export function followMoves(home: Transport, openAt: (address: string) => Transp
   };
 }
 
-/** When a call ends although it has no reply. */
+/** The limits of a call: its cancellation and its time. */
 interface CallEnd {
   readonly signal: AbortSignal | undefined;
   /** The time for all attempts together. Absent or 0: no limit. */

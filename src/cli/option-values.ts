@@ -58,7 +58,10 @@ export function lifetime(text: string): number {
   }
 }
 
-/** Parses the lifetime of a key: as `lifetime`, or `never` for a key that does not expire. */
+/**
+ * Parses the lifetime of a key: a duration as in `lifetime`, or `never` for a key that does not
+ * expire.
+ */
 export function keyLifetime(text: string): number {
   return text === "never" ? Infinity : lifetime(text);
 }

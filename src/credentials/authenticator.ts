@@ -8,7 +8,7 @@ export interface AuthenticatorSources {
   readonly keys?: () => KeyAuthenticator;
   /** Returns the authenticator for the current keys of the issuer. */
   readonly tokens?: () => TokenAuthenticator;
-  /** As `onReview` of `Authenticator`. */
+  /** See `Authenticator.onReview`. */
   readonly onReview: Authenticator["onReview"];
 }
 

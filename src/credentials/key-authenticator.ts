@@ -17,7 +17,7 @@ export interface KeyAuthenticator {
   ofCertificate(names: readonly string[]): Principal | undefined;
 }
 
-/** Maximum number of verified keys in RAM. No call hashes a verified key. */
+/** Maximum number of verified keys in RAM. A call with one of these keys needs no hash. */
 const cachedKeysMax = 10_000;
 
 interface KnownKey {

@@ -6,8 +6,8 @@ import type { Calibration } from "../core/ports/embedder.js";
  * transformer, on the texts of models/calibration. `vectorWeight` was not measured on these texts:
  * it is the default weight of every model.
  *
- * With a model of different cosines, relevance is too high or too low, and another weight may order
- * the hits better.
+ * If the cosines of a model are distributed differently, relevance is too high or too low, and
+ * another weight may order the hits better.
  */
 export const assumedCalibration: Calibration = {
   vectorWeight: 0.4,

@@ -46,8 +46,8 @@ interface Batch {
 const busyRetryMs = 1000;
 
 /**
- * Combines the texts of many calls into batches. Texts that arrive while the maximum number of
- * batches runs form the next batches, in their order of arrival.
+ * Combines the texts of many calls into batches. While the maximum number of batches runs, new
+ * texts wait. Later batches take the waiting texts in their order of arrival.
  */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;

@@ -4,8 +4,8 @@ import { assumedCalibration } from "./assumed-calibration.js";
 import { readCalibration } from "./calibration-file.js";
 
 /**
- * The default floor of a model with a measured calibration. It is the floor of the bundled model,
- * because relevance means the same on every measured scale.
+ * The default floor (minimum relevance of hits) of a model with a measured calibration. The bundled
+ * model has the same floor, because relevance means the same on every measured scale.
  */
 const measuredFloor = 0.2;
 
@@ -13,7 +13,10 @@ const measuredFloor = 0.2;
 export interface CalibratedModel<File extends string | undefined> {
   readonly modelId: string;
   readonly calibration: Calibration;
-  /** Above 0 only with a measured calibration: an assumed scale may be too low. */
+  /**
+   * Above 0 only with a measured calibration, because an assumed calibration may give too low a
+   * relevance.
+   */
   readonly defaultFloor?: number;
   /** Whether `calibration` was measured with this model. If false, it is assumed. */
   readonly isCalibrated: boolean;

@@ -104,7 +104,7 @@ export async function openDomains({
   };
 }
 
-/** Logs each time that a large namespace is loaded, and when a namespace becomes large. */
+/** Logs each load of a large namespace, and when a namespace becomes large. */
 function largeNamespaceWarning(
   { supported, max }: NamespaceSizes,
   log: Log,

@@ -59,7 +59,7 @@ function requireIdentity(
 }
 
 function requireAuthorities(path: string, ca: string): void {
-  // Node accepts any text that holds no certificate.
+  // Node does not refuse a text without a certificate, so this check does.
   const isPem = ca.includes("-----BEGIN CERTIFICATE-----");
   try {
     createSecureContext({ ca });

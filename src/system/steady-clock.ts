@@ -7,7 +7,7 @@ const hourMs = 60 * 60 * 1000;
 /** Maximum step of the machine's clock that the time follows immediately, in milliseconds. */
 const stepMaxMs = hourMs;
 
-/** How long a greater step must last before it is followed, in milliseconds. */
+/** How long a greater step must last before the time follows it, in milliseconds. */
 const lastingMs = 60_000;
 
 /** The sources of a steady clock. */

@@ -221,7 +221,7 @@ async function hasMoved(
   );
 }
 
-/** Renews a hold until `stop`, which throws the error of a failed renewal. */
+/** Renews a hold until `stop` is called. `stop` throws the error of a failed renewal. */
 function renewRegularly(
   from: MoveAdmin,
   range: SlotRange,

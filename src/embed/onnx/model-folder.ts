@@ -34,7 +34,10 @@ const hashDigits = 12;
 /** Supported modules of a sentence transformer, by the last part of their type. */
 const knownModules: readonly string[] = ["Transformer", "Pooling", "Normalize"];
 
-/** Maximum number of tokens of a text for any model: RAM and time grow with the square. */
+/**
+ * Maximum number of tokens of a text for any model. RAM and time grow with the square of this
+ * number.
+ */
 const maxTokensLimit = 512;
 
 /** Files and fields with the maximum number of tokens. The first file takes precedence. */

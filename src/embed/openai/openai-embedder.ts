@@ -36,7 +36,7 @@ const maxRequestTexts = 32;
 const maxRunningRequests = 4;
 const maxWaitingTexts = 1000;
 
-/** Maximum dimension, as for vectors of callers. */
+/** Maximum dimension, the same as for vectors that callers send. */
 const maxDimension = 4096;
 
 /**
@@ -48,7 +48,7 @@ const probe = "The quick brown fox jumps over the lazy dog.";
 /**
  * Opens an embedder that sends texts to an OpenAI-compatible endpoint. Texts leave this machine.
  * Embeds one text immediately, to learn the dimension and to check the settings. If the vector of
- * this text is cached, sends no request, so that wrong settings show only at a later request.
+ * this text is cached, sends no request. Wrong settings then show only at a later request.
  *
  * @throws FAILED_PRECONDITION (EMBEDDER_KEY_REFUSED) when the endpoint refuses the key
  * @throws FAILED_PRECONDITION (EMBEDDER_MISCONFIGURED) when the endpoint refuses the settings, or

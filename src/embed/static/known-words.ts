@@ -7,7 +7,8 @@ import { englishWord } from "./word-pieces.js";
  * @param vocabulary See `readVocabulary`.
  */
 export function createKnownWords(vocabulary: readonly string[]): (word: string) => boolean {
-  // A search looks up only words of its query that occur in no memory. Many servers never need it.
+  // A search looks up only words of its query that occur in no memory, so many servers never need
+  // this set.
   let known: ReadonlySet<string> | undefined;
   return (word) => {
     known ??= new Set(vocabulary);

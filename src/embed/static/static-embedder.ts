@@ -30,7 +30,10 @@ export interface StaticEmbedderOptions {
  */
 const longTextWeight = 0.5;
 
-/** Maximum length of a text that `embedShort` embeds, in UTF-16 units. Takes about 0.1 ms. */
+/**
+ * Maximum length of a text that `embedShort` embeds, in UTF-16 units. Embedding such a text takes
+ * about 0.1 ms.
+ */
 const shortLength = 1_024;
 
 /** The content of `model.json`. */

@@ -31,7 +31,7 @@ export type WordPieceTokenizer = (text: string) => Iterable<readonly number[]>;
 type WordDivider = (word: string, tokens: number[]) => void;
 
 /**
- * Creates a divider of words: into the longest known pieces, from the left.
+ * Creates a function that divides a word into the longest known pieces, from the left.
  *
  * @param vocabulary pieces by token; `##` marks a piece that continues a word
  */
