@@ -15,9 +15,9 @@ use crate::streams::{SearchStream};
 /// earlier call and changes nothing. A different request with the same key fails with
 /// INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 ///
-/// A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
-/// different key. A principal is a caller, as its credentials name it. Add and AddBatch count as
-/// one RPC.
+/// A principal is a caller that the server knows by its credentials, such as an API key. An
+/// idempotency key belongs to one principal, one namespace and one RPC: if one of these differs,
+/// the same text is a different key. Add and AddBatch count as one RPC.
 ///
 /// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 /// message has at most 4 MiB, a response message at most 16 MiB.
@@ -53,7 +53,7 @@ impl Memories {
     }
 
     /// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`.
-    /// Its content is
+    /// The content of the memory is
     /// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
     pub async fn add_trace(&self, mut request: v1::AddTraceRequest) -> Result<v1::AddTraceResponse, Error> {
         request.agent_id = self.agent_id.clone();
@@ -164,7 +164,7 @@ impl Memories {
     }
 
     /// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
-    /// by another. The target does not change until a person approves the edit with
+    /// with another. The target does not change until a person approves the edit with
     /// ProposalService. Error messages are written for the agent, so that the agent can correct its
     /// call.
     ///

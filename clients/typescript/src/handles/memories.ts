@@ -18,9 +18,9 @@ import { SearchStream } from "../search-stream.js";
  * and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
  * (IDEMPOTENCY_KEY_REUSED).
  *
- * A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
- * different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
- * RPC.
+ * A principal is a caller that the server knows by its credentials, such as an API key. An
+ * idempotency key belongs to one principal, one namespace and one RPC: if one of these differs, the
+ * same text is a different key. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.
@@ -49,8 +49,8 @@ export class Memories {
   }
 
   /**
-   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
-   * content is
+   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. The
+   * content of the memory is
    * `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
    */
   addTrace(fields: Fields<typeof AddTraceRequestSchema, "agentId" | "userId", "workflowId" | "traceData">, options?: CallOptions): Promise<AddTraceResponse> {
@@ -132,8 +132,8 @@ export class Memories {
   }
 
   /**
-   * Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
-   * another. The target does not change until a person approves the edit with ProposalService.
+   * Proposes an edit of a block or memory (the target). The edit replaces one text in the target
+   * with another. The target does not change until a person approves the edit with ProposalService.
    * Error messages are written for the agent, so that the agent can correct its call.
    *
    * The call fails with the first of these errors that applies:

@@ -216,10 +216,10 @@ type ReindexRequest_Namespace struct {
 }
 
 type ReindexRequest_All struct {
-	// Reindexes all namespaces that need new vectors, of all users. A namespace needs new vectors
-	// if a memory or skill has no vector, or has a vector of another model than the server's. The
-	// call processes the namespaces one after the other. It does not change collections with
-	// vectors supplied by callers. If this field is set, it must be true.
+	// Reindexes the namespaces of all users, but only those that need new vectors. A namespace
+	// needs new vectors if a memory or skill has no vector, or has a vector of another model than
+	// the server's. The call processes the namespaces one after the other. It does not change
+	// collections with vectors supplied by callers. If this field is set, it must be true.
 	All bool `protobuf:"varint,2,opt,name=all,proto3,oneof"`
 }
 

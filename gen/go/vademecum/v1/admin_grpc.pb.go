@@ -46,9 +46,9 @@ type AdminServiceClient interface {
 	// then its skills. Searches of a collection use the old vectors until all new vectors of the
 	// collection exist. One atomic step then puts the new vectors in use.
 	//
-	// Streams progress after each batch, and a summary at the end. After an interruption, each
-	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
-	// the work.
+	// Streams progress after each batch of texts, and a summary at the end. After an interruption,
+	// each collection uses either only its old vectors or only its new vectors. Repeat the call to
+	// finish the work.
 	//
 	// The call fails with these errors:
 	//
@@ -106,19 +106,14 @@ type AdminServiceClient interface {
 	// Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after 30
 	// seconds unless it is renewed.
 	//
-	// A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
-	// move, Backup, Restore and HoldWrites still reach the scopes that have moved. Every other call
-	// that reads or writes such a scope fails with FAILED_PRECONDITION (MOVED). The ErrorInfo of this
-	// error has metadata `address`: the address of the new server. Other calls that cover all users
-	// leave these scopes out.
+	// When the other server has the last changes, the hold can become a move to that server. A move
+	// survives restarts and lasts until a call releases it. During a move, Backup, Restore and
+	// HoldWrites still reach the scopes that have moved. Every other call about one of these scopes
+	// fails with FAILED_PRECONDITION (MOVED). The ErrorInfo of this error has metadata `address`: the
+	// address of the other server. Calls that cover all users, such as Prune, do not fail, but leave
+	// these scopes out.
 	//
-	// Each call does one of these things:
-	//
-	// - It begins or renews a hold.
-	// - It turns a hold into a move.
-	// - It ends the holds and moves of a range.
-	// - It changes the address of moves.
-	// - It only lists all moves.
+	// HoldWritesRequest says how to begin, renew and end a hold or a move.
 	//
 	// The call fails with these errors:
 	//
@@ -228,9 +223,9 @@ type AdminServiceServer interface {
 	// then its skills. Searches of a collection use the old vectors until all new vectors of the
 	// collection exist. One atomic step then puts the new vectors in use.
 	//
-	// Streams progress after each batch, and a summary at the end. After an interruption, each
-	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
-	// the work.
+	// Streams progress after each batch of texts, and a summary at the end. After an interruption,
+	// each collection uses either only its old vectors or only its new vectors. Repeat the call to
+	// finish the work.
 	//
 	// The call fails with these errors:
 	//
@@ -288,19 +283,14 @@ type AdminServiceServer interface {
 	// Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after 30
 	// seconds unless it is renewed.
 	//
-	// A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
-	// move, Backup, Restore and HoldWrites still reach the scopes that have moved. Every other call
-	// that reads or writes such a scope fails with FAILED_PRECONDITION (MOVED). The ErrorInfo of this
-	// error has metadata `address`: the address of the new server. Other calls that cover all users
-	// leave these scopes out.
+	// When the other server has the last changes, the hold can become a move to that server. A move
+	// survives restarts and lasts until a call releases it. During a move, Backup, Restore and
+	// HoldWrites still reach the scopes that have moved. Every other call about one of these scopes
+	// fails with FAILED_PRECONDITION (MOVED). The ErrorInfo of this error has metadata `address`: the
+	// address of the other server. Calls that cover all users, such as Prune, do not fail, but leave
+	// these scopes out.
 	//
-	// Each call does one of these things:
-	//
-	// - It begins or renews a hold.
-	// - It turns a hold into a move.
-	// - It ends the holds and moves of a range.
-	// - It changes the address of moves.
-	// - It only lists all moves.
+	// HoldWritesRequest says how to begin, renew and end a hold or a move.
 	//
 	// The call fails with these errors:
 	//

@@ -139,7 +139,7 @@ func (ScopeKind) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_backup_proto_rawDescGZIP(), []int{1}
 }
 
-// Selects what to back up.
+// Selects what to back up. A backup consists of scopes, such as the data of one user (ScopeKind).
 type BackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
@@ -259,9 +259,9 @@ func (x *BackupScopeId) GetId() string {
 	return ""
 }
 
-// A range of slots, both ends included. Each scope has a slot: the number in the first four bytes,
-// big-endian, of the SHA-256 of its BackupScopeId.id. The range selects the scopes whose slots are
-// in it.
+// A range of slots, both ends included. A range selects the scopes whose slots are in it. The slot
+// of a scope is a number from 0 to 4,294,967,295: the first four bytes of the SHA-256 of its
+// BackupScopeId.id, in big-endian order.
 type SlotRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// First slot. Default 0.
@@ -627,8 +627,8 @@ type BackupHeader struct {
 	// Number of scopes that the backup will contain, counted when it began.
 	Scopes int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`
 	// An id of the store and the tenant that the data is from. Two tenants of one store have
-	// different ids. The id changes when the store gets a new epoch, as after a restore from a backup
-	// file. Empty: not known.
+	// different ids. The id changes when the store gets a new epoch (BackupScope.epoch), as after a
+	// restore from a backup file. Empty: not known.
 	SourceId      string `protobuf:"bytes,7,opt,name=source_id,json=sourceId,proto3" json:"source_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1039,22 +1039,26 @@ func (x *BackupTrailer) GetSha256() []byte {
 	return nil
 }
 
-// Begins, renews or ends a hold, turns a hold into a move, lists all moves, or changes the address
-// of a move. AdminService.HoldWrites explains holds and moves.
+// One operation on holds and moves, which AdminService.HoldWrites explains. The fields of the
+// request select the operation:
+//
+// - To begin a hold, set only `range`.
+// - To renew a hold, set hold_id.
+// - To turn a hold into a move, set hold_id and moved_to.
+// - To change the address of moves, set moved_to and moved_to_store, but not hold_id.
+// - To end holds and moves, set `release`.
+// - To list all moves, set list_only.
 type HoldWritesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The scopes. Default: all scopes.
+	// The scopes to which the operation applies. Default: all scopes. Ignored with list_only.
 	Range *SlotRange `protobuf:"bytes,1,opt,name=range,proto3" json:"range,omitempty"`
 	// The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
-	// range. Empty: begin a new hold, unless `release`, list_only or moved_to is set.
+	// range. Empty for the other operations.
 	HoldId string `protobuf:"bytes,2,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
-	// The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
-	// Empty: the hold stays a hold, and ends after 30 seconds unless it is renewed. An address needs
-	// one of these fields:
-	//
-	//   - hold_id: the hold becomes a move to the address.
-	//   - moved_to_store, without hold_id: the parts of the range that have moved to this store get the
-	//     new address.
+	// The gRPC address of the server that has the scopes from now on: `http://HOST:PORT` or
+	// `https://HOST:PORT`. With hold_id, the hold becomes a move to this address. Without hold_id,
+	// the call changes the address of earlier moves: of all parts of the range that have moved to the
+	// store moved_to_store.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
 	// or list_only. Default false.
@@ -1062,8 +1066,9 @@ type HoldWritesRequest struct {
 	// If true, only returns the moves and changes nothing. Must not be set together with hold_id,
 	// moved_to or release. Default false.
 	ListOnly bool `protobuf:"varint,5,opt,name=list_only,json=listOnly,proto3" json:"list_only,omitempty"`
-	// The store at the address in moved_to: the HoldWritesResponse.store_id of its server. Must not
-	// be set without moved_to. Empty: the store is not known.
+	// The store of the server at the address moved_to: the HoldWritesResponse.store_id of that
+	// server. Must not be set without moved_to. Required to change the address of moves. When a hold
+	// becomes a move, empty means that the store is not known.
 	MovedToStore  string `protobuf:"bytes,6,opt,name=moved_to_store,json=movedToStore,proto3" json:"moved_to_store,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1141,16 +1146,16 @@ func (x *HoldWritesRequest) GetMovedToStore() string {
 	return ""
 }
 
-// The hold that the call began, renewed or turned into a move, and all moves.
+// The outcome of HoldWrites.
 type HoldWritesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the hold. Empty after a call with `release` or list_only, and after a call that
-	// changed the address of a move.
+	// The id of the hold that the call began, renewed or turned into a move. Empty after the other
+	// operations.
 	HoldId string `protobuf:"bytes,1,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	// Milliseconds until the hold ends if it is not renewed. 0 if there is no hold_id. Also 0 for a
 	// move, which does not end by itself.
 	LifetimeMs int64 `protobuf:"varint,2,opt,name=lifetime_ms,json=lifetimeMs,proto3" json:"lifetime_ms,omitempty"`
-	// All ranges that have moved to other servers, as of the end of the call.
+	// All ranges that have moved to other servers. The list includes the changes of this call.
 	Moves []*MovedRange `protobuf:"bytes,3,rep,name=moves,proto3" json:"moves,omitempty"`
 	// The id of this server's store. All servers over one PostgreSQL database have the same id. The
 	// id changes when the store gets a new epoch, as after a restore from a backup file.

@@ -259,8 +259,8 @@ type PutBlockRequest struct {
 	// reference and does not interpret it. Empty: remove the current reference. Unset: keep the
 	// current reference.
 	SchemaRef *string `protobuf:"bytes,5,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
-	// The current version of the block, as the caller expects it. 0: the block must not exist. If the
-	// version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+	// The version that the caller expects the block to have now. 0: the block must not exist. If the
+	// block has another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
 	ExpectedVersion *int64 `protobuf:"varint,6,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -645,8 +645,8 @@ type RestoreBlockRequest struct {
 	Version int64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// The current version of the block, as the caller expects it, 1 or more. If the version differs,
-	// the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+	// The version that the caller expects the block to have now, 1 or more. If the block has another
+	// version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
 	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache

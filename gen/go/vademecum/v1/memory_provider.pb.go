@@ -42,26 +42,31 @@ type AddRequest struct {
 	Importance *float64 `protobuf:"fixed64,6,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
 	// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,7,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// If true, tools cannot read the memory through QueryMemory; see Memory.restricted. Default
-	// false. A restricted memory also belongs to no conversation thread, so its words and its vector
-	// do not count for the memories that follow it.
+	// If true, tools cannot read the memory through QueryMemory (see Memory.restricted), and the
+	// memory belongs to no conversation thread (see thread_id). Default false.
 	Restricted bool `protobuf:"varint,8,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
 	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
 	Author *string `protobuf:"bytes,10,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that contains the memory, 1 to 256 bytes. In ranking, the
-	// words of a memory also count for the next two memories of the thread. Set thread_id when
-	// several conversations run at the same time.
+	// The conversation, run or document that contains the memory, 1 to 256 bytes. All memories with
+	// the same thread_id belong to one conversation thread, ordered by time. The time of a memory is
+	// its event_time, or its create_time if there is no event_time.
 	//
-	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
-	// time. The time of a memory is its event_time, or its create_time if there is no event_time. A
-	// memory joins the thread of the memory before it when at most 30 minutes lie between the two.
+	// In ranking, the words and the vector of a memory also count for the next two memories of its
+	// thread. For example, a search for words of a question also finds the answer after it.
 	//
-	// If one of the two has no event_time, they must also be at least one second apart. So memories
-	// that were stored in bulk form no thread: their create_time says nothing about their order.
+	// The server groups memories of type MEMORY_TYPE_CONVERSATION without a thread_id into threads by
+	// time. Two successive memories belong to the same thread when at most 30 minutes lie between
+	// them. If one of the two has no event_time, there must also be at least one second between them.
+	// Shorter intervals are typical of a bulk import, in which create_time says nothing about the
+	// order.
 	//
-	// Memories of other types without a thread_id belong to no thread.
+	// Set thread_id when several conversations run at the same time. Otherwise, the server mixes
+	// their memories in one thread.
+	//
+	// Memories of other types without a thread_id belong to no thread. A restricted memory also
+	// belongs to no thread, so that its text does not affect what tools find.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
 	Metadata *structpb.Struct `protobuf:"bytes,12,opt,name=metadata,proto3" json:"metadata,omitempty"`
@@ -69,8 +74,9 @@ type AddRequest struct {
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// When the memory expires. From this instant on, no read returns it. Default: never.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The id of an old memory in this namespace. The new memory supersedes the old one: the same
-	// commit stores the new memory and marks the old one. The old memory stays readable by id.
+	// The id of an old memory in this namespace. The new memory supersedes (replaces) the old one.
+	// Searches and listings then return the old memory only if include_superseded is true. Get still
+	// returns it.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the old
 	// memory has expired. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has
@@ -81,8 +87,8 @@ type AddRequest struct {
 	// callers' vectors, and the server makes no vectors for it.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
-	// differs.
+	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has
+	// another dimension than the namespace.
 	Embedding []float32 `protobuf:"fixed32,16,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,17,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -688,7 +694,7 @@ type AddBatchResponse_Id struct {
 }
 
 type AddBatchResponse_Error struct {
-	// The error that prevented storing the item.
+	// The error, if the item was not stored.
 	Error *status.Status `protobuf:"bytes,3,opt,name=error,proto3,oneof"`
 }
 
@@ -701,7 +707,8 @@ type SearchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The next hits, best first (see SearchRequest.order).
 	Hits []*SearchHit `protobuf:"bytes,1,rep,name=hits,proto3" json:"hits,omitempty"`
-	// The receipt of the search. Only in the last message.
+	// The receipt of the search: how many memories matched, and which were left out. Only in the last
+	// message.
 	Summary       *SearchSummary `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1117,8 +1124,8 @@ type UpdateRequest struct {
 	//
 	// Fails with INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
-	// The current version of the memory, as the caller expects it, 1 or more. If the version differs,
-	// the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+	// The version that the caller expects the memory to have now, 1 or more. If the memory has
+	// another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
 	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -1485,11 +1492,11 @@ func (x *DeleteRequest) GetIdempotencyKey() string {
 // The outcome of Delete.
 type DeleteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the memory existed and is now deleted. An expired memory exists until it is deleted or
-	// pruned.
+	// True if the memory existed and is now deleted. An expired memory still exists until a call
+	// deletes it or the server prunes it (AdminService.Prune).
 	//
 	// Suppose B supersedes A, and C supersedes B. Deleting B makes C supersede A. If there is no C,
-	// deleting B makes A current again.
+	// deleting B makes A current again, so searches return A.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2082,8 +2089,8 @@ type ExplainResponse struct {
 	Stages []*ExplainStage `protobuf:"bytes,1,rep,name=stages,proto3" json:"stages,omitempty"`
 	// True if the memory is among the hits.
 	Returned bool `protobuf:"varint,2,opt,name=returned,proto3" json:"returned,omitempty"`
-	// The words of the query that no memory of the namespace has, if words of similar spelling stand
-	// in for them (Scores.similar_spelling).
+	// Lists the words of the query that the search replaced with words of similar spelling, because
+	// no memory of the namespace has them (Scores.similar_spelling).
 	Respellings   []*Respelling `protobuf:"bytes,3,rep,name=respellings,proto3" json:"respellings,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2140,12 +2147,13 @@ func (x *ExplainResponse) GetRespellings() []*Respelling {
 	return nil
 }
 
-// A word of the query, and the words of similar spelling that stand in for it.
+// A word of the query, and the words of similar spelling that replaced it.
 type Respelling struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The word of the query, in lower case.
 	Word string `protobuf:"bytes,1,opt,name=word,proto3" json:"word,omitempty"`
-	// The stems of the words that stand in for it, at most 4. The stem of "bicycle" is "bicycl".
+	// The stems of the words that replaced it, at most 4. For example, the stem of "bicycle" is
+	// "bicycl".
 	Terms         []string `protobuf:"bytes,2,rep,name=terms,proto3" json:"terms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2200,9 +2208,9 @@ type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the stage. The stages come in this order:
 	//
-	//   - `filter`: supersession and the filter.
-	//   - `keyword` and `vector`: the two scores of the match.
-	//   - `fused`: the combination of these two scores (Scores).
+	//   - `filter`: drops the memory if it is superseded, or if it does not pass the filter.
+	//   - `keyword` and `vector`: compute Scores.keyword and Scores.vector.
+	//   - `fused`: combines these two scores into `fused` (Scores).
 	//   - `following`: adds Scores.following.
 	//   - `relevance`: puts the score on the scale of Scores.relevance, and decides whether the memory
 	//     matches (SearchRequest).
@@ -2212,16 +2220,17 @@ type ExplainStage struct {
 	//     `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
 	//     stage `newest first` takes the place of these nine stages.
 	//   - `packing`: drops matches beyond the limit, matches that do not fit into the token budget, and
-	//     near-copies.
+	//     near-copies (OMISSION_REASON_NEAR_COPY).
 	//
 	// A match-all query (SearchRequest) has only the stages `filter`, `newest first` and `packing`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. Only a hit
-	// or an entry of SearchSummary.omitted has a final score that includes novelty
-	// (RankingWeights.novelty).
+	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. The final
+	// score includes novelty (RankingWeights.novelty) only if the memory is a hit or an entry of
+	// SearchSummary.omitted.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
-	// The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
-	// among the hits. Unset for `filter`. Also unset if the stage dropped the memory.
+	// The memory's rank by this score, 1 for the best. Memories that an earlier stage dropped do not
+	// count. For `packing`, the rank among the hits. Unset for `filter`. Also unset if the stage
+	// dropped the memory.
 	Rank *int32 `protobuf:"varint,3,opt,name=rank,proto3,oneof" json:"rank,omitempty"`
 	// The reason why the stage dropped the memory. Empty if it did not.
 	DroppedReason string `protobuf:"bytes,4,opt,name=dropped_reason,json=droppedReason,proto3" json:"dropped_reason,omitempty"`

@@ -47,9 +47,9 @@ const (
 // and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED).
 //
-// A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
-// different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
-// RPC.
+// A principal is a caller that the server knows by its credentials, such as an API key. An
+// idempotency key belongs to one principal, one namespace and one RPC: if one of these differs, the
+// same text is a different key. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -59,8 +59,8 @@ type MemoryProviderClient interface {
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 	// Every other call that adds memories fails in the same way.
 	Add(ctx context.Context, in *AddRequest, opts ...grpc.CallOption) (*AddResponse, error)
-	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
-	// content is
+	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. The
+	// content of the memory is
 	// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 	AddTrace(ctx context.Context, in *AddTraceRequest, opts ...grpc.CallOption) (*AddTraceResponse, error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
@@ -70,9 +70,9 @@ type MemoryProviderClient interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
-	// Searches memories and streams the hits, best first, as many as fit into the limit and the token
-	// budget of the request. Only the last message has the summary. If the result is small, the first
-	// message is also the last.
+	// Searches memories and streams the hits, best first. The request can limit the number of hits
+	// and the number of their tokens (the token budget). Only the last message has the summary. If
+	// the result is small, the first message is also the last.
 	//
 	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
 	// message of its own.
@@ -111,14 +111,14 @@ type MemoryProviderClient interface {
 	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
-	// - After a reset of a namespace, proposals about its memories stay without their texts.
+	// - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
 	// started without --allow-reset. On a server with credentials, the caller also needs the role
 	// `operator`.
 	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
-	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
-	// another. The target does not change until a person approves the edit with ProposalService.
+	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
+	// with another. The target does not change until a person approves the edit with ProposalService.
 	// Error messages are written for the agent, so that the agent can correct its call.
 	//
 	// The call fails with the first of these errors that applies:
@@ -309,9 +309,9 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 // and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED).
 //
-// A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
-// different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
-// RPC.
+// A principal is a caller that the server knows by its credentials, such as an API key. An
+// idempotency key belongs to one principal, one namespace and one RPC: if one of these differs, the
+// same text is a different key. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -321,8 +321,8 @@ type MemoryProviderServer interface {
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *AddRequest) (*AddResponse, error)
-	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
-	// content is
+	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. The
+	// content of the memory is
 	// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 	AddTrace(context.Context, *AddTraceRequest) (*AddTraceResponse, error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
@@ -332,9 +332,9 @@ type MemoryProviderServer interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
-	// Searches memories and streams the hits, best first, as many as fit into the limit and the token
-	// budget of the request. Only the last message has the summary. If the result is small, the first
-	// message is also the last.
+	// Searches memories and streams the hits, best first. The request can limit the number of hits
+	// and the number of their tokens (the token budget). Only the last message has the summary. If
+	// the result is small, the first message is also the last.
 	//
 	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
 	// message of its own.
@@ -373,14 +373,14 @@ type MemoryProviderServer interface {
 	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
-	// - After a reset of a namespace, proposals about its memories stay without their texts.
+	// - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
 	// started without --allow-reset. On a server with credentials, the caller also needs the role
 	// `operator`.
 	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
-	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
-	// another. The target does not change until a person approves the edit with ProposalService.
+	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
+	// with another. The target does not change until a person approves the edit with ProposalService.
 	// Error messages are written for the agent, so that the agent can correct its call.
 	//
 	// The call fails with the first of these errors that applies:

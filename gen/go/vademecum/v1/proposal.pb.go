@@ -151,9 +151,9 @@ func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
 // memory. The proposal itself changes nothing. The server applies the edit when somebody approves
 // it.
 //
-// When the target is deleted, the server removes all texts of the proposal (`texts_removed`). A
-// pending proposal then becomes conflicted, or expired if its expire_time has passed. All other
-// fields stay. A block that is created later under the same label is another target.
+// When the target is deleted, the server removes all texts of the proposal (`texts_removed`) and
+// keeps the other fields. A pending proposal becomes conflicted, or expired if its expire_time has
+// passed. A block that is created later under the same label is another target.
 type Proposal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A time-ordered UUIDv7 that the service assigns.
@@ -188,8 +188,8 @@ type Proposal struct {
 	Diff string `protobuf:"bytes,12,opt,name=diff,proto3" json:"diff,omitempty"`
 	// When the edit was proposed.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When the proposal expires if nobody has decided on it. From this instant on, a pending
-	// proposal has the status PROPOSAL_STATUS_EXPIRED.
+	// When the proposal expires if nobody has decided on it. From this instant on, a pending proposal
+	// has the status PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// The principal that decided, as named by the credentials of its call:
 	//
@@ -202,8 +202,9 @@ type Proposal struct {
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
 	// The reason for the decision.
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
-	// The id of the last rejected proposal of the same edit. The same edit has the same target,
-	// old_string, new_string and replace_all. Unset if no such proposal was rejected.
+	// The id of the latest proposal of the same edit that was rejected before. Two proposals are of
+	// the same edit if they have the same target, old_string, new_string and replace_all. Unset if
+	// there is no such proposal.
 	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
 	// The text that the approver used in place of new_string. Unset if the approver changed nothing.
 	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`

@@ -89,15 +89,15 @@ const (
 	// The search used a proximity graph of the vectors. It considered only these memories:
 	//
 	// - memories near the query by vector,
+	// - memories that the graph does not contain yet,
 	// - memories that share a keyword with the query,
 	// - memories whose author or date the query names,
-	// - the neighbours of all these memories in conversation threads,
-	// - memories that the graph does not contain yet.
+	// - the neighbours of all these memories in conversation threads.
 	//
 	// The search compared the vectors of these memories. There is one exception: if several thousand
-	// memories share a keyword with the query, the search may skip the vectors of the memories with
-	// low keyword scores. It scores these memories by keyword alone. It skips no vectors in a
-	// namespace with conversation threads, or if the query names an author or a date.
+	// memories share a keyword with the query, the search may score those with low keyword scores by
+	// keyword alone. The exception never applies in a namespace with conversation threads, or if the
+	// query names an author or a date.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 
@@ -206,8 +206,14 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 
 // A query over one namespace.
 //
-// A memory matches when it passes the filter, has not expired, is not superseded (unless
-// include_superseded is true), and fits the query in at least one of these ways:
+// A memory matches when all of these are true:
+//
+// - It passes the filter and has not expired.
+// - It is not superseded, or include_superseded is true.
+// - It fits the query.
+// - Its relevance is at least min_relevance. SearchRequest.min_relevance lists the exceptions.
+//
+// A memory fits the query in any of these cases:
 //
 //   - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
 //     in its conversation thread, shares a keyword with the query.
@@ -215,15 +221,14 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //   - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 //   - The query names its author.
 //
-// A memory with a relevance below min_relevance does not match. The comment of
-// SearchRequest.min_relevance lists the exceptions.
-//
 // Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
-// Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
-// query has no other words. It is also a keyword if it is written like a name, as May or IT.
+// Words are compared by their stems. A stop word of the query, such as "the", is a keyword in two
+// cases only: if the query has no other words, or if the stop word is written like a name, as in
+// May or IT.
 //
 // If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
-// set, the request is a match-all query: all memories that pass the filter match, newest first.
+// set, the request is a match-all query: the query fits every memory, and the hits come newest
+// first.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
@@ -239,29 +244,30 @@ type SearchRequest struct {
 	// A match that does not fit into the rest of the budget is left out
 	// (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the best match:
 	//
-	//   - The excerpt has the sentences that fit the query best. If the budget has room, the excerpt
-	//     also has the neighbours of these sentences. " … " marks a gap between two sentences.
-	//   - If the best sentence does not fit, the excerpt is a part of this sentence around a matching
-	//     word.
+	//   - The excerpt has the sentences that match the query best. If the budget has room for more, the
+	//     excerpt also has other sentences, the nearest to the best sentence first. " … " marks a gap
+	//     between two sentences.
+	//   - If the best sentence does not fit into the budget, the excerpt is a part of this sentence
+	//     with a matching word.
 	//   - If no sentence has words that match the query, the excerpt is the beginning of the content.
-	//   - If not even one token fits, there are no hits.
+	//   - If not even one token fits into the budget, there are no hits.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	// Return only memories that pass this filter. Unset: all memories.
 	Filter *Filter `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
 	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
-	// Return only memories with at least this relevance, 0 to 1. 0 means no minimum. If the field is
-	// unset, the minimum is 0.2 for the embedder `local` and for calibrated models. It is 0 for other
-	// models, for callers' vectors, and in a namespace without vectors.
+	// Return only memories with at least this relevance (Scores.relevance), 0 to 1. 0 means no
+	// minimum. The default is 0.2 for the bundled embedder (`local`) and for calibrated models. It is
+	// 0 for other models, for callers' vectors, and in a namespace without vectors.
 	//
 	// The default leaves out hardly any relevant memory. These rules apply only to the default:
 	//
 	//   - The bundled embedder often gives the vectors less than their full weight of 0.4 (`w` in
 	//     Scores). The default is then lower in the same proportion.
-	//   - A memory may be below the default if it holds every keyword of the query, or if the query
-	//     names its author or date.
-	//   - If at least one match holds every keyword of the query, the default is twice as high for the
-	//     other memories that have a keyword score of 0.
+	//   - A memory below the default still matches if it holds every keyword of the query, or if the
+	//     query names its author or date.
+	//   - If at least one match holds every keyword of the query, the default is twice as high for
+	//     memories with a keyword score of 0.
 	//
 	// Ignored for a match-all query.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
@@ -271,8 +277,8 @@ type SearchRequest struct {
 	// has the same length as these vectors: 1 to 4,096 finite numbers, not all zero.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
-	// differs.
+	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has
+	// another length than the vectors of the namespace.
 	QueryEmbedding []float32 `protobuf:"fixed32,9,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
 	// The instant that counts as now, for recency and for relative dates in the query, such as "last
 	// week". Unset: the server's clock.
@@ -284,8 +290,8 @@ type SearchRequest struct {
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
-	// A relevance, 0 to 1, that acts as a gate: the search has hits only if a match opens the gate. A
-	// match opens the gate in these cases:
+	// A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
+	// opens the gate. A match opens the gate in any of these cases:
 	//
 	// - The relevance of the match is at least this value.
 	// - The match holds every keyword of the query.
@@ -573,15 +579,14 @@ func (x *SearchHit) GetExcerpt() bool {
 //   - A term is a word that is not a stop word.
 //   - A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. A `restricted` memory
 //     is not a turn.
-//   - A thread is a conversation thread. AddRequest.thread_id says which memories form one.
-//   - `fused` is (1 - w) × keyword + w × vector.
+//   - A thread is a conversation thread. AddRequest.thread_id says which memories belong to a thread.
+//   - `fused` combines the keyword score and the vector score. It is (1 - w) × keyword + w × vector.
 //   - `w` is the weight of the vector score. It depends on the embedder. With the bundled embedder,
-//     `w` also depends on the query and on the namespace. Without vectors, `w` is 0.
-//   - `s` depends on the mean length of the namespace's memories. `s` is 1 up to a mean of 50 terms,
-//     and 0 from 100 terms on. In between, `s` falls linearly.
+//     `w` also depends on the query and on the namespace (see below). Without vectors, `w` is 0.
+//   - `s` is a factor that depends on the mean length of the namespace's memories. `s` is 1 up to a
+//     mean of 50 terms, and 0 from 100 terms on. In between, `s` falls linearly.
 //   - In a thread, each memory lends its words and its vector to the next two memories. Long memories
-//     lend less: `lent` is a factor of the lending memory. With n terms, it is 20 / n, but never above
-//     1. `vector` and `keyword` multiply `lent` by further factors.
+//     lend less, by the factor `lent`: for a memory of n terms, `lent` is 20 / n, but at most 1.
 //
 // The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
 // among the letters of the query; accents are ignored. `e` is 0 if most letters are of other
@@ -592,38 +597,41 @@ func (x *SearchHit) GetExcerpt() bool {
 // × importance. All other parts are 0.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The sum fused + following on a calibrated scale: 0 is a random pair of texts, 1 is a
-	// paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
-	// this value.
+	// The sum fused + following on a calibrated scale, 0 to 1: a random pair of texts has 0, a
+	// paraphrase has 1. The scale is the same for every embedder. SearchRequest.min_relevance applies
+	// to this value.
 	//
 	// If query and memory have the same vector, as two equal texts do, the relevance is 1. The
 	// bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
-	// Cosine of the query and the memory, 0 to 1. A memory in a thread borrows from the two memories
-	// before it: their vectors, each multiplied by 0.4 × lent, are added to the vector of the memory.
-	// The score is 0 if the query has no vector, or if none of these three memories has one. It is
-	// also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
+	// Cosine of the vectors of the query and the memory, 0 to 1; a negative cosine counts as 0. In a
+	// thread, the vectors of the two memories before the memory are added to its vector. Each added
+	// vector is multiplied by 0.4 × lent.
+	//
+	// The score is 0 if the query has no vector, or if none of these memories has one. It is also 0
+	// if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-	// thread, the words of the two memories before the memory also count. The words of the nearer one
-	// count with the factor 0.6 × lent, the words of the other with 0.3 × lent.
+	// thread, the words of the two memories before the memory also count. The words of the memory
+	// directly before it count with the factor 0.6 × lent, the words of the earlier memory with 0.3 ×
+	// lent.
 	//
-	// Words of similar spelling stand in for misspelled words of the query (see similar_spelling).
+	// Words of similar spelling replace misspelled words of the query (see similar_spelling).
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
 	// 2^(-age / 30 days), 0 to 1. The age counts from event_time, or from create_time if there is no
 	// event_time.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
 	// The memory's importance, 0 to 1.
 	Importance float64 `protobuf:"fixed64,5,opt,name=importance,proto3" json:"importance,omitempty"`
-	// 1 minus the cosine of the memory and the most similar match before it, 0 to 1. Set only for
-	// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. Never
-	// set for a match-all query.
+	// 1 minus the cosine of the vectors of the memory and the most similar match before it, 0 to 1.
+	// Set only for SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200
+	// matches. Never set for a match-all query.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
 	// The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
 	// match-all query come newest first instead.
 	Final float64 `protobuf:"fixed64,7,opt,name=final,proto3" json:"final,omitempty"`
 	// s × 0.3 × (`fused` of the next memory in the thread). So a question gets a higher score if the
-	// next memory, which may be the answer, fits the query.
+	// next memory fits the query, because the next memory may be the answer.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
 	// How well the whole thread of the memory fits the query. It is the sum of two parts:
 	//
@@ -653,8 +661,8 @@ type Scores struct {
 	// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
 	// - 0.09 if the query asks for a number (how many) and the text has a number.
 	//
-	// The sum is below 0 for a short question. Time expressions and questions are recognized in
-	// English. Memories that are not turns get 0.
+	// So a short question gets a negative score. The queries that ask for a time or a number, and the
+	// time expressions, are recognized in English. Memories that are not turns get 0.
 	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
 	// s × 0.3 × (`keyword` of the previous turn in the thread), if that turn ends with a question
 	// mark. So the answer to a question gets a higher score if the question fits the query. All other
@@ -683,17 +691,21 @@ type Scores struct {
 	// + author + date + turn + answer + mention. All other memories get 0. Only the bundled embedder
 	// has vectors of pieces. With other embedders, the score is always 0.
 	SimilarWords float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
-	// The part of `keyword` that comes from words of similar spelling. These words stand in for a
-	// word of the query that no memory of the namespace has. Words are compared by their stems. A
-	// stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes
-	// or replaces a letter, or swaps two adjacent letters. The first letter must be the same.
-	// Stems two edits away are used only if no stem is one edit away. Of several stems, only the 4
-	// most frequent are used. Each occurrence of a stem has a weight: 0.6 if the stem is one edit
-	// away, 0.4 if it is two edits away.
+	// The part of `keyword` that comes from words of similar spelling. If no memory of the namespace
+	// has a word of the query, the search replaces the word with words of similar spelling. For
+	// example, it replaces "bycicle" with "bicycle". The search compares the stems of the words:
 	//
-	// The server knows the spelling of about 20,000 frequent English words. If such a word is in no
-	// memory, nothing stands in for it. The server looks for similar spellings of at most about 16
-	// stems of a query. ExplainResponse.respellings lists the words of similar spelling.
+	//   - A stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit inserts,
+	//     deletes or replaces a letter, or swaps two adjacent letters. The first letter must be the
+	//     same.
+	//   - Stems two edits away are used only if no stem is one edit away. Of several stems, only the 4
+	//     most frequent are used.
+	//   - Each occurrence of a stem counts with the weight 0.6 if the stem is one edit away, and with
+	//     0.4 if it is two edits away.
+	//
+	// The server knows the spelling of about 20,000 frequent English words, and never replaces them.
+	// It looks for similar spellings of at most about 16 stems of a query.
+	// ExplainResponse.respellings lists the replaced words.
 	SimilarSpelling float64 `protobuf:"fixed64,16,opt,name=similar_spelling,json=similarSpelling,proto3" json:"similar_spelling,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -846,8 +858,8 @@ type Omission struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Number of tokens that the match would have used. For Recall, this may be a lower bound: it
-	// may count the content alone, without the dash and the indentation of a list item.
+	// Number of tokens that the match would have used. For Recall, this may be a lower bound: it may
+	// count the content alone, without the dash and the indentation of a list item.
 	Tokens int32 `protobuf:"varint,2,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// The memory's final score (Scores.final).
 	Score float64 `protobuf:"fixed64,3,opt,name=score,proto3" json:"score,omitempty"`
@@ -944,7 +956,7 @@ type SearchSummary struct {
 	// Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
 	// Later commits of the user have greater numbers.
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// Says why there are no hits, in the cases listed here. Empty in all other cases.
+	// Says why there are no hits, in the following cases. Otherwise empty.
 	//
 	//   - The budget is too small for any hit.
 	//   - Memories matched, but none of them opened the gate.
@@ -958,8 +970,8 @@ type SearchSummary struct {
 	// - The model is unavailable or busy.
 	// - The model took more than 3 seconds for the query.
 	KeywordsOnlyReason string `protobuf:"bytes,11,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	// True if the request has a gate and no match opened it (SearchRequest.gate). There are no hits
-	// then, and omitted_count is the number of all matches.
+	// True if the request has a gate and no match opened it (SearchRequest.gate). Then there are no
+	// hits, and omitted_count is the number of all matches.
 	GateClosed    bool `protobuf:"varint,12,opt,name=gate_closed,json=gateClosed,proto3" json:"gate_closed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -236,13 +236,13 @@ type StoreSkillRequest struct {
 	// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
 	// vectors for them.
 	//
-	// Unset: if a skill of the namespace has the same text, the new skill gets the vector of that
-	// skill. Otherwise the server makes a vector. But if the namespace's skills hold callers'
-	// vectors, the skill stays without a vector.
+	// Unset: if another skill of the namespace has the same text, the skill gets the vector of that
+	// skill. Otherwise the server makes a vector, unless the namespace's skills hold callers'
+	// vectors. In that case the skill has no vector.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
-	// dimension differs.
+	// vector has another dimension than the vectors of these skills.
 	Embedding []float32 `protobuf:"fixed32,6,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
@@ -488,9 +488,9 @@ func (x *RetrieveSkillsRequest) GetIncludeEmbedding() bool {
 // The skills found.
 type RetrieveSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skills, most similar first. Skills of the same similarity are ordered by their keyword and
-	// vector scores. If these are equal too, the newest comes first (create_time, then id, both
-	// descending). The list ends before it exceeds 3 MiB.
+	// The skills, most similar first. Skills of the same similarity are ordered by the weighted sum
+	// of their keyword and vector scores. If these sums are equal too, the newest comes first
+	// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the skills.
 	// Empty otherwise. The reason is one of these:
@@ -571,9 +571,9 @@ type RetrievedSkill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The skill. Its last_used_time is the time of this call.
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
-	// How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
-	// texts, 1 is a text that says the same. A description of the same situation in other words
-	// mostly has 0.7 or more. docs/skills.md has the formula.
+	// How well the skill fits the query, 0 to 1, from keywords and vectors. An unrelated skill has 0,
+	// a skill that says the same as the query has 1. A skill that describes the situation of the
+	// query in other words mostly has 0.7 or more. docs/skills.md has the formula.
 	//
 	// A short query describes no situation, so it limits the similarity. The limit is 0.75 for a
 	// query of two different words, and 0.6 for a query of one word or none. Stop words, such as

@@ -37,7 +37,7 @@ const (
 	// The event has one of these causes:
 	//
 	// - The query asks for memories that the tool may not read. The result leaves these memories out.
-	// - With this query, the request exceeds MemoryAccess.max_queries.
+	// - Earlier queries of the request have used up MemoryAccess.max_queries.
 	TurnEvent_TURN_EVENT_DENIED TurnEvent = 3
 	// Matches were left out because they did not fit into the token budget, or the only result is an
 	// excerpt.
@@ -331,12 +331,12 @@ type ToolQuery struct {
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The query in plain words, at most 8 KiB. The query has the same matches as a search with
-	// SearchRequest.min_relevance 0. A text of white space alone counts as empty. Empty: the query
-	// matches every readable memory that passes the filter, and the results come newest first.
+	// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. Empty:
+	// every readable memory that passes the filter matches, and the results come newest first.
+	// Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
-	// Return only memories that pass this filter. Unset: no filter. With or without a filter, the
-	// query returns only memories that the tool's manifest allows.
+	// Return only memories that pass this filter. Unset: all memories that the tool's manifest
+	// allows. A filter never makes other memories readable.
 	Filter *Filter `protobuf:"bytes,4,opt,name=filter,proto3" json:"filter,omitempty"`
 	// Maximum number of results, 1 to 1,000. Default 10.
 	Limit *int32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
@@ -736,9 +736,9 @@ type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
 	Content string `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
-	// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
-	// memory_writes, MEMORY_TYPE_SCRATCH_PAGE in scratch_page_writes. A memory in scratch_page_writes
-	// cannot have another type.
+	// The purpose of the memory; any type except MEMORY_TYPE_TRACE. In
+	// SubmitToolResponseRequest.memory_writes, the default is MEMORY_TYPE_EPISODIC. In
+	// SubmitToolResponseRequest.scratch_page_writes, the type is always MEMORY_TYPE_SCRATCH_PAGE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// Free text that refines the type, 1 to 256 bytes. Default none.
 	Kind *string `protobuf:"bytes,3,opt,name=kind,proto3,oneof" json:"kind,omitempty"`

@@ -674,7 +674,7 @@ type GetTurnTraceRequest struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The agent whose memories were read. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
-	// The request or task whose trace to stream. Required.
+	// Selects one request, or all requests of a task. Required.
 	//
 	// Types that are valid to be assigned to Turn:
 	//
@@ -764,7 +764,7 @@ type GetTurnTraceRequest_RequestId struct {
 }
 
 type GetTurnTraceRequest_TaskId struct {
-	// A task_id of AgentContext, 1 to 256 bytes: selects all requests of the task.
+	// A task_id of AgentContext, 1 to 256 bytes. Selects all requests of the task.
 	TaskId string `protobuf:"bytes,4,opt,name=task_id,json=taskId,proto3,oneof"`
 }
 

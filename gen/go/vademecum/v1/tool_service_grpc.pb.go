@@ -42,9 +42,9 @@ const (
 //     Dispatch runs them. How to use these calls: docs/toolsets.md.
 //
 // The manifest of a program declares which memories the program may read. QueryMemory returns no
-// other memories. Programs read memories and add new ones, but cannot change memories. When a query
-// fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not fail,
-// so the program can use the results of the other queries.
+// other memories. Programs read memories and add new ones, but cannot change memories. When one
+// query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
+// call itself does not fail, so the program can use the results of the other queries.
 //
 // Functions have no manifest.
 //
@@ -67,36 +67,37 @@ type ToolServiceClient interface {
 	// `operator`.
 	DeleteTool(ctx context.Context, in *DeleteToolRequest, opts ...grpc.CallOption) (*DeleteToolResponse, error)
 	// Answers the queries of a tool. All queries of a request read the memories of one user and
-	// agent. Each query reads memories of one type. The queries run in parallel. The results come in
-	// the order of the queries. Each result is one message, or several if it has more than 32
+	// agent, and each query reads memories of one type. The queries run in parallel, but the results
+	// come in the order of the queries. Each result is one message, or several if it has more than 32
 	// memories or more than 64 KiB.
 	//
 	// The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
-	// one for each memory type (MemoryAccess.max_budget_tokens). The queries take tokens in the order
-	// of the request. Each query may use the tokens that earlier queries left. The order in which the
-	// searches finish makes no difference.
+	// one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
+	// earlier queries of the request left, whichever query finishes first.
 	//
-	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
+	// The result of a query is empty in the following cases. GetTurnTrace says which case it is.
 	//
 	//   - The query is faulty (QueryMemoryRequest.queries).
-	//   - With this query, the request exceeds MemoryAccess.max_queries.
+	//   - Earlier queries of the request have used up MemoryAccess.max_queries.
 	//   - The tool may read none of the memories that the query asks for. A tool or version without a
 	//     manifest may read nothing.
 	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
 	//   - Earlier queries of the request have left too few tokens.
 	//   - The search fails, for example because the query takes more than 5 seconds.
 	//
-	// The server may search twice for one query. The first search does not know how many tokens the
-	// earlier queries use. If its hits do not fit into the remaining tokens, the server searches
-	// again within the remaining tokens. The limit of 5 seconds is for both searches together.
+	// The server may search twice for one query. Because the queries run in parallel, the first
+	// search does not know how many tokens the earlier queries will leave. If its hits do not fit
+	// into the remaining tokens, the server searches again within these tokens. The limit of 5
+	// seconds is for both searches together.
 	//
-	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
-	// of these events:
+	// The server caches a result for at most 5 minutes. It stops using the cached result after any of
+	// these events:
 	//
 	//   - The manifest changes.
-	//   - Any memory of the namespace changes, or Reindex puts new vectors in use.
+	//   - A memory of the namespace is added, changed or deleted.
+	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+	//   - The successor of such a memory expires (Memory.superseded_by). The superseded memory may then
 	//     become current again.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
@@ -106,11 +107,11 @@ type ToolServiceClient interface {
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
 	// stream is empty.
 	//
-	// The entries of a QueryMemory call can be read when the stream of that call has ended. With
-	// several servers over one PostgreSQL database, other servers may see them slightly later.
-	// Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
-	// if the server is killed. Entries are also lost if the server cannot store them, for example
-	// because the user's storage quota is used up.
+	// The entries of a QueryMemory call can be read when the stream of that call has ended. If
+	// several servers share one PostgreSQL database, the other servers may see the entries slightly
+	// later. Entries are kept for at least 30 days, unless Reset deletes them. The last entries may
+	// be lost if the server is killed. Entries are also lost if the server cannot store them, for
+	// example because the user's storage quota is used up.
 	GetTurnTrace(ctx context.Context, in *GetTurnTraceRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[GetTurnTraceResponse], error)
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.
@@ -120,12 +121,11 @@ type ToolServiceClient interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// Two kinds of problems do not fail the call:
+	// The call succeeds despite these problems. Then `is_error` is true, and `result` describes the
+	// problem:
 	//
 	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a note,
 	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
-	//
-	// For these problems, `is_error` is true, and `result` describes the problem.
 	//
 	// The call fails with these errors, which docs/errors.md explains:
 	//
@@ -136,7 +136,7 @@ type ToolServiceClient interface {
 	//   - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
 	//     request before.
 	//   - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
-	//   - Any error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
+	//   - Any error that occurs outside the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
 	Dispatch(ctx context.Context, in *DispatchRequest, opts ...grpc.CallOption) (*DispatchResponse, error)
 }
 
@@ -259,9 +259,9 @@ func (c *toolServiceClient) Dispatch(ctx context.Context, in *DispatchRequest, o
 //     Dispatch runs them. How to use these calls: docs/toolsets.md.
 //
 // The manifest of a program declares which memories the program may read. QueryMemory returns no
-// other memories. Programs read memories and add new ones, but cannot change memories. When a query
-// fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not fail,
-// so the program can use the results of the other queries.
+// other memories. Programs read memories and add new ones, but cannot change memories. When one
+// query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
+// call itself does not fail, so the program can use the results of the other queries.
 //
 // Functions have no manifest.
 //
@@ -284,36 +284,37 @@ type ToolServiceServer interface {
 	// `operator`.
 	DeleteTool(context.Context, *DeleteToolRequest) (*DeleteToolResponse, error)
 	// Answers the queries of a tool. All queries of a request read the memories of one user and
-	// agent. Each query reads memories of one type. The queries run in parallel. The results come in
-	// the order of the queries. Each result is one message, or several if it has more than 32
+	// agent, and each query reads memories of one type. The queries run in parallel, but the results
+	// come in the order of the queries. Each result is one message, or several if it has more than 32
 	// memories or more than 64 KiB.
 	//
 	// The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
-	// one for each memory type (MemoryAccess.max_budget_tokens). The queries take tokens in the order
-	// of the request. Each query may use the tokens that earlier queries left. The order in which the
-	// searches finish makes no difference.
+	// one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
+	// earlier queries of the request left, whichever query finishes first.
 	//
-	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
+	// The result of a query is empty in the following cases. GetTurnTrace says which case it is.
 	//
 	//   - The query is faulty (QueryMemoryRequest.queries).
-	//   - With this query, the request exceeds MemoryAccess.max_queries.
+	//   - Earlier queries of the request have used up MemoryAccess.max_queries.
 	//   - The tool may read none of the memories that the query asks for. A tool or version without a
 	//     manifest may read nothing.
 	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
 	//   - Earlier queries of the request have left too few tokens.
 	//   - The search fails, for example because the query takes more than 5 seconds.
 	//
-	// The server may search twice for one query. The first search does not know how many tokens the
-	// earlier queries use. If its hits do not fit into the remaining tokens, the server searches
-	// again within the remaining tokens. The limit of 5 seconds is for both searches together.
+	// The server may search twice for one query. Because the queries run in parallel, the first
+	// search does not know how many tokens the earlier queries will leave. If its hits do not fit
+	// into the remaining tokens, the server searches again within these tokens. The limit of 5
+	// seconds is for both searches together.
 	//
-	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
-	// of these events:
+	// The server caches a result for at most 5 minutes. It stops using the cached result after any of
+	// these events:
 	//
 	//   - The manifest changes.
-	//   - Any memory of the namespace changes, or Reindex puts new vectors in use.
+	//   - A memory of the namespace is added, changed or deleted.
+	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+	//   - The successor of such a memory expires (Memory.superseded_by). The superseded memory may then
 	//     become current again.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
@@ -323,11 +324,11 @@ type ToolServiceServer interface {
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
 	// stream is empty.
 	//
-	// The entries of a QueryMemory call can be read when the stream of that call has ended. With
-	// several servers over one PostgreSQL database, other servers may see them slightly later.
-	// Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
-	// if the server is killed. Entries are also lost if the server cannot store them, for example
-	// because the user's storage quota is used up.
+	// The entries of a QueryMemory call can be read when the stream of that call has ended. If
+	// several servers share one PostgreSQL database, the other servers may see the entries slightly
+	// later. Entries are kept for at least 30 days, unless Reset deletes them. The last entries may
+	// be lost if the server is killed. Entries are also lost if the server cannot store them, for
+	// example because the user's storage quota is used up.
 	GetTurnTrace(*GetTurnTraceRequest, grpc.ServerStreamingServer[GetTurnTraceResponse]) error
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.
@@ -337,12 +338,11 @@ type ToolServiceServer interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// Two kinds of problems do not fail the call:
+	// The call succeeds despite these problems. Then `is_error` is true, and `result` describes the
+	// problem:
 	//
 	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a note,
 	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
-	//
-	// For these problems, `is_error` is true, and `result` describes the problem.
 	//
 	// The call fails with these errors, which docs/errors.md explains:
 	//
@@ -353,7 +353,7 @@ type ToolServiceServer interface {
 	//   - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
 	//     request before.
 	//   - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
-	//   - Any error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
+	//   - Any error that occurs outside the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
 	Dispatch(context.Context, *DispatchRequest) (*DispatchResponse, error)
 	mustEmbedUnimplementedToolServiceServer()
 }

@@ -12,7 +12,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_backup: GenFile;
 
 /**
- * Selects what to back up.
+ * Selects what to back up. A backup consists of scopes, such as the data of one user (ScopeKind).
  *
  * @generated from message vademecum.v1.BackupRequest
  */
@@ -74,9 +74,9 @@ export declare type BackupScopeId = Message<"vademecum.v1.BackupScopeId"> & {
 export declare const BackupScopeIdSchema: GenMessage<BackupScopeId>;
 
 /**
- * A range of slots, both ends included. Each scope has a slot: the number in the first four bytes,
- * big-endian, of the SHA-256 of its BackupScopeId.id. The range selects the scopes whose slots are
- * in it.
+ * A range of slots, both ends included. A range selects the scopes whose slots are in it. The slot
+ * of a scope is a number from 0 to 4,294,967,295: the first four bytes of the SHA-256 of its
+ * BackupScopeId.id, in big-endian order.
  *
  * @generated from message vademecum.v1.SlotRange
  */
@@ -287,8 +287,8 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
 
   /**
    * An id of the store and the tenant that the data is from. Two tenants of one store have
-   * different ids. The id changes when the store gets a new epoch, as after a restore from a backup
-   * file. Empty: not known.
+   * different ids. The id changes when the store gets a new epoch (BackupScope.epoch), as after a
+   * restore from a backup file. Empty: not known.
    *
    * @generated from field: string source_id = 7;
    */
@@ -478,14 +478,21 @@ export declare type BackupTrailer = Message<"vademecum.v1.BackupTrailer"> & {
 export declare const BackupTrailerSchema: GenMessage<BackupTrailer>;
 
 /**
- * Begins, renews or ends a hold, turns a hold into a move, lists all moves, or changes the address
- * of a move. AdminService.HoldWrites explains holds and moves.
+ * One operation on holds and moves, which AdminService.HoldWrites explains. The fields of the
+ * request select the operation:
+ *
+ * - To begin a hold, set only `range`.
+ * - To renew a hold, set hold_id.
+ * - To turn a hold into a move, set hold_id and moved_to.
+ * - To change the address of moves, set moved_to and moved_to_store, but not hold_id.
+ * - To end holds and moves, set `release`.
+ * - To list all moves, set list_only.
  *
  * @generated from message vademecum.v1.HoldWritesRequest
  */
 export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"> & {
   /**
-   * The scopes. Default: all scopes.
+   * The scopes to which the operation applies. Default: all scopes. Ignored with list_only.
    *
    * @generated from field: vademecum.v1.SlotRange range = 1;
    */
@@ -493,20 +500,17 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 
   /**
    * The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
-   * range. Empty: begin a new hold, unless `release`, list_only or moved_to is set.
+   * range. Empty for the other operations.
    *
    * @generated from field: string hold_id = 2;
    */
   holdId: string;
 
   /**
-   * The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
-   * Empty: the hold stays a hold, and ends after 30 seconds unless it is renewed. An address needs
-   * one of these fields:
-   *
-   * - hold_id: the hold becomes a move to the address.
-   * - moved_to_store, without hold_id: the parts of the range that have moved to this store get the
-   *   new address.
+   * The gRPC address of the server that has the scopes from now on: `http://HOST:PORT` or
+   * `https://HOST:PORT`. With hold_id, the hold becomes a move to this address. Without hold_id,
+   * the call changes the address of earlier moves: of all parts of the range that have moved to the
+   * store moved_to_store.
    *
    * @generated from field: string moved_to = 3;
    */
@@ -529,8 +533,9 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
   listOnly: boolean;
 
   /**
-   * The store at the address in moved_to: the HoldWritesResponse.store_id of its server. Must not
-   * be set without moved_to. Empty: the store is not known.
+   * The store of the server at the address moved_to: the HoldWritesResponse.store_id of that
+   * server. Must not be set without moved_to. Required to change the address of moves. When a hold
+   * becomes a move, empty means that the store is not known.
    *
    * @generated from field: string moved_to_store = 6;
    */
@@ -544,14 +549,14 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 export declare const HoldWritesRequestSchema: GenMessage<HoldWritesRequest>;
 
 /**
- * The hold that the call began, renewed or turned into a move, and all moves.
+ * The outcome of HoldWrites.
  *
  * @generated from message vademecum.v1.HoldWritesResponse
  */
 export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesResponse"> & {
   /**
-   * The id of the hold. Empty after a call with `release` or list_only, and after a call that
-   * changed the address of a move.
+   * The id of the hold that the call began, renewed or turned into a move. Empty after the other
+   * operations.
    *
    * @generated from field: string hold_id = 1;
    */
@@ -566,7 +571,7 @@ export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesRespons
   lifetimeMs: bigint;
 
   /**
-   * All ranges that have moved to other servers, as of the end of the call.
+   * All ranges that have moved to other servers. The list includes the changes of this call.
    *
    * @generated from field: repeated vademecum.v1.MovedRange moves = 3;
    */

@@ -166,8 +166,8 @@ export declare type PutBlockRequest = Message<"vademecum.v1.PutBlockRequest"> & 
   schemaRef?: string | undefined;
 
   /**
-   * The current version of the block, as the caller expects it. 0: the block must not exist. If the
-   * version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+   * The version that the caller expects the block to have now. 0: the block must not exist. If the
+   * block has another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
    *
    * @generated from field: optional int64 expected_version = 6;
    */
@@ -367,8 +367,8 @@ export declare type RestoreBlockRequest = Message<"vademecum.v1.RestoreBlockRequ
   idempotencyKey?: string | undefined;
 
   /**
-   * The current version of the block, as the caller expects it, 1 or more. If the version differs,
-   * the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+   * The version that the caller expects the block to have now, 1 or more. If the block has another
+   * version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
    *
    * @generated from field: optional int64 expected_version = 5;
    */

@@ -72,9 +72,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   status: MemoryStatus;
 
   /**
-   * If true, tools cannot read the memory through QueryMemory; see Memory.restricted. Default
-   * false. A restricted memory also belongs to no conversation thread, so its words and its vector
-   * do not count for the memories that follow it.
+   * If true, tools cannot read the memory through QueryMemory (see Memory.restricted), and the
+   * memory belongs to no conversation thread (see thread_id). Default false.
    *
    * @generated from field: bool restricted = 8;
    */
@@ -95,18 +94,24 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that contains the memory, 1 to 256 bytes. In ranking, the
-   * words of a memory also count for the next two memories of the thread. Set thread_id when
-   * several conversations run at the same time.
+   * The conversation, run or document that contains the memory, 1 to 256 bytes. All memories with
+   * the same thread_id belong to one conversation thread, ordered by time. The time of a memory is
+   * its event_time, or its create_time if there is no event_time.
    *
-   * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
-   * time. The time of a memory is its event_time, or its create_time if there is no event_time. A
-   * memory joins the thread of the memory before it when at most 30 minutes lie between the two.
+   * In ranking, the words and the vector of a memory also count for the next two memories of its
+   * thread. For example, a search for words of a question also finds the answer after it.
    *
-   * If one of the two has no event_time, they must also be at least one second apart. So memories
-   * that were stored in bulk form no thread: their create_time says nothing about their order.
+   * The server groups memories of type MEMORY_TYPE_CONVERSATION without a thread_id into threads by
+   * time. Two successive memories belong to the same thread when at most 30 minutes lie between
+   * them. If one of the two has no event_time, there must also be at least one second between them.
+   * Shorter intervals are typical of a bulk import, in which create_time says nothing about the
+   * order.
    *
-   * Memories of other types without a thread_id belong to no thread.
+   * Set thread_id when several conversations run at the same time. Otherwise, the server mixes
+   * their memories in one thread.
+   *
+   * Memories of other types without a thread_id belong to no thread. A restricted memory also
+   * belongs to no thread, so that its text does not affect what tools find.
    *
    * @generated from field: optional string thread_id = 11;
    */
@@ -134,8 +139,9 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The id of an old memory in this namespace. The new memory supersedes the old one: the same
-   * commit stores the new memory and marks the old one. The old memory stays readable by id.
+   * The id of an old memory in this namespace. The new memory supersedes (replaces) the old one.
+   * Searches and listings then return the old memory only if include_superseded is true. Get still
+   * returns it.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the old
    * memory has expired. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has
@@ -151,8 +157,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    * callers' vectors, and the server makes no vectors for it.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-   * the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
-   * differs.
+   * the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has
+   * another dimension than the namespace.
    *
    * @generated from field: repeated float embedding = 16;
    */
@@ -409,7 +415,7 @@ export declare type AddBatchResponse = Message<"vademecum.v1.AddBatchResponse"> 
     case: "id";
   } | {
     /**
-     * The error that prevented storing the item.
+     * The error, if the item was not stored.
      *
      * @generated from field: google.rpc.Status error = 3;
      */
@@ -438,7 +444,8 @@ export declare type SearchResponse = Message<"vademecum.v1.SearchResponse"> & {
   hits: SearchHit[];
 
   /**
-   * The receipt of the search. Only in the last message.
+   * The receipt of the search: how many memories matched, and which were left out. Only in the last
+   * message.
    *
    * @generated from field: vademecum.v1.SearchSummary summary = 2;
    */
@@ -669,8 +676,8 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   updateMask?: FieldMask | undefined;
 
   /**
-   * The current version of the memory, as the caller expects it, 1 or more. If the version differs,
-   * the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+   * The version that the caller expects the memory to have now, 1 or more. If the memory has
+   * another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
    *
    * @generated from field: optional int64 expected_version = 5;
    */
@@ -871,11 +878,11 @@ export declare const DeleteRequestSchema: GenMessage<DeleteRequest>;
  */
 export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
   /**
-   * True if the memory existed and is now deleted. An expired memory exists until it is deleted or
-   * pruned.
+   * True if the memory existed and is now deleted. An expired memory still exists until a call
+   * deletes it or the server prunes it (AdminService.Prune).
    *
    * Suppose B supersedes A, and C supersedes B. Deleting B makes C supersede A. If there is no C,
-   * deleting B makes A current again.
+   * deleting B makes A current again, so searches return A.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -1192,8 +1199,8 @@ export declare type ExplainResponse = Message<"vademecum.v1.ExplainResponse"> & 
   returned: boolean;
 
   /**
-   * The words of the query that no memory of the namespace has, if words of similar spelling stand
-   * in for them (Scores.similar_spelling).
+   * Lists the words of the query that the search replaced with words of similar spelling, because
+   * no memory of the namespace has them (Scores.similar_spelling).
    *
    * @generated from field: repeated vademecum.v1.Respelling respellings = 3;
    */
@@ -1207,7 +1214,7 @@ export declare type ExplainResponse = Message<"vademecum.v1.ExplainResponse"> & 
 export declare const ExplainResponseSchema: GenMessage<ExplainResponse>;
 
 /**
- * A word of the query, and the words of similar spelling that stand in for it.
+ * A word of the query, and the words of similar spelling that replaced it.
  *
  * @generated from message vademecum.v1.Respelling
  */
@@ -1220,7 +1227,8 @@ export declare type Respelling = Message<"vademecum.v1.Respelling"> & {
   word: string;
 
   /**
-   * The stems of the words that stand in for it, at most 4. The stem of "bicycle" is "bicycl".
+   * The stems of the words that replaced it, at most 4. For example, the stem of "bicycle" is
+   * "bicycl".
    *
    * @generated from field: repeated string terms = 2;
    */
@@ -1242,9 +1250,9 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
    * The name of the stage. The stages come in this order:
    *
-   * - `filter`: supersession and the filter.
-   * - `keyword` and `vector`: the two scores of the match.
-   * - `fused`: the combination of these two scores (Scores).
+   * - `filter`: drops the memory if it is superseded, or if it does not pass the filter.
+   * - `keyword` and `vector`: compute Scores.keyword and Scores.vector.
+   * - `fused`: combines these two scores into `fused` (Scores).
    * - `following`: adds Scores.following.
    * - `relevance`: puts the score on the scale of Scores.relevance, and decides whether the memory
    *   matches (SearchRequest).
@@ -1254,7 +1262,7 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
    *   `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
    *   stage `newest first` takes the place of these nine stages.
    * - `packing`: drops matches beyond the limit, matches that do not fit into the token budget, and
-   *   near-copies.
+   *   near-copies (OMISSION_REASON_NEAR_COPY).
    *
    * A match-all query (SearchRequest) has only the stages `filter`, `newest first` and `packing`.
    *
@@ -1263,17 +1271,18 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   name: string;
 
   /**
-   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score. Only a hit
-   * or an entry of SearchSummary.omitted has a final score that includes novelty
-   * (RankingWeights.novelty).
+   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score. The final
+   * score includes novelty (RankingWeights.novelty) only if the memory is a hit or an entry of
+   * SearchSummary.omitted.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
-   * among the hits. Unset for `filter`. Also unset if the stage dropped the memory.
+   * The memory's rank by this score, 1 for the best. Memories that an earlier stage dropped do not
+   * count. For `packing`, the rank among the hits. Unset for `filter`. Also unset if the stage
+   * dropped the memory.
    *
    * @generated from field: optional int32 rank = 3;
    */
@@ -1303,9 +1312,9 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  * and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
  * (IDEMPOTENCY_KEY_REUSED).
  *
- * A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
- * different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
- * RPC.
+ * A principal is a caller that the server knows by its credentials, such as an API key. An
+ * idempotency key belongs to one principal, one namespace and one RPC: if one of these differs, the
+ * same text is a different key. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.
@@ -1327,8 +1336,8 @@ export declare const MemoryProvider: GenService<{
     output: typeof AddResponseSchema;
   },
   /**
-   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
-   * content is
+   * Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. The
+   * content of the memory is
    * `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.AddTrace
@@ -1354,9 +1363,9 @@ export declare const MemoryProvider: GenService<{
     output: typeof AddBatchResponseSchema;
   },
   /**
-   * Searches memories and streams the hits, best first, as many as fit into the limit and the token
-   * budget of the request. Only the last message has the summary. If the result is small, the first
-   * message is also the last.
+   * Searches memories and streams the hits, best first. The request can limit the number of hits
+   * and the number of their tokens (the token budget). Only the last message has the summary. If
+   * the result is small, the first message is also the last.
    *
    * A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
    * message of its own.
@@ -1451,7 +1460,7 @@ export declare const MemoryProvider: GenService<{
    * without tenants, `everything` is all data of the server. Some data stays:
    *
    * - The stored replies of idempotency keys stay until they expire.
-   * - After a reset of a namespace, proposals about its memories stay without their texts.
+   * - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
    *
    * A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
    * started without --allow-reset. On a server with credentials, the caller also needs the role
@@ -1465,8 +1474,8 @@ export declare const MemoryProvider: GenService<{
     output: typeof ResetResponseSchema;
   },
   /**
-   * Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
-   * another. The target does not change until a person approves the edit with ProposalService.
+   * Proposes an edit of a block or memory (the target). The edit replaces one text in the target
+   * with another. The target does not change until a person approves the edit with ProposalService.
    * Error messages are written for the agent, so that the agent can correct its call.
    *
    * The call fails with the first of these errors that applies:

@@ -230,9 +230,9 @@ export const ExplainStageSchema = /*@__PURE__*/
  * and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
  * (IDEMPOTENCY_KEY_REUSED).
  *
- * A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
- * different key. A principal is a caller, as its credentials name it. Add and AddBatch count as one
- * RPC.
+ * A principal is a caller that the server knows by its credentials, such as an API key. An
+ * idempotency key belongs to one principal, one namespace and one RPC: if one of these differs, the
+ * same text is a different key. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.

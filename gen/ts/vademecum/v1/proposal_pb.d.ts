@@ -17,9 +17,9 @@ export declare const file_vademecum_v1_proposal: GenFile;
  * memory. The proposal itself changes nothing. The server applies the edit when somebody approves
  * it.
  *
- * When the target is deleted, the server removes all texts of the proposal (`texts_removed`). A
- * pending proposal then becomes conflicted, or expired if its expire_time has passed. All other
- * fields stay. A block that is created later under the same label is another target.
+ * When the target is deleted, the server removes all texts of the proposal (`texts_removed`) and
+ * keeps the other fields. A pending proposal becomes conflicted, or expired if its expire_time has
+ * passed. A block that is created later under the same label is another target.
  *
  * @generated from message vademecum.v1.Proposal
  */
@@ -128,8 +128,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When the proposal expires if nobody has decided on it. From this instant on, a pending
-   * proposal has the status PROPOSAL_STATUS_EXPIRED.
+   * When the proposal expires if nobody has decided on it. From this instant on, a pending proposal
+   * has the status PROPOSAL_STATUS_EXPIRED.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
@@ -162,8 +162,9 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   decisionReason?: string | undefined;
 
   /**
-   * The id of the last rejected proposal of the same edit. The same edit has the same target,
-   * old_string, new_string and replace_all. Unset if no such proposal was rejected.
+   * The id of the latest proposal of the same edit that was rejected before. Two proposals are of
+   * the same edit if they have the same target, old_string, new_string and replace_all. Unset if
+   * there is no such proposal.
    *
    * @generated from field: optional string repeat_of = 18;
    */

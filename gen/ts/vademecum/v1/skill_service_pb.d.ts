@@ -155,13 +155,13 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
    * namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
    * vectors for them.
    *
-   * Unset: if a skill of the namespace has the same text, the new skill gets the vector of that
-   * skill. Otherwise the server makes a vector. But if the namespace's skills hold callers'
-   * vectors, the skill stays without a vector.
+   * Unset: if another skill of the namespace has the same text, the skill gets the vector of that
+   * skill. Otherwise the server makes a vector, unless the namespace's skills hold callers'
+   * vectors. In that case the skill has no vector.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
-   * dimension differs.
+   * vector has another dimension than the vectors of these skills.
    *
    * @generated from field: repeated float embedding = 6;
    */
@@ -278,9 +278,9 @@ export declare const RetrieveSkillsRequestSchema: GenMessage<RetrieveSkillsReque
  */
 export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkillsResponse"> & {
   /**
-   * The skills, most similar first. Skills of the same similarity are ordered by their keyword and
-   * vector scores. If these are equal too, the newest comes first (create_time, then id, both
-   * descending). The list ends before it exceeds 3 MiB.
+   * The skills, most similar first. Skills of the same similarity are ordered by the weighted sum
+   * of their keyword and vector scores. If these sums are equal too, the newest comes first
+   * (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
    *
    * @generated from field: repeated vademecum.v1.RetrievedSkill skills = 1;
    */
@@ -334,9 +334,9 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
   skill?: Skill | undefined;
 
   /**
-   * How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
-   * texts, 1 is a text that says the same. A description of the same situation in other words
-   * mostly has 0.7 or more. docs/skills.md has the formula.
+   * How well the skill fits the query, 0 to 1, from keywords and vectors. An unrelated skill has 0,
+   * a skill that says the same as the query has 1. A skill that describes the situation of the
+   * query in other words mostly has 0.7 or more. docs/skills.md has the formula.
    *
    * A short query describes no situation, so it limits the similarity. The limit is 0.75 for a
    * query of two different words, and 0.6 for a query of one word or none. Stop words, such as
@@ -753,8 +753,8 @@ export declare const SkillService: GenService<{
   /**
    * Removes the stale skills of a namespace. A skill is stale in two cases:
    *
-   * - It has not been used for 90 days.
-   * - It is 30 days old, and its success_count is 0.
+   * - It has not been used for 90 days or more.
+   * - It is at least 30 days old, and its success_count is 0.
    *
    * The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
    * off. AdminService.Prune prunes all namespaces of a tenant immediately.

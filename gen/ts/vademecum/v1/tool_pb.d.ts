@@ -166,17 +166,17 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   memoryType: MemoryType;
 
   /**
-   * The query in plain words, at most 8 KiB. The query has the same matches as a search with
-   * SearchRequest.min_relevance 0. A text of white space alone counts as empty. Empty: the query
-   * matches every readable memory that passes the filter, and the results come newest first.
+   * The query in plain words, at most 8 KiB. A query of white space alone counts as empty. Empty:
+   * every readable memory that passes the filter matches, and the results come newest first.
+   * Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0.
    *
    * @generated from field: string query_text = 3;
    */
   queryText: string;
 
   /**
-   * Return only memories that pass this filter. Unset: no filter. With or without a filter, the
-   * query returns only memories that the tool's manifest allows.
+   * Return only memories that pass this filter. Unset: all memories that the tool's manifest
+   * allows. A filter never makes other memories readable.
    *
    * @generated from field: vademecum.v1.Filter filter = 4;
    */
@@ -418,9 +418,9 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   content: string;
 
   /**
-   * The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
-   * memory_writes, MEMORY_TYPE_SCRATCH_PAGE in scratch_page_writes. A memory in scratch_page_writes
-   * cannot have another type.
+   * The purpose of the memory; any type except MEMORY_TYPE_TRACE. In
+   * SubmitToolResponseRequest.memory_writes, the default is MEMORY_TYPE_EPISODIC. In
+   * SubmitToolResponseRequest.scratch_page_writes, the type is always MEMORY_TYPE_SCRATCH_PAGE.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 2;
    */
@@ -673,7 +673,7 @@ export enum TurnEvent {
    * The event has one of these causes:
    *
    * - The query asks for memories that the tool may not read. The result leaves these memories out.
-   * - With this query, the request exceeds MemoryAccess.max_queries.
+   * - Earlier queries of the request have used up MemoryAccess.max_queries.
    *
    * @generated from enum value: TURN_EVENT_DENIED = 3;
    */

@@ -381,7 +381,7 @@ export declare type GetTurnTraceRequest = Message<"vademecum.v1.GetTurnTraceRequ
   agentId: string;
 
   /**
-   * The request or task whose trace to stream. Required.
+   * Selects one request, or all requests of a task. Required.
    *
    * @generated from oneof vademecum.v1.GetTurnTraceRequest.turn
    */
@@ -395,7 +395,7 @@ export declare type GetTurnTraceRequest = Message<"vademecum.v1.GetTurnTraceRequ
     case: "requestId";
   } | {
     /**
-     * A task_id of AgentContext, 1 to 256 bytes: selects all requests of the task.
+     * A task_id of AgentContext, 1 to 256 bytes. Selects all requests of the task.
      *
      * @generated from field: string task_id = 4;
      */
@@ -440,9 +440,9 @@ export declare const GetTurnTraceResponseSchema: GenMessage<GetTurnTraceResponse
  *   Dispatch runs them. How to use these calls: docs/toolsets.md.
  *
  * The manifest of a program declares which memories the program may read. QueryMemory returns no
- * other memories. Programs read memories and add new ones, but cannot change memories. When a query
- * fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not fail,
- * so the program can use the results of the other queries.
+ * other memories. Programs read memories and add new ones, but cannot change memories. When one
+ * query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
+ * call itself does not fail, so the program can use the results of the other queries.
  *
  * Functions have no manifest.
  *
@@ -493,36 +493,37 @@ export declare const ToolService: GenService<{
   },
   /**
    * Answers the queries of a tool. All queries of a request read the memories of one user and
-   * agent. Each query reads memories of one type. The queries run in parallel. The results come in
-   * the order of the queries. Each result is one message, or several if it has more than 32
+   * agent, and each query reads memories of one type. The queries run in parallel, but the results
+   * come in the order of the queries. Each result is one message, or several if it has more than 32
    * memories or more than 64 KiB.
    *
    * The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
-   * one for each memory type (MemoryAccess.max_budget_tokens). The queries take tokens in the order
-   * of the request. Each query may use the tokens that earlier queries left. The order in which the
-   * searches finish makes no difference.
+   * one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
+   * earlier queries of the request left, whichever query finishes first.
    *
-   * The result of a query is empty in these cases. GetTurnTrace tells them apart:
+   * The result of a query is empty in the following cases. GetTurnTrace says which case it is.
    *
    * - The query is faulty (QueryMemoryRequest.queries).
-   * - With this query, the request exceeds MemoryAccess.max_queries.
+   * - Earlier queries of the request have used up MemoryAccess.max_queries.
    * - The tool may read none of the memories that the query asks for. A tool or version without a
    *   manifest may read nothing.
    * - No memory matches, or the gate of the query is closed (ToolQuery.gate).
    * - Earlier queries of the request have left too few tokens.
    * - The search fails, for example because the query takes more than 5 seconds.
    *
-   * The server may search twice for one query. The first search does not know how many tokens the
-   * earlier queries use. If its hits do not fit into the remaining tokens, the server searches
-   * again within the remaining tokens. The limit of 5 seconds is for both searches together.
+   * The server may search twice for one query. Because the queries run in parallel, the first
+   * search does not know how many tokens the earlier queries will leave. If its hits do not fit
+   * into the remaining tokens, the server searches again within these tokens. The limit of 5
+   * seconds is for both searches together.
    *
-   * The server caches a result for at most 5 minutes. A cached result is no longer used after one
-   * of these events:
+   * The server caches a result for at most 5 minutes. It stops using the cached result after any of
+   * these events:
    *
    * - The manifest changes.
-   * - Any memory of the namespace changes, or Reindex puts new vectors in use.
+   * - A memory of the namespace is added, changed or deleted.
+   * - Reindex puts new vectors in use.
    * - A memory of the query's type expires.
-   * - A memory that supersedes a memory of the query's type expires. The superseded memory may then
+   * - The successor of such a memory expires (Memory.superseded_by). The superseded memory may then
    *   become current again.
    *
    * @generated from rpc vademecum.v1.ToolService.QueryMemory
@@ -548,11 +549,11 @@ export declare const ToolService: GenService<{
    * says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
    * stream is empty.
    *
-   * The entries of a QueryMemory call can be read when the stream of that call has ended. With
-   * several servers over one PostgreSQL database, other servers may see them slightly later.
-   * Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
-   * if the server is killed. Entries are also lost if the server cannot store them, for example
-   * because the user's storage quota is used up.
+   * The entries of a QueryMemory call can be read when the stream of that call has ended. If
+   * several servers share one PostgreSQL database, the other servers may see the entries slightly
+   * later. Entries are kept for at least 30 days, unless Reset deletes them. The last entries may
+   * be lost if the server is killed. Entries are also lost if the server cannot store them, for
+   * example because the user's storage quota is used up.
    *
    * @generated from rpc vademecum.v1.ToolService.GetTurnTrace
    */
@@ -578,12 +579,11 @@ export declare const ToolService: GenService<{
    * Runs a tool of a toolset, and returns a text for the language model that called the tool. The
    * program that runs the model makes this call.
    *
-   * Two kinds of problems do not fail the call:
+   * The call succeeds despite these problems. Then `is_error` is true, and `result` describes the
+   * problem:
    *
    * - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a note,
    * - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
-   *
-   * For these problems, `is_error` is true, and `result` describes the problem.
    *
    * The call fails with these errors, which docs/errors.md explains:
    *
@@ -594,7 +594,7 @@ export declare const ToolService: GenService<{
    * - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
    *   request before.
    * - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
-   * - Any error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
+   * - Any error that occurs outside the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
    *
    * @generated from rpc vademecum.v1.ToolService.Dispatch
    */

@@ -102,8 +102,8 @@ class Blocks:
             schema_ref: A reference to a description of the body's format, at most 256 bytes.
                 The service stores the reference and does not interpret it. Empty: remove the
                 current reference. Unset: keep the current reference.
-            expected_version: The current version of the block, as the caller expects it. 0: the
-                block must not exist. If the version differs, the call fails with ABORTED
+            expected_version: The version that the caller expects the block to have now. 0: the
+                block must not exist. If the block has another version, the call fails with ABORTED
                 (VERSION_MISMATCH). Unset: any version.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
@@ -198,9 +198,9 @@ class Blocks:
                 Required, 1 or more.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
-            expected_version: The current version of the block, as the caller expects it, 1 or
-                more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:
-                any version.
+            expected_version: The version that the caller expects the block to have now, 1 or
+                more. If the block has another version, the call fails with ABORTED
+                (VERSION_MISMATCH). Unset: any version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RestoreBlockRequest(

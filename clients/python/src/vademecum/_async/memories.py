@@ -30,9 +30,9 @@ class Memories:
     earlier call and changes nothing. A different request with the same key fails with
     INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 
-    A key belongs to one principal, one namespace and one RPC; elsewhere, the same text is a
-    different key. A principal is a caller, as its credentials name it. Add and AddBatch count as
-    one RPC.
+    A principal is a caller that the server knows by its credentials, such as an API key. An
+    idempotency key belongs to one principal, one namespace and one RPC: if one of these differs,
+    the same text is a different key. Add and AddBatch count as one RPC.
 
     Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A
     request message has at most 4 MiB, a response message at most 16 MiB.
@@ -81,42 +81,46 @@ class Memories:
             tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
             importance: How much the memory matters, 0 to 1. Default 0.5.
             status: Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
-            restricted: If true, tools cannot read the memory through QueryMemory; see
-                Memory.restricted. Default false. A restricted memory also belongs to no
-                conversation thread, so its words and its vector do not count for the memories that
-                follow it.
+            restricted: If true, tools cannot read the memory through QueryMemory (see
+                Memory.restricted), and the memory belongs to no conversation thread (see
+                thread_id). Default false.
             source: The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
                 Default none.
             author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author
                 (Scores.author).
             thread_id: The conversation, run or document that contains the memory, 1 to 256
-                bytes. In ranking, the words of a memory also count for the next two memories of the
-                thread. Set thread_id when several conversations run at the same time. Memories of
-                type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time.
-                The time of a memory is its event_time, or its create_time if there is no
-                event_time. A memory joins the thread of the memory before it when at most 30
-                minutes lie between the two. If one of the two has no event_time, they must also be
-                at least one second apart. So memories that were stored in bulk form no thread:
-                their create_time says nothing about their order. Memories of other types without a
-                thread_id belong to no thread.
+                bytes. All memories with the same thread_id belong to one conversation thread,
+                ordered by time. The time of a memory is its event_time, or its create_time if there
+                is no event_time. In ranking, the words and the vector of a memory also count for
+                the next two memories of its thread. For example, a search for words of a question
+                also finds the answer after it. The server groups memories of type
+                MEMORY_TYPE_CONVERSATION without a thread_id into threads by time. Two successive
+                memories belong to the same thread when at most 30 minutes lie between them. If one
+                of the two has no event_time, there must also be at least one second between them.
+                Shorter intervals are typical of a bulk import, in which create_time says nothing
+                about the order. Set thread_id when several conversations run at the same time.
+                Otherwise, the server mixes their memories in one thread. Memories of other types
+                without a thread_id belong to no thread. A restricted memory also belongs to no
+                thread, so that its text does not affect what tools find.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
             event_time: When the event in the memory happened. Unset: time ranges and recency
                 use create_time.
             expire_time: When the memory expires. From this instant on, no read returns it.
                 Default: never.
-            supersedes: The id of an old memory in this namespace. The new memory supersedes the
-                old one: the same commit stores the new memory and marks the old one. The old memory
-                stays readable by id. Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has
-                no such memory, or when the old memory has expired. Fails with FAILED_PRECONDITION
-                (ALREADY_SUPERSEDED) when the old memory has a successor that has not expired
-                (Memory.superseded_by).
+            supersedes: The id of an old memory in this namespace. The new memory supersedes
+                (replaces) the old one. Searches and listings then return the old memory only if
+                include_superseded is true. Get still returns it. Fails with NOT_FOUND
+                (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the old memory has
+                expired. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has
+                a successor that has not expired (Memory.superseded_by).
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
                 finite numbers, not all zero. The first vector fixes the dimension of the namespace.
                 From then on, the namespace holds callers' vectors, and the server makes no vectors
                 for it. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server
                 makes the vectors of the namespace. Fails with INVALID_ARGUMENT
-                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+                (EMBEDDING_DIMENSION_MISMATCH) when the vector has another dimension than the
+                namespace.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -153,7 +157,7 @@ class Memories:
         timeout: float | None = None,
     ) -> AddTraceResponse:
         """Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind
-        `trace`. Its content is
+        `trace`. The content of the memory is
         `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 
         Args:
@@ -208,30 +212,32 @@ class Memories:
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
                 1,000,000. Unset: no budget. A match that does not fit into the rest of the budget
                 is left out (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an
-                excerpt of the best match: • The excerpt has the sentences that fit the query best.
-                If the budget has room, the excerpt also has the neighbours of these sentences. " …
-                " marks a gap between two sentences. • If the best sentence does not fit, the
-                excerpt is a part of this sentence around a matching word. • If no sentence has
-                words that match the query, the excerpt is the beginning of the content. • If not
-                even one token fits, there are no hits.
+                excerpt of the best match: • The excerpt has the sentences that match the query
+                best. If the budget has room for more, the excerpt also has other sentences, the
+                nearest to the best sentence first. " … " marks a gap between two sentences. • If
+                the best sentence does not fit into the budget, the excerpt is a part of this
+                sentence with a matching word. • If no sentence has words that match the query, the
+                excerpt is the beginning of the content. • If not even one token fits into the
+                budget, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
-            min_relevance: Return only memories with at least this relevance, 0 to 1. 0 means no
-                minimum. If the field is unset, the minimum is 0.2 for the embedder `local` and for
-                calibrated models. It is 0 for other models, for callers' vectors, and in a
+            min_relevance: Return only memories with at least this relevance (Scores.relevance),
+                0 to 1. 0 means no minimum. The default is 0.2 for the bundled embedder (`local`)
+                and for calibrated models. It is 0 for other models, for callers' vectors, and in a
                 namespace without vectors. The default leaves out hardly any relevant memory. These
                 rules apply only to the default: • The bundled embedder often gives the vectors less
                 than their full weight of 0.4 (`w` in Scores). The default is then lower in the same
-                proportion. • A memory may be below the default if it holds every keyword of the
-                query, or if the query names its author or date. • If at least one match holds every
-                keyword of the query, the default is twice as high for the other memories that have
-                a keyword score of 0. Ignored for a match-all query.
+                proportion. • A memory below the default still matches if it holds every keyword of
+                the query, or if the query names its author or date. • If at least one match holds
+                every keyword of the query, the default is twice as high for memories with a keyword
+                score of 0. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
                 finite numbers, not all zero. Fails with FAILED_PRECONDITION
                 (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
-                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has another
+                length than the vectors of the namespace.
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
@@ -240,12 +246,13 @@ class Memories:
                 when the number was issued before the data was restored or a loss of data was
                 accepted (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
-            gate: A relevance, 0 to 1, that acts as a gate: the search has hits only if a match
-                opens the gate. A match opens the gate in these cases: • The relevance of the match
-                is at least this value. • The match holds every keyword of the query. • The query
-                names the author or the date of the match. If no match opens the gate,
-                SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of 0.5 suits an agent
-                that searches before every turn of a conversation. Ignored for a match-all query.
+            gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
+                least one match opens the gate. A match opens the gate in any of these cases: • The
+                relevance of the match is at least this value. • The match holds every keyword of
+                the query. • The query names the author or the date of the match. If no match opens
+                the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of 0.5
+                suits an agent that searches before every turn of a conversation. Ignored for a
+                match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -293,30 +300,32 @@ class Memories:
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
                 1,000,000. Unset: no budget. A match that does not fit into the rest of the budget
                 is left out (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an
-                excerpt of the best match: • The excerpt has the sentences that fit the query best.
-                If the budget has room, the excerpt also has the neighbours of these sentences. " …
-                " marks a gap between two sentences. • If the best sentence does not fit, the
-                excerpt is a part of this sentence around a matching word. • If no sentence has
-                words that match the query, the excerpt is the beginning of the content. • If not
-                even one token fits, there are no hits.
+                excerpt of the best match: • The excerpt has the sentences that match the query
+                best. If the budget has room for more, the excerpt also has other sentences, the
+                nearest to the best sentence first. " … " marks a gap between two sentences. • If
+                the best sentence does not fit into the budget, the excerpt is a part of this
+                sentence with a matching word. • If no sentence has words that match the query, the
+                excerpt is the beginning of the content. • If not even one token fits into the
+                budget, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
-            min_relevance: Return only memories with at least this relevance, 0 to 1. 0 means no
-                minimum. If the field is unset, the minimum is 0.2 for the embedder `local` and for
-                calibrated models. It is 0 for other models, for callers' vectors, and in a
+            min_relevance: Return only memories with at least this relevance (Scores.relevance),
+                0 to 1. 0 means no minimum. The default is 0.2 for the bundled embedder (`local`)
+                and for calibrated models. It is 0 for other models, for callers' vectors, and in a
                 namespace without vectors. The default leaves out hardly any relevant memory. These
                 rules apply only to the default: • The bundled embedder often gives the vectors less
                 than their full weight of 0.4 (`w` in Scores). The default is then lower in the same
-                proportion. • A memory may be below the default if it holds every keyword of the
-                query, or if the query names its author or date. • If at least one match holds every
-                keyword of the query, the default is twice as high for the other memories that have
-                a keyword score of 0. Ignored for a match-all query.
+                proportion. • A memory below the default still matches if it holds every keyword of
+                the query, or if the query names its author or date. • If at least one match holds
+                every keyword of the query, the default is twice as high for memories with a keyword
+                score of 0. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
                 finite numbers, not all zero. Fails with FAILED_PRECONDITION
                 (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
-                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has another
+                length than the vectors of the namespace.
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
@@ -325,12 +334,13 @@ class Memories:
                 when the number was issued before the data was restored or a loss of data was
                 accepted (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
-            gate: A relevance, 0 to 1, that acts as a gate: the search has hits only if a match
-                opens the gate. A match opens the gate in these cases: • The relevance of the match
-                is at least this value. • The match holds every keyword of the query. • The query
-                names the author or the date of the match. If no match opens the gate,
-                SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of 0.5 suits an agent
-                that searches before every turn of a conversation. Ignored for a match-all query.
+            gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
+                least one match opens the gate. A match opens the gate in any of these cases: • The
+                relevance of the match is at least this value. • The match holds every keyword of
+                the query. • The query names the author or the date of the match. If no match opens
+                the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of 0.5
+                suits an agent that searches before every turn of a conversation. Ignored for a
+                match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
@@ -423,9 +433,9 @@ class Memories:
                 and `changes` does not set it, the field returns to its default. Empty: apply the
                 fields that are set. Fails with INVALID_ARGUMENT when the mask names a field that
                 MemoryChanges does not have.
-            expected_version: The current version of the memory, as the caller expects it, 1 or
-                more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:
-                any version.
+            expected_version: The version that the caller expects the memory to have now, 1 or
+                more. If the memory has another version, the call fails with ABORTED
+                (VERSION_MISMATCH). Unset: any version.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -531,7 +541,7 @@ class Memories:
         timeout: float | None = None,
     ) -> ProposeEditResponse:
         """Proposes an edit of a block or memory (the target). The edit replaces one text in the
-        target by another. The target does not change until a person approves the edit with
+        target with another. The target does not change until a person approves the edit with
         ProposalService. Error messages are written for the agent, so that the agent can correct
         its call.
 

@@ -70,8 +70,8 @@ type MemoryProviderClient interface {
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *connect.Request[v1.AddRequest]) (*connect.Response[v1.AddResponse], error)
-	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
-	// content is
+	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. The
+	// content of the memory is
 	// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 	AddTrace(context.Context, *connect.Request[v1.AddTraceRequest]) (*connect.Response[v1.AddTraceResponse], error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
@@ -81,9 +81,9 @@ type MemoryProviderClient interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(context.Context) *connect.BidiStreamForClient[v1.AddBatchRequest, v1.AddBatchResponse]
-	// Searches memories and streams the hits, best first, as many as fit into the limit and the token
-	// budget of the request. Only the last message has the summary. If the result is small, the first
-	// message is also the last.
+	// Searches memories and streams the hits, best first. The request can limit the number of hits
+	// and the number of their tokens (the token budget). Only the last message has the summary. If
+	// the result is small, the first message is also the last.
 	//
 	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
 	// message of its own.
@@ -122,14 +122,14 @@ type MemoryProviderClient interface {
 	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
-	// - After a reset of a namespace, proposals about its memories stay without their texts.
+	// - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
 	// started without --allow-reset. On a server with credentials, the caller also needs the role
 	// `operator`.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
-	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
-	// another. The target does not change until a person approves the edit with ProposalService.
+	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
+	// with another. The target does not change until a person approves the edit with ProposalService.
 	// Error messages are written for the agent, so that the agent can correct its call.
 	//
 	// The call fails with the first of these errors that applies:
@@ -338,8 +338,8 @@ type MemoryProviderHandler interface {
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *connect.Request[v1.AddRequest]) (*connect.Response[v1.AddResponse], error)
-	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
-	// content is
+	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. The
+	// content of the memory is
 	// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 	AddTrace(context.Context, *connect.Request[v1.AddTraceRequest]) (*connect.Response[v1.AddTraceResponse], error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
@@ -349,9 +349,9 @@ type MemoryProviderHandler interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(context.Context, *connect.BidiStream[v1.AddBatchRequest, v1.AddBatchResponse]) error
-	// Searches memories and streams the hits, best first, as many as fit into the limit and the token
-	// budget of the request. Only the last message has the summary. If the result is small, the first
-	// message is also the last.
+	// Searches memories and streams the hits, best first. The request can limit the number of hits
+	// and the number of their tokens (the token budget). Only the last message has the summary. If
+	// the result is small, the first message is also the last.
 	//
 	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
 	// message of its own.
@@ -390,14 +390,14 @@ type MemoryProviderHandler interface {
 	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
-	// - After a reset of a namespace, proposals about its memories stay without their texts.
+	// - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
 	// started without --allow-reset. On a server with credentials, the caller also needs the role
 	// `operator`.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
-	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
-	// another. The target does not change until a person approves the edit with ProposalService.
+	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
+	// with another. The target does not change until a person approves the edit with ProposalService.
 	// Error messages are written for the agent, so that the agent can correct its call.
 	//
 	// The call fails with the first of these errors that applies:

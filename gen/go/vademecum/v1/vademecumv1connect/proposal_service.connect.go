@@ -60,7 +60,7 @@ type ProposalServiceClient interface {
 	// Applies an edit to the current text of its target.
 	//
 	// If an earlier call has approved the proposal, this call changes nothing and ignores
-	// edited_new_string. It returns the reply of the first approval, with `already_decided` set.
+	// edited_new_string. It returns the outcome of the first approval, with `already_decided` set.
 	//
 	// The call fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies
 	// to its target. The proposal is conflicted from then on. An edit no longer applies in these
@@ -80,9 +80,8 @@ type ProposalServiceClient interface {
 	//   - INVALID_ARGUMENT when edited_new_string equals old_string.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
 	//     would leave a memory empty or blank (only white space). The proposal stays pending.
-	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, and the conflict
-	//     cannot be stored, because ProposalConflict.proposed_text would be too large. The proposal
-	//     stays pending.
+	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
+	//     ProposalConflict.proposed_text would be too large to store. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. If an earlier call has rejected the proposal, this call changes nothing. It
 	// returns the proposal with the first reason, and with `already_decided` set.
@@ -90,10 +89,10 @@ type ProposalServiceClient interface {
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error)
-	// Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
-	// sends a pending proposal once more when somebody decides on it. It also sends an expired
-	// proposal once more, at the latest when the server next prunes. By default, the server prunes
-	// once a day. Proposals come without their diffs.
+	// Streams the pending proposals without their diffs, oldest first, then each new proposal when it
+	// is made. The stream sends a proposal once more when somebody decides on it. It also sends a
+	// proposal once more after it has expired, at the latest when the server next prunes. By default,
+	// the server prunes once a day.
 	//
 	// Without a client deadline, the call has no time limit. A slow client can miss proposals: if
 	// somebody decides on a new proposal before the client reads it, the stream leaves this proposal
@@ -192,7 +191,7 @@ type ProposalServiceHandler interface {
 	// Applies an edit to the current text of its target.
 	//
 	// If an earlier call has approved the proposal, this call changes nothing and ignores
-	// edited_new_string. It returns the reply of the first approval, with `already_decided` set.
+	// edited_new_string. It returns the outcome of the first approval, with `already_decided` set.
 	//
 	// The call fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies
 	// to its target. The proposal is conflicted from then on. An edit no longer applies in these
@@ -212,9 +211,8 @@ type ProposalServiceHandler interface {
 	//   - INVALID_ARGUMENT when edited_new_string equals old_string.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
 	//     would leave a memory empty or blank (only white space). The proposal stays pending.
-	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, and the conflict
-	//     cannot be stored, because ProposalConflict.proposed_text would be too large. The proposal
-	//     stays pending.
+	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
+	//     ProposalConflict.proposed_text would be too large to store. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. If an earlier call has rejected the proposal, this call changes nothing. It
 	// returns the proposal with the first reason, and with `already_decided` set.
@@ -222,10 +220,10 @@ type ProposalServiceHandler interface {
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error)
-	// Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
-	// sends a pending proposal once more when somebody decides on it. It also sends an expired
-	// proposal once more, at the latest when the server next prunes. By default, the server prunes
-	// once a day. Proposals come without their diffs.
+	// Streams the pending proposals without their diffs, oldest first, then each new proposal when it
+	// is made. The stream sends a proposal once more when somebody decides on it. It also sends a
+	// proposal once more after it has expired, at the latest when the server next prunes. By default,
+	// the server prunes once a day.
 	//
 	// Without a client deadline, the call has no time limit. A slow client can miss proposals: if
 	// somebody decides on a new proposal before the client reads it, the stream leaves this proposal

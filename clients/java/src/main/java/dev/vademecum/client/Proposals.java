@@ -62,7 +62,7 @@ public final class Proposals {
    * Applies an edit to the current text of its target.
    *
    * <p>If an earlier call has approved the proposal, this call changes nothing and ignores
-   * edited_new_string. It returns the reply of the first approval, with `already_decided` set.
+   * edited_new_string. It returns the outcome of the first approval, with `already_decided` set.
    *
    * <p>The call fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer
    * applies to its target. The proposal is conflicted from then on. An edit no longer applies in
@@ -85,9 +85,8 @@ public final class Proposals {
    * <li>INVALID_ARGUMENT when edited_new_string equals old_string.
    * <li>FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
    * would leave a memory empty or blank (only white space). The proposal stays pending.
-   * <li>FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, and the conflict
-   * cannot be stored, because ProposalConflict.proposed_text would be too large. The proposal stays
-   * pending.
+   * <li>FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
+   * ProposalConflict.proposed_text would be too large to store. The proposal stays pending.
    * </ul>
    */
   public ApproveProposalResponse approveProposal(ApproveProposalRequest.Builder request) {
@@ -116,10 +115,10 @@ public final class Proposals {
   }
 
   /**
-   * Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
-   * sends a pending proposal once more when somebody decides on it. It also sends an expired
-   * proposal once more, at the latest when the server next prunes. By default, the server prunes
-   * once a day. Proposals come without their diffs.
+   * Streams the pending proposals without their diffs, oldest first, then each new proposal when it
+   * is made. The stream sends a proposal once more when somebody decides on it. It also sends a
+   * proposal once more after it has expired, at the latest when the server next prunes. By default,
+   * the server prunes once a day.
    *
    * <p>Without a client deadline, the call has no time limit. A slow client can miss proposals: if
    * somebody decides on a new proposal before the client reads it, the stream leaves this proposal

@@ -97,8 +97,8 @@ public final class Skills {
    * Removes the stale skills of a namespace. A skill is stale in two cases:
    *
    * <ul>
-   * <li>It has not been used for 90 days.
-   * <li>It is 30 days old, and its success_count is 0.
+   * <li>It has not been used for 90 days or more.
+   * <li>It is at least 30 days old, and its success_count is 0.
    * </ul>
    *
    * <p>The server itself prunes all namespaces at start and once a day, unless it runs with

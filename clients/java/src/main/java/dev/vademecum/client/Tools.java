@@ -31,9 +31,9 @@ import dev.vademecum.v1.ToolServiceGrpc;
  * </ul>
  *
  * <p>The manifest of a program declares which memories the program may read. QueryMemory returns no
- * other memories. Programs read memories and add new ones, but cannot change memories. When a query
- * fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not fail,
- * so the program can use the results of the other queries.
+ * other memories. Programs read memories and add new ones, but cannot change memories. When one
+ * query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
+ * call itself does not fail, so the program can use the results of the other queries.
  *
  * <p>Functions have no manifest.
  *
@@ -88,20 +88,19 @@ public final class Tools {
 
   /**
    * Answers the queries of a tool. All queries of a request read the memories of one user and
-   * agent. Each query reads memories of one type. The queries run in parallel. The results come in
-   * the order of the queries. Each result is one message, or several if it has more than 32
+   * agent, and each query reads memories of one type. The queries run in parallel, but the results
+   * come in the order of the queries. Each result is one message, or several if it has more than 32
    * memories or more than 64 KiB.
    *
    * <p>The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
-   * one for each memory type (MemoryAccess.max_budget_tokens). The queries take tokens in the order
-   * of the request. Each query may use the tokens that earlier queries left. The order in which the
-   * searches finish makes no difference.
+   * one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
+   * earlier queries of the request left, whichever query finishes first.
    *
-   * <p>The result of a query is empty in these cases. GetTurnTrace tells them apart:
+   * <p>The result of a query is empty in the following cases. GetTurnTrace says which case it is.
    *
    * <ul>
    * <li>The query is faulty (QueryMemoryRequest.queries).
-   * <li>With this query, the request exceeds MemoryAccess.max_queries.
+   * <li>Earlier queries of the request have used up MemoryAccess.max_queries.
    * <li>The tool may read none of the memories that the query asks for. A tool or version without a
    * manifest may read nothing.
    * <li>No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -109,18 +108,20 @@ public final class Tools {
    * <li>The search fails, for example because the query takes more than 5 seconds.
    * </ul>
    *
-   * <p>The server may search twice for one query. The first search does not know how many tokens
-   * the earlier queries use. If its hits do not fit into the remaining tokens, the server searches
-   * again within the remaining tokens. The limit of 5 seconds is for both searches together.
+   * <p>The server may search twice for one query. Because the queries run in parallel, the first
+   * search does not know how many tokens the earlier queries will leave. If its hits do not fit
+   * into the remaining tokens, the server searches again within these tokens. The limit of 5
+   * seconds is for both searches together.
    *
-   * <p>The server caches a result for at most 5 minutes. A cached result is no longer used after
-   * one of these events:
+   * <p>The server caches a result for at most 5 minutes. It stops using the cached result after any
+   * of these events:
    *
    * <ul>
    * <li>The manifest changes.
-   * <li>Any memory of the namespace changes, or Reindex puts new vectors in use.
+   * <li>A memory of the namespace is added, changed or deleted.
+   * <li>Reindex puts new vectors in use.
    * <li>A memory of the query's type expires.
-   * <li>A memory that supersedes a memory of the query's type expires. The superseded memory may
+   * <li>The successor of such a memory expires (Memory.superseded_by). The superseded memory may
    * then become current again.
    * </ul>
    */
@@ -146,11 +147,11 @@ public final class Tools {
    * says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
    * stream is empty.
    *
-   * <p>The entries of a QueryMemory call can be read when the stream of that call has ended. With
-   * several servers over one PostgreSQL database, other servers may see them slightly later.
-   * Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
-   * if the server is killed. Entries are also lost if the server cannot store them, for example
-   * because the user's storage quota is used up.
+   * <p>The entries of a QueryMemory call can be read when the stream of that call has ended. If
+   * several servers share one PostgreSQL database, the other servers may see the entries slightly
+   * later. Entries are kept for at least 30 days, unless Reset deletes them. The last entries may
+   * be lost if the server is killed. Entries are also lost if the server cannot store them, for
+   * example because the user's storage quota is used up.
    */
   public ResponseStream<GetTurnTraceResponse> getTurnTrace(GetTurnTraceRequest.Builder request) {
     GetTurnTraceRequest.Builder copy = request.clone();
@@ -172,15 +173,14 @@ public final class Tools {
    * Runs a tool of a toolset, and returns a text for the language model that called the tool. The
    * program that runs the model makes this call.
    *
-   * <p>Two kinds of problems do not fail the call:
+   * <p>The call succeeds despite these problems. Then `is_error` is true, and `result` describes
+   * the problem:
    *
    * <ul>
    * <li>mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a
    * note,
    * <li>failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
    * </ul>
-   *
-   * <p>For these problems, `is_error` is true, and `result` describes the problem.
    *
    * <p>The call fails with these errors, which docs/errors.md explains:
    *
@@ -193,7 +193,7 @@ public final class Tools {
    * <li>INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
    * request before.
    * <li>CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
-   * <li>Any error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
+   * <li>Any error that occurs outside the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
    * </ul>
    */
   public DispatchResponse dispatch(DispatchRequest.Builder request) {
