@@ -9,9 +9,10 @@ import { type BackupVisitor, readBackup } from "./read-backup.js";
  * The epoch that restored scopes get.
  * - `kept`: the epoch of the backup, so that tokens of the old server stay valid. Use it only for
  *   data that moves.
- * - `new`: the epoch of the target. Use it for every other restore. Requires: all data of the
- *   target comes from an interrupted restore of the same backup. Epochs then do not tell histories
- *   apart, so a scope with the same number of commits counts as restored.
+ * - `new`: the epoch of the target. Use it for every other restore. Requires: the target has no
+ *   data, or only data from an interrupted restore of the same backup. All scopes then have one
+ *   epoch, so epochs do not tell histories apart. A scope with the same number of commits counts as
+ *   restored.
  */
 export type RestoredEpoch = "kept" | "new";
 

@@ -197,7 +197,10 @@ type CopiedField =
   | ("kind" | "source" | "author" | "threadId" | "metadata" | "eventTime" | "expireTime")
   | ("supersedes" | "embedding");
 
-/** Any other field. An error of the compiler about it means: `memoryOf` must copy that field. */
+/**
+ * The other fields of a new memory. If the compiler reports a field here, `memoryOf` must copy that
+ * field.
+ */
 type UncopiedFields = { readonly [F in Exclude<keyof NewMemory, CopiedField>]?: never };
 
 function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: number): Memory {

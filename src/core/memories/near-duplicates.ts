@@ -102,7 +102,7 @@ interface RelevantMemory {
   readonly hasSameWords: boolean;
 }
 
-/** What to find near-duplicates of. */
+/** A query for near-duplicates of a text. */
 interface NearDuplicateQuery {
   readonly text: string;
   readonly queryVector: QueryVector;

@@ -222,9 +222,9 @@ export interface NamespaceIndex {
   /**
    * Returns a function that scores passages of a memory by how well they match a text. The score
    * grows with the share of the text's words that a passage has, and with words of similar meaning.
-   * Rare words count more. 0: nothing in common.
+   * Rare words count more. A passage that has nothing in common with the text scores 0.
    *
-   * The function stays valid after the read. It scores by the state that the index had in the read.
+   * The function stays valid after the read. It scores by the state of the index at that read.
    */
   passageScorer(text: string): ScorePassages;
   /**
@@ -260,7 +260,7 @@ export interface NamespaceIndex {
 export interface NearestQuery {
   readonly vector: Float32Array;
   /**
-   * Number of nearest memories that the reader needs. Only memories that `accepts` admits count.
+   * Number of nearest memories that the reader needs. Memories that `accepts` rejects do not count.
    */
   readonly count: number;
   /**

@@ -130,9 +130,9 @@ export interface Head {
   readonly seq: number;
   /**
    * Name of PostgreSQL's timeline, which changes with each failover. A failover can lose the last
-   * commits, and later commits take their numbers. So a head never continues a head of another
-   * timeline, whatever their sequence numbers. Absent: the store has no timelines, or PostgreSQL
-   * does not tell them.
+   * commits, and new commits then get the numbers of the lost commits. So a head never continues a
+   * head of another timeline, whatever their sequence numbers. Absent: the store has no timelines,
+   * or PostgreSQL does not tell them.
    *
    * Only for comparisons within this process: stored data, page tokens and replies do not have it.
    */
@@ -215,8 +215,8 @@ export interface Reader {
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when records are missing, or when deleted records have come
    *   back. In a snapshot, a scan of the whole table throws at its end at the latest. Any other
-   *   scan throws before its first record or when its caller stops it, or it does not look for
-   *   missing records
+   *   scan throws before its first record or when its caller stops it, or does not check for
+   *   missing records at all
    */
   scan<T extends Table>(
     table: T,
@@ -225,7 +225,7 @@ export interface Reader {
   ): AsyncIterable<readonly [key: string, value: ValueOf<T>]>;
   /**
    * Returns the number of records, which the store keeps. In a transaction, the store may have to
-   * look up which of the uncommitted records replace or delete a record.
+   * look up whether records existed before their uncommitted puts and deletions.
    */
   count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number>;
 }
@@ -254,9 +254,9 @@ export interface Transaction extends Reader {
    */
   changes(afterSeq: number): Promise<readonly Change[] | undefined>;
   /**
-   * Whether no record has the key. For keys that are nearly always new: the store may answer yes
-   * without a look-up. Before the commit, the store looks up such a key. If the answer was wrong,
-   * the store runs the transaction again.
+   * Whether no record has the key. Use it for keys that are nearly always new, because the store
+   * may return true without a look-up. It looks the key up before the commit. If the answer was
+   * wrong, the store runs the transaction again.
    */
   isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean>;
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void;

@@ -13,8 +13,8 @@ export interface GatherLimits {
 
 /**
  * Waits until a turn of the event loop has brought no more calls, so that a burst of calls is
- * served together. `count` returns the number of calls so far. Of the calls that wait for their
- * turn (`createPause`), each turn of the event loop brings one.
+ * served together. `count` returns the number of calls so far. Each turn of the event loop brings
+ * one of the calls that wait for their turn (`createPause`).
  */
 export async function gatherCalls(
   count: () => number,

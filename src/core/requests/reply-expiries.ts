@@ -18,8 +18,8 @@ const nextExpiries = new WeakMap<object, Map<string, number>>();
 const removing = new WeakSet<Transaction>();
 
 /**
- * Removes a few stored replies that have expired. Looks for them only when one may have expired
- * since the last look that found none.
+ * Removes a few stored replies that have expired. Searches for them only if one may have expired
+ * since the last search that found none.
  *
  * @param store an object that identifies the store
  * @param nextMs no reply that is stored from now on expires earlier

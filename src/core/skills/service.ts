@@ -51,7 +51,7 @@ export interface StoreSkillInput extends Idempotent {
   readonly embedding?: Float32Array;
 }
 
-/** The result of a store. */
+/** The result of storing a skill. */
 export interface StoredSkill {
   readonly known: KnownSkill;
   /** Whether the skill is new. False: it replaced a skill of the same id. */

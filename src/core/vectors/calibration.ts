@@ -16,8 +16,8 @@ export const keywordFloor = 0;
 
 /**
  * Calibration of vectors that callers give. Their model is unknown, so these are the figures of the
- * bundled model (docs/calibration.md). With a model of different cosines, the order of the hits
- * stays right, but relevance is too high or too low.
+ * bundled model (docs/calibration.md). If the cosines of their model are distributed differently,
+ * the order of the hits stays right, but relevance is too high or too low.
  */
 export const callerCalibration: Calibration = {
   vectorWeight: 0.4,

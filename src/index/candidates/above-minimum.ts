@@ -5,13 +5,13 @@ import type { Scratch } from "./scratch.js";
 /** Vectors with at least this cosine are the same, within rounding. */
 export const sameVectorCosine = 0.9995;
 
-/** Makes up for the rounding of scores. */
+/** Tolerance for the rounding of scores. */
 const scoreSlack = 1e-5;
 
 /**
  * Makes candidates of the rows whose fused score reaches the minimum of a query. Returns
- * `undefined` if the query has no minimum or has near rows, if the namespace has threads, or if a
- * row could reach the minimum without a keyword.
+ * `undefined` if the query has no minimum or has near rows (`IndexQuery.nearest`), if the namespace
+ * has threads, or if a row could reach the minimum without a keyword.
  *
  * A cosine is at most 1. So few rows have a keyword score that lets them reach a high minimum, and
  * only these rows need a vector score.

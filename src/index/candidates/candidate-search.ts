@@ -17,8 +17,8 @@ import type { WordSearch } from "./word-search.js";
 const fewOfTypeShare = 0.2;
 
 /**
- * For each near row, this many rows with the best keyword scores get a vector score too. Applies to
- * a query with `comparesBest` in a namespace without threads.
+ * Number of rows that also get a vector score, for each near row: the rows with the best keyword
+ * scores. Applies to a query with `comparesBest` in a namespace without threads.
  */
 const comparedPerNear = 16;
 
@@ -340,7 +340,10 @@ function capacityFor(rowLimit: number): number {
   return Math.ceil(rowLimit * 1.25);
 }
 
-/** Returns the positions of the cosines of vectors that are the query's, within rounding. */
+/**
+ * Returns the positions of the cosines that say that a row has the query's own vector, within
+ * rounding.
+ */
 function positionsOfSameVector(cosines: Float32Array, count: number): number[] {
   const positions: number[] = [];
   for (let position = 0; position < count; position++)

@@ -2,7 +2,8 @@ import { absent, contextRows, type ThreadOrder } from "../thread/thread-order.js
 import type { RowSet } from "./row-set.js";
 
 /**
- * Up to this number of rows, vectors are always compared one by one. This takes two milliseconds.
+ * Up to this number of rows, vectors are always compared one by one. Comparing so many takes two
+ * milliseconds.
  */
 const fewRows = 10_000;
 /** Above this share of rows, comparing them one by one takes as long as one scan over all rows. */

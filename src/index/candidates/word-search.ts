@@ -11,7 +11,7 @@ import { type QueryPiece, SimilarWords } from "../words/similar-words.js";
 /** By vocabulary: its `SimilarWords`, which all namespaces share. */
 const tables = new WeakMap<WordPieces, SimilarWords>();
 
-/** Weight of words of similar meaning in the score of a passage. The same words have weight 1. */
+/** Weight of words of similar meaning in the score of a passage. Equal words have weight 1. */
 const similarWeight = 0.5;
 
 /** A query with its terms, which depend on the languages of the namespace. */

@@ -20,7 +20,7 @@ export interface IndexTerms {
   readonly extras: readonly string[];
   /** Number of `terms` that are pairs of characters. */
   readonly pairCount: number;
-  /** The language of the text in Latin script; `undefined` if too few words tell. */
+  /** The language of the text in Latin script; `undefined` if too few words show it. */
   readonly language: Language | undefined;
 }
 

@@ -88,7 +88,10 @@ export class KeywordIndex {
     return this.#postings.bytes + this.#ownLengths.byteLength * 4;
   }
 
-  /** Returns how rare a term is among the rows: above 0, most for a term that no row has. */
+  /**
+   * Returns how rare a term is among the rows. The result is above 0, and greatest for a term that
+   * no row has.
+   */
   rarityOf(term: string): number {
     return inverseDocumentFrequency(this.countOf(term), this.#rowCount);
   }

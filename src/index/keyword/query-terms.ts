@@ -13,16 +13,16 @@ import { stopWordTerms } from "./stop-word-terms.js";
 import type { ReadWord, TextReading } from "./text-reading.js";
 import type { TermOf } from "./word-terms.js";
 
-/** Weight of a stop word at the start of a sentence for a query that has it as a name. */
+/** Weight of a stop word at the start of a sentence, for a query that has the word as a name. */
 const initialWeight = 0.6;
 /**
  * Weight of a stop word in its ordinary meaning, for a query that consists of the word as a name,
  * such as "IT".
  */
 const functionWeight = 0.2;
-/** Weight of all words of an identifier together for a query with the identifier. */
+/** Weight of all words of an identifier together, for a query with the identifier. */
 const wordsWeight = 0.6;
-/** Weight of a word without its prefix for a query that has the prefix. */
+/** Weight of a word without its prefix, for a query that has the word with the prefix. */
 const innerWeight = 0.8;
 /** Maximum number of a namespace's languages in which a word is searched for. */
 const languagesMax = 6;
@@ -67,7 +67,7 @@ export function queryTermsOf(
   const ofParts = parts.flatMap((part) =>
     ofPart(context, onlyNames ? { ...part, words: part.words.filter(isName) } : part),
   );
-  // A number that no memory has whole is searched for in its groups.
+  // If no memory has the whole number, only its groups of digits count. `ofParts` contains them.
   const ofNumbers = numberForms(query).map((form) => ({ ...plainTerm(form), fallback: [] }));
   return [...ofParts, ...ofNumbers];
 }
@@ -116,7 +116,8 @@ function ofWord(
   { termOf, languagesOf, isAlone }: Context,
   { word, role, term: known }: WrittenWord & Partial<ReadWord>,
 ): QueryTerm[] {
-  // Beside other words, a stop word in its ordinary meaning finds nothing: most texts have it.
+  // Beside other words, a stop word in its ordinary meaning is left out, because most texts have
+  // it.
   if (!isAlone && (role === "function" || role === "initial")) return [];
   const languages = languagesOf(word);
   if (role === "content" && languages.length === 1 && languages[0] === "english") {
@@ -138,7 +139,7 @@ function ofWord(
     ...weighted(1),
     ...weighted(isOrdinary ? 1 : initialWeight, stopWordTerms.atSentenceStart),
   ];
-  // A name that no memory has is an ordinary word with a capital.
+  // If no memory has the word as a name, it is an ordinary word with a capital, and is left out.
   if (!isAlone) return [{ terms: named, fallback: [] }];
   return [
     { terms: [...named, ...weighted(isOrdinary ? 1 : functionWeight, stopWordTerms.ordinary)] },

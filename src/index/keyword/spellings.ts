@@ -149,7 +149,8 @@ class Nearest {
       const longer = (signature >>> letterBits) - length;
       if (longer > edits || -longer > edits) continue;
       // An insertion or deletion leaves one letter that only one of the two terms has. A
-      // replacement leaves two. So for near terms, clearing this many letters clears all.
+      // replacement leaves two. So at most `left` letters differ in a near term. The loop clears
+      // that many, and a term with a letter left over is not near.
       let letters = (signature ^ sought) & letterMask;
       for (let left = 2 * edits - Math.abs(longer); left > 0; left--) letters &= letters - 1;
       if (letters !== 0) continue;

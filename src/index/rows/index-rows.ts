@@ -26,7 +26,7 @@ import type { VectorLabels } from "./vector-labels.js";
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
 
-/** Stands for the vector that a row has. */
+/** Stands for the vector that a row already has. */
 export const sameVector = Symbol("same vector");
 
 /** Analyses of no memories. */
@@ -278,8 +278,8 @@ export class IndexRows {
   }
 
   /**
-   * The detected languages of the memories in Latin script, the most frequent first. The same array
-   * until they change.
+   * The detected languages of the memories in Latin script, the most frequent first. Returns the
+   * same array until the languages change.
    */
   get languages(): readonly Language[] {
     this.#languageOrder ??= [...this.#languages]

@@ -26,9 +26,9 @@ const noLabels: SavedLabels = {
 };
 
 /**
- * Numbers the distinct vectors of rows in order of appearance. The number of a vector is its label.
- * A label stands for one vector forever. When the vector of a row changes, the row gets another
- * label. A label that has lost its rows is never used again.
+ * Gives each distinct vector of the rows a number, in order of appearance. This number is the label
+ * of the vector. A label stands for one vector forever. When the vector of a row changes, the row
+ * gets another label. A label that has lost its rows is never used again.
  *
  * Rows with equal vectors share a label. Otherwise a graph could have hundreds of equal nodes that
  * link only to each other. A search would find either only these nodes or none of them.
