@@ -88,10 +88,7 @@ export class KeywordIndex {
     return this.#postings.bytes + this.#ownLengths.byteLength * 4;
   }
 
-  /**
-   * Returns how rare a term is among the rows. The result is above 0, and greatest for a term that
-   * no row has.
-   */
+  /** Returns how rare a term is: a number above 0, greatest for a term that no row has. */
   rarityOf(term: string): number {
     return inverseDocumentFrequency(this.countOf(term), this.#rowCount);
   }
