@@ -1,6 +1,7 @@
 /**
- * What do a minimum relevance and a gate cost, and what do they save? The benchmark asks questions
- * about LoCoMo conversations. Some have an answer in the namespace, and some do not.
+ * What do the search options `min_relevance` and `gate` cost, and what do they save? The benchmark
+ * asks questions about LoCoMo conversations. Some questions have an answer in the namespace, and
+ * some do not.
  */
 import { parseArgs } from "node:util";
 import { instantOfMillis } from "../src/core/model/instant.js";
@@ -18,7 +19,7 @@ const usage = `Usage: npm run bench:abstention -- --data FOLDER
 FOLDER holds dev.json: conversations in the format of the LoCoMo data set.`;
 
 const explanation = `A search has a budget of 500 tokens, and for R@10 a limit of ten hits instead.
-"default": no min_relevance.
+"default": a search without min_relevance, so with the default minimum of the embedder.
 
 R@10        mean share of the evidence among the first ten hits
 B500        mean share of the evidence within 500 tokens

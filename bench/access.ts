@@ -56,7 +56,7 @@ const texts = sampleTexts(memoriesAtStart, 1);
 const queries = sampleQueries(texts, 2);
 report(await measureServers(), await measureSteps());
 
-/** The files of the servers, and what callers show. */
+/** The files with which the servers check callers, and the headers that callers send. */
 interface Trust {
   readonly credentials: Credentials;
   readonly credentialsFile: string;
@@ -68,7 +68,7 @@ interface Trust {
 
 async function createTrust(): Promise<Trust> {
   const all = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
-  // Rates that no run reaches, so that both buckets work and refuse nothing.
+  // Rates that no run reaches. So the server counts calls and bytes, but refuses nothing.
   const limits = { calls_per_second: 1e9, bytes_per_second: 1e12 };
   const principal = { name: "bench", roles: ["writer"] as const, ...all, limits };
   const certificates = ["spiffe://example/planner"];
@@ -233,7 +233,7 @@ function tlsOptions(clientCertificate: boolean) {
 
 async function search(memories: Client<typeof MemoryProvider>, query: string): Promise<void> {
   for await (const _ of memories.search({ namespace, query })) {
-    // The whole answer counts.
+    // Reads the whole answer, because all of its CPU counts.
   }
 }
 
@@ -250,7 +250,7 @@ async function cpuOf<T>(
 /** The CPU of one step alone, in microseconds. */
 interface StepFigures {
   readonly name: string;
-  /** Its target, as a share of a call without credentials. */
+  /** The target: the most CPU that the step may use, as a share of a call without credentials. */
   readonly target: number;
   readonly addMicros: number;
   readonly searchMicros: number;

@@ -1,10 +1,10 @@
 /**
- * How many memories a second does AddBatch store, with how much CPU and memory of the server? How
- * long does the first search afterwards take? CPU includes that search.
+ * How many memories a second does AddBatch store? How much CPU and memory does the server use? How
+ * long does the first search afterwards take? The CPU includes this search.
  *
- * The baseline is the same memories by Add, 64 calls in flight. `vademecum import` stores them from
- * a file of mem0, and its time includes the start of the command. With `--before FOLDER`, the built
- * server of another checkout stores them too.
+ * The baseline stores the same memories with Add, 64 calls at the same time. `vademecum import`
+ * stores them from a file of mem0. Its time includes the start of the command. With
+ * `--before FOLDER`, the built server of another checkout stores the memories too.
  */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ const count = Number(values.memories);
 const rounds = Number(values.rounds);
 const callers = 64;
 
-/** What it took to store the memories of one round. */
+/** The cost of storing the memories of one round. */
 interface Bulk {
   readonly perSecond: number;
   readonly cpuMicros: number;

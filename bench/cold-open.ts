@@ -1,6 +1,6 @@
 /**
- * How long does the first search of a namespace take when its index is not loaded? The time counts
- * from the start of the process, and from the call.
+ * How long does the first search of a namespace take when its index is not loaded? The benchmark
+ * measures one time from the start of the server's process, and one from the call.
  */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -102,7 +102,7 @@ async function searchMs({ memories }: BenchClient, query: string): Promise<numbe
     { namespace, query },
     { timeoutMs: searchTimeoutMs },
   )) {
-    // Only the duration counts.
+    // The hits do not matter, only the duration.
   }
   return performance.now() - beganMs;
 }

@@ -27,8 +27,8 @@ const usage = `Usage: npm run bench:everyday -- [--kind KIND] [--failures | --ke
 --kept       run the kept cases instead of the development cases
 --help       print this text
 
-Every third case of a kind is kept for the check after a change of the ranking. Choose no parameter
-by a kept case: --failures lists none.`;
+Every third case of a kind is a kept case: it checks the ranking after a change. Choose no parameter
+by a kept case. For this reason, --failures lists no kept cases.`;
 
 const explanation = `Each case is a namespace of a few memories and 60 of 150 noise memories, with one question. It
 passes if the hits meet all expectations of the case. The clock shows the time of the case.

@@ -1,4 +1,4 @@
-/** Which filter expression takes the longest for one memory? A search over random expressions. */
+/** Which filter expression takes the longest for one memory? Tries random expressions. */
 import { parseArgs } from "node:util";
 import { createExpressionCompiler, type Expression } from "../src/core/filter/expression.js";
 import { VademecumError } from "../src/core/model/errors.js";
@@ -10,14 +10,14 @@ import { randomNumbers } from "./harness/sample-texts.js";
 
 const usage = `Usage: npm run bench:filters -- [--count N] [--seed N]
 
---count: expressions to try, default 5,000.
---seed: of the random numbers, default 1.`;
+--count: number of expressions to try, default 5,000.
+--seed: seed of the random numbers, default 1.`;
 
-const explanation = `CPU time of one evaluation, the best of five; up to 0.3 ms, of one. The memories have the largest content
-and metadata, filled with what is slow to read. Half of the expressions are random, the others are variants of
-the slowest expressions so far. The first row is plain: an ordinary expression and memory. The next ten rows are the
-slowest evaluations, the last ten have the slowest steps. refused: the evaluation needed too many steps; the time ends
-at the refusal.`;
+const explanation = `ms: the CPU time of one evaluation. It is the best of five runs, or of a single run of at most 0.3 ms. The memories
+have the largest content and metadata, filled with what is slow to read. Half of the expressions are random, the others
+are variants of the slowest expressions so far. The first row is plain: an ordinary expression and memory. The next ten
+rows are the slowest evaluations. The last ten rows have the most time per step. Steps are how the server measures and
+limits the work of an evaluation. refused: the evaluation needed too many steps; the time ends at the refusal.`;
 
 /** An ordinary expression. */
 const plainExpression = 'importance > 0.7 && "wine" in tags';
@@ -26,7 +26,10 @@ const plainExpression = 'importance > 0.7 && "wine" in tags';
 const keptCount = 40;
 /** Number of expressions to print. */
 const printedCount = 10;
-/** Times up to this one are measured only once, and tell nothing about the time of a step. */
+/**
+ * A time of at most this many milliseconds is measured only once. It is too short to give the time
+ * of a step.
+ */
 const shortMs = 0.3;
 /** Evaluations of the plain expression. */
 const plainRuns = 20_000;

@@ -64,7 +64,8 @@ else {
   const count = Number(values.vectors);
   const topical = await topicSample(count, queryCount);
   const parameters = { vectors: count, dimension, ...graphParameters };
-  // An interrupted run keeps its figures. Random directions take the longest, so they come last.
+  // Writes the figures of each part immediately, so that an interrupted run keeps them. Random
+  // directions take the longest, so they come last.
   const results = [measure(topical)];
   writeResults("graph", { ...parameters, results });
   const filters = await measureFilters(topical);

@@ -1,6 +1,6 @@
 /**
- * What does the search index cost: a query by keywords, by vector and by both, an addition, and RAM
- * for each memory? Compared with a general library and a plain scan.
+ * What does the search index cost? Measures queries by keywords, by vector and by both, additions,
+ * and the RAM for each memory. Compares them with a general library and a plain scan.
  */
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -26,8 +26,7 @@ A query has seven words and computes all scores of the namespace. The library al
 
 add         analyse and index text and vector, in batches
 plain scan  a JavaScript loop over a Float32Array
-bytes       growth of heap and buffers per memory, with its object but without its text, which the
-            benchmark has made before
+bytes       growth of heap and buffers per memory, with its object and its text
 estimate    the index's own estimate of the bytes per memory
 
 The first misspelled word of a namespace builds a list of all words, sorted by first letter and
@@ -93,7 +92,7 @@ else {
 
 function measure(size: number): Figures {
   const bytesBefore = usedBytes();
-  // The memories share these strings, so the measured bytes include the texts.
+  // Made after the first measurement of bytes, so that the measured bytes include the texts.
   const texts = sampleTexts(size, 1);
   const index = new HotNamespaceIndex(
     { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() },
@@ -121,7 +120,7 @@ function measure(size: number): Figures {
 interface SpellingFigures {
   /** The look-up of a word with two swapped letters and a missing one. */
   readonly lookUp: Cost;
-  /** What the first look-up builds. */
+  /** Building the list of words, as the first look-up does. */
   readonly build: Cost;
   readonly bytesPerWord: number;
 }
@@ -135,7 +134,7 @@ function measureSpelling(): SpellingFigures {
   const misspelled = words
     .filter((word) => word.length > 5)
     .map((word) => `${word[0]}${word[2]}${word[1]}${word.slice(4)}`);
-  // The step is prime to the number of words, so that the words differ in their first letters.
+  // Steps through the list by a large prime, so that consecutive words have other first letters.
   const lookUp = costOf((i) => spellings.nearest(at(misspelled, i * 7_919)).terms.length);
   return { lookUp, build, bytesPerWord };
 }

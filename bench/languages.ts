@@ -1,6 +1,6 @@
 /**
- * In which languages does Search find the right memory? And how do the bundled vectors, which know
- * English, affect other languages?
+ * In which languages does Search find the right memory? The bundled vectors are for English: how do
+ * they affect other languages?
  */
 import type { Embedder } from "../src/core/ports/embedder.js";
 import type { SearchHit } from "../src/core/search/search.js";
@@ -14,9 +14,10 @@ second half of another. Each language has 10 questions.
 
 R@1, R@5  share of the questions whose memory is the first hit, or among the first five. A splice
           never counts, even if it answers the question. Hits of the same score may stand in any
-          order. The question counts by the share of these orders with its memory among the first
-A@5       share of the questions for which one of the first five hits, the memory or a splice, has
-          what the question names and the answer
+          order. If the memory is among the first only in some of these orders, the question counts
+          by the share of these orders
+A@5       share of the questions that one of the first five hits answers, be it the memory or a
+          splice: the hit has what the question names, and the answer
 other     mean relevance of the nine other memories of the language, without splices; ideally 0
 95 %      95th percentile of these relevances: a usable min_relevance for the language
 keywords  --embedder none
@@ -33,7 +34,10 @@ const embedders: Readonly<Record<string, Embedder | undefined>> = {
 };
 const variants = Object.keys(embedders);
 
-/** Scores that differ by less are equal. Recency differs by the milliseconds between additions. */
+/**
+ * Scores that differ by less than this count as equal. Recency differs by the milliseconds between
+ * additions.
+ */
 const scoreTolerance = 1e-6;
 
 /** The place of a memory among the hits. Hits of equal scores come newest first. */
@@ -48,7 +52,7 @@ interface Place {
 interface Outcome {
   readonly language: string;
   readonly variant: string;
-  /** Its memory among the hits; `null` when it is missing. */
+  /** The place of the question's memory among the hits; `null` when it is missing. */
   readonly place: Place | null;
   /** The rank of the first hit that answers the question, from 1; `null` when there is none. */
   readonly answerRank: number | null;

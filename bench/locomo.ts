@@ -32,10 +32,11 @@ import {
 const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL] [--long | --mixed] [--choose]
 
 FOLDER  holds dev.json: conversations in the format of the LoCoMo data set
---long  merges runs of six to ten turns into one memory, --mixed every second such run
---choose  chooses the weights of turns on all conversations but one, and prints what they are worth
-        on that one; measures nothing else
-MODEL   is the folder of a model for --embedder onnx, measured instead of the bundled one`;
+MODEL   is the folder of a model for --embedder onnx, measured instead of the bundled one
+--long  merges every run of six to ten turns into one memory
+--mixed merges every second run of six to ten turns into one memory
+--choose  only chooses weights: for each conversation, chooses the weights of turns on all other
+        conversations, and prints R@10 and MRR with these weights on the conversation itself`;
 
 /** The baseline row. */
 const baseline = "texts alone: BM25 only";
@@ -60,8 +61,8 @@ in pairs             the same, two turns at a time
 in bulk              written after the end, a millisecond apart`;
 
 /**
- * A row of the table: the server, by its embedder (`local` means the measured one), and the fields
- * of its memories.
+ * A row of the table. `embedder` is that of the row's server; `local` means the measured embedder.
+ * `fields` are the fields of the memories.
  */
 interface Row {
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * How fast are backup, restore and move, how long does a move hold writes, and what do clients that
- * write notice?
+ * How fast are backup, restore and move? How long does a move hold writes? How much slower are the
+ * adds of clients during a move?
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -184,7 +184,7 @@ function startWriters(address: string, users: number, writers: number) {
   };
 }
 
-/** Returns the address for the repetition of a refused call. Rethrows other errors. */
+/** Returns the address at which to repeat a refused call. Rethrows errors that are no refusal. */
 function nextAddress(error: unknown, current: string): string {
   if (error instanceof ConnectError) {
     const [info] = error.findDetails(ErrorInfoSchema);

@@ -16,7 +16,7 @@ const runId = "bench";
 const sizes = [1_000, 10_000];
 const value = "v".repeat(200);
 const warmUpCalls = 20;
-/** Calls that return one key, and calls that read all keys. */
+/** How often each call is measured: calls about one key, then calls that read all keys. */
 const shortCalls = 500;
 const longCalls = 200;
 

@@ -71,9 +71,9 @@ type Send = (
 ) => Promise<void>;
 
 /**
- * Profiles a process. `run` starts the process with the flags of Node that it gets, and sends calls
- * to it with the function that it gets. The profile leaves out the start of the process and the
- * first calls, which warm the process up.
+ * Profiles a process. `run` must start the process with `nodeFlags`, and send calls to it with
+ * `send`. The profile leaves out the start of the process and the first calls, which warm the
+ * process up.
  */
 async function profileOf(
   folder: string,
@@ -109,7 +109,7 @@ async function loadIndexes({ grpcAddress }: ServerProcess): Promise<void> {
     for await (const _ of client.memories.search({ namespace, query: "memory" }));
 }
 
-/** Reads the largest profile. It is that of the main thread, not that of a worker thread. */
+/** Reads the largest profile, which is that of the main thread. Profiles of workers are smaller. */
 function profileIn(folder: string): CpuProfile {
   const files = readdirSync(folder).map((file) => join(folder, file));
   const largest = files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? "";

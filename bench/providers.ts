@@ -1,7 +1,8 @@
 /**
- * What does PostgreSQL cost, compared with LevelDB? Measures head checks, warm searches, adds, and
- * loads of indexes. The use cases of a server make these calls in this process. Both providers get
- * the same calls, in turns.
+ * What does PostgreSQL cost, compared with LevelDB? Measures searches with a loaded index, adds,
+ * loads of indexes, and reads of the head of a user. The head says which commit is the user's last
+ * one, and each search reads it. The code of a server makes these calls in this process. Both
+ * providers get the same calls, in turns.
  */
 import { parseArgs } from "node:util";
 import { type Namespace, userScope } from "../src/core/model/namespace.js";
@@ -16,7 +17,7 @@ import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { type Figures, type Load, measure, medianOf } from "./providers/measure.js";
 import { openLevel, openPostgres, type Provider, type Questions } from "./providers/providers.js";
 
-/** Users of the loads over many users. */
+/** Number of users in the rows with many users. */
 const manyUsers = 16;
 
 /** Memories of each user that searches. */
@@ -39,7 +40,7 @@ const { values: flags } = parseArgs({
   options: { rounds: { type: "string", default: "5" }, scale: { type: "string", default: "1" } },
 });
 const rounds = Number(flags.rounds);
-/** Share of the calls to make, for a trial of the program. */
+/** Factor on the number of calls. A small factor is for a quick try of this program. */
 const scale = Number(flags.scale);
 
 const rows: readonly Row[] = [
@@ -222,7 +223,6 @@ function report(
   if (warm.headQueriesMax > 1 || warm.snapshots > 0) process.exitCode = 1;
 }
 
-/** Returns the name of a row. */
 function nameOf({ operation, callers, users }: Omit<Row, "calls">): string {
   const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   return `${operation}, ${many(callers, "caller")}, ${many(users, "user")}`;

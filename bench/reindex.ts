@@ -47,11 +47,11 @@ async function measure(count: number): Promise<void> {
   const reindexEnd = new AbortController();
   const searches = searchWhile(client, queries, reindexEnd.signal, Number.POSITIVE_INFINITY);
   const beganMs = performance.now();
-  // The model stays the same. Reindex does the same work as for another model.
+  // Keeps the model, because Reindex does the same work for the same model as for another.
   for await (const _response of client.admin.reindex({
     target: { case: "namespace", value: namespace },
   })) {
-    // Only the duration counts.
+    // The messages do not matter, only the duration.
   }
   const reindexMs = performance.now() - beganMs;
   reindexEnd.abort();
@@ -101,7 +101,7 @@ async function searchWhile(
   ) {
     const query = queries[times.length % queries.length] ?? "";
     for await (const _message of memories.search({ namespace, query })) {
-      // Only the duration counts.
+      // The hits do not matter, only the duration.
     }
     times.push(performance.now() - beganMs);
   }

@@ -1,7 +1,7 @@
 /**
- * What does a namespace cost as it grows: a search, an Add, RAM, disk, and the first search after a
- * restart? Measured on a real server over gRPC, and compared with a general library and a plain
- * scan.
+ * What does a namespace cost as it grows? Measures a search, an Add, RAM, disk, and the first
+ * search after a restart, on a real server over gRPC. Compares them with a general library and a
+ * plain scan.
  */
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -103,7 +103,7 @@ async function measureSizes(folder: string, sizes: readonly number[]): Promise<v
   const results: Figures[] = [];
   for (const size of sizes) {
     results.push(await measure(size, join(folder, String(size))));
-    // An interrupted run keeps its figures.
+    // Writes the figures of each size immediately, so that an interrupted run keeps them.
     writeResults("scale", { results });
   }
   report(results);
@@ -139,8 +139,8 @@ async function measure(size: number, data: string): Promise<Figures> {
   if (!existsSync(data)) await fill(data, size);
   const hasGraph = size >= graphThreshold;
   const graphs = join(data, "graphs");
-  // A file beside the data marks a complete graph. After an interrupted run the graph can be
-  // incomplete.
+  // A file beside the data marks a complete graph, because an interrupted run can leave an
+  // incomplete graph.
   const mark = `${data}.graph`;
   const [isBuilt, isBegun] = [existsSync(mark), existsSync(graphs)];
   await using server = await startServer(data, largeIndex);

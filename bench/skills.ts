@@ -52,7 +52,7 @@ interface RetrievalFigures {
   /** The latency over gRPC. */
   readonly client: Percentiles;
   readonly meanSkills: number;
-  /** CPU time of the server per call, over all threads, with the writes of use times. */
+  /** CPU time of the server per call, over all threads, with the writes of `last_used_time`. */
   readonly serverCpuMicros: number;
 }
 

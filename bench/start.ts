@@ -1,7 +1,7 @@
 /**
- * How long does a server take from its start to the line that says that it accepts calls? How long
- * does it take to the reply to an Add that is sent after this line? How much CPU does it use until
- * it is at rest, and how much memory does it hold at rest?
+ * How long does a server take to start? Measures the time from the start of the process to the line
+ * that says that it accepts calls, and to the reply to an Add that is sent after this line. Also
+ * measures the CPU until the process is at rest, and its memory at rest.
  *
  * The baseline is a program that only listens with grpc-js.
  */
@@ -29,7 +29,7 @@ const namespace = { userId: "ann", agentId: "bench" };
 /** A process is at rest when it has used no CPU for this time. */
 const restMs = 200;
 
-/** What one start took. */
+/** The figures of one start. */
 interface Start {
   readonly readyMs: number;
   /** From the start to the reply. `NaN`: the program answers no Add. */

@@ -1,6 +1,6 @@
 /**
- * What does it cost to count the tokens of a text, to embed it, and to open the counter and the
- * embedder?
+ * What does it cost to count the tokens of a text, and to embed the text? What does it cost to open
+ * the token counter and the embedder?
  */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";

@@ -1,6 +1,6 @@
 /**
- * How long does it take to count the tokens of the largest text, while all other calls wait?
- * Compared with the library whose vocabulary is used.
+ * How long does it take to count the tokens of the largest text? All other calls wait during the
+ * count. The baseline is the library whose vocabulary the counter uses.
  */
 import { BytePairEncodingCore } from "gpt-tokenizer/BytePairEncodingCore";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";

@@ -1,6 +1,6 @@
 /**
  * Which single request of each RPC holds other calls up the longest, and which takes the most
- * memory? A search over shapes of requests, generated from the definitions.
+ * memory? Tries shapes of requests, which it makes from the definitions.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,9 +20,9 @@ const usage = `Usage: npm run bench:worst -- [--tries N] [--seed N] [--rpc NAME]
 
 --tries: requests to try for each RPC, default 200. An RPC that removes records gets half of them, because the server
   is started anew after each of its requests that succeeds.
---seed: of the random numbers, default 1.
+--seed: seed of the random numbers, default 1.
 --rpc: only RPCs of these names, separated by commas.
---memories: short memories of the namespace, default 10,000.
+--memories: number of short memories in the namespace, default 10,000.
 --before: the results of an earlier run, to be printed beside those of this run.`;
 
 const explanation = `gap: the longest time without an answer to a health check, one every 5 ms. memory: the growth of

@@ -75,7 +75,7 @@ export function fieldRuleText(field) {
 }
 
 /**
- * Describes the validation rules of a message, which are about several of its fields.
+ * Describes the validation rules of a message. Each of these rules is about several fields.
  * @param {DescMessage} message
  */
 export function messageRuleTexts(message) {
@@ -160,7 +160,7 @@ function refusedNames(numbers, valueType) {
  * @param {Bound} value
  */
 function messageIn(value) {
-  if (!isReflectMessage(value)) throw new Error("a rule is no message");
+  if (!isReflectMessage(value)) throw new Error("the value of a rule is not a message");
   return value.message;
 }
 

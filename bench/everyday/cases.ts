@@ -144,9 +144,9 @@ export function readSearchCases(kind: SearchKind): readonly SearchCase[] {
  *     part       development  development  kept  development  development  kept  …
  *
  * Kept cases check the ranking, so no rule and no parameter of the ranking may come from a kept
- * case. If a kept case was read for such a plan, a new case replaces it, with other people, words
- * and situations. The new case is written before any search runs on it. The kept cases of dates,
- * authors, foreign and exact-sets have been replaced like this.
+ * case. If somebody reads a kept case to plan a change of the ranking, a new case must replace it,
+ * with other people, words and situations. The new case is written before any search runs on it.
+ * The kept cases of dates, authors, foreign and exact-sets have been replaced like this.
  *
  * A new case goes to the end of its file, so that all other cases keep their parts.
  */

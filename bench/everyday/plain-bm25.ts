@@ -14,8 +14,8 @@ interface Document {
 }
 
 /**
- * Answers a case by plain BM25: words in small letters, no stemming, no stop words, no vectors. It
- * keeps the filter of the case, and packs whole memories into the budget, best first.
+ * Answers a case by plain BM25: words in small letters, no stemming, no stop words, no vectors.
+ * Applies the filter of the case, and packs whole memories into the budget, best first.
  */
 export function answerByPlainBm25(
   { memories, query, budgetTokens, limit = Number.POSITIVE_INFINITY, timeRange }: SearchCase,

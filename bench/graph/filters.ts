@@ -16,7 +16,7 @@ const indexBytesMax = 8 * 1024 ** 3;
 /** The number of rows that Search requests, unless it needs more hits. */
 const searchCount = 256;
 const hits = 10;
-/** In each step, one memory in this number passes the filter. */
+/** The steps of the benchmark: a filter that one memory in 1 passes, one memory in 2, and so on. */
 const steps = [1, 2, 10, 100, 1_000];
 
 /** The measurements of one selectivity. */

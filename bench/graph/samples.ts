@@ -20,7 +20,8 @@ const topicWords = 30;
  */
 export async function topicSample(count: number, queryCount: number): Promise<Sample> {
   const random = randomNumbers(7);
-  // Most words of a text are frequent words. Most words of a set of distinct words are rare words.
+  // The words of topics come from a set of distinct words. Most of them are rare, because each
+  // frequent word is in the set only once.
   const words = [...new Set(sampleTexts(20_000, 8).flatMap((text) => text.split(" ")))];
   const word = () => words[Math.floor(random() * words.length)] ?? "";
   const lexicons = Array.from({ length: topics }, () => Array.from({ length: topicWords }, word));

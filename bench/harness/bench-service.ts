@@ -24,7 +24,7 @@ import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
 /** The folder of the bundled model. */
 export const bundledModel = join("models", "static-256");
 
-/** Enough for the index of any benchmark. */
+/** The limit on indexes in bytes: enough for any benchmark. */
 export const indexBytesMax = 2 ** 31;
 
 /** A call that never ends early. */

@@ -23,7 +23,7 @@ export function costOf(call: (i: number) => number): Cost {
   return summaryOf(figures);
 }
 
-/** Returns the median and the best of some durations. */
+/** Returns the median and the shortest of some durations. */
 export function summaryOf(figures: readonly number[]): Cost {
   return { median: percentile(figures, 50), best: percentile(figures, 0) };
 }
@@ -36,7 +36,7 @@ export function percentile(figures: readonly number[], percent: number): number 
   );
 }
 
-/** Returns the median of a figure of some measurements. */
+/** Returns the median of one figure over several measurements. */
 export function medianOf<T>(
   measurements: readonly T[],
   figure: (measurement: T) => number,

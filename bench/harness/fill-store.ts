@@ -13,8 +13,8 @@ import { withCallers } from "./callers.js";
 const batchSize = 1_000;
 
 /**
- * Writes the records of Add directly to the store of a data folder. It skips the search for
- * near-duplicates, which takes minutes for many memories.
+ * Writes the records that Add would write, directly to the store of a data folder. Skips Add's
+ * search for near-duplicates, which would take minutes for many memories.
  *
  * @param embed whether to store vectors of the bundled model
  */
@@ -30,7 +30,7 @@ export async function fillStore(
   await store.close();
 }
 
-/** Writes the records of Add to a store. Without an embedder, they have no vectors. */
+/** Writes the records that Add would write to a store. Without an embedder, adds no vectors. */
 export async function fillNamespace(
   store: Pick<Store, "update">,
   namespace: Namespace,

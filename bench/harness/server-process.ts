@@ -46,7 +46,8 @@ export interface StartOptions {
   /** Folder of the built project. Default: the current one. */
   readonly project?: string;
   /**
-   * Flags of Node, such as `--expose-gc`. With any, the process has an IPC channel. Default: none.
+   * Flags of Node, such as `--expose-gc`. If there are flags, the process has an IPC channel.
+   * Default: none.
    */
   readonly nodeFlags?: readonly string[];
 }

@@ -3,8 +3,8 @@ export interface Pair {
   readonly memory: string;
   readonly question: string;
   /**
-   * Parts of the memory. A text that has all of them answers the question: what the question names,
-   * and the answer.
+   * Parts of the memory: what the question names, and the answer. A text with all of these parts
+   * answers the question.
    */
   readonly answer: readonly string[];
 }

@@ -22,7 +22,7 @@ export function startChildProgram<Question extends object, Result>(
   nodeFlags: readonly string[] = [],
 ): ChildProgram<Question, Result> {
   const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-  // With "advanced", bytes arrive as bytes.
+  // The serialization "advanced" can send bytes; the default, JSON, cannot.
   const child = fork(file, [], { serialization: "advanced", execArgv: [...nodeFlags] });
   const exit = once(child, "exit");
   const ended = exit.then(() => [{ failure: "the process ended" }]);

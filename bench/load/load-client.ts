@@ -16,7 +16,7 @@ serveParent(async (run: LoadRun): Promise<LoadFigures> => {
     { length: connections },
     () =>
       new Client(address, credentials.createInsecure(), {
-        // Without it, clients of one address share one connection.
+        // Without this option, clients of one address share one connection.
         "grpc.use_local_subchannel_pool": 1,
         "grpc.max_receive_message_length": -1,
       }),

@@ -70,7 +70,7 @@ export function loadedCalls(): readonly LoadedCall[] {
           encoded(add.input, { namespace: writers[index % writers.length]?.namespace, content }),
         ),
     },
-    // A call of the adapters alone, with no use case behind it.
+    // A health check, which reads no memories.
     {
       ...rpc("Check", Health.method.check),
       requests: (count) =>

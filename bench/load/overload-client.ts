@@ -45,7 +45,7 @@ serveParent(async (run: OverloadRun): Promise<OverloadFigures> => {
     { length: connections },
     () =>
       new Client(address, credentials.createInsecure(), {
-        // Without it, clients of one address share one connection.
+        // Without this option, clients of one address share one connection.
         "grpc.use_local_subchannel_pool": 1,
       }),
   );

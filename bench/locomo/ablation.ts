@@ -112,12 +112,12 @@ export const ablations: Readonly<Record<string, Ablation>> = {
 const analyzer = createAnalyzer();
 const kernel = loadKernelModule();
 
-/** The number of hits in a ranking, equal to the searches of servers. */
+/** The number of hits in a ranking, as in the searches of the rows with servers. */
 const rankedHits = 100;
 
 /**
  * A conversation in indexes of this process, one for each ablation. The code of Search ranks and
- * packs with other weights.
+ * packs the turns with the weights of the ablation.
  */
 export interface AblatedConversation {
   /** Answers a question by the match alone. */
@@ -156,7 +156,7 @@ export async function loadAblated(
     queryVectors.set(question, vector);
     return vector;
   };
-  // All rankings share the columns, so a ranking is read before another one can start.
+  // All rankings share the columns, so `read` takes what it needs before the next ranking starts.
   const readRanking = async <T>(
     name: string,
     question: string,

@@ -21,7 +21,7 @@ export const categories = {
   3: "open-domain",
   4: "single-hop",
 } as const;
-/** The number of questions without an answer in the dialogue, although they sound like it. */
+/** The category of questions that sound like the dialogue, but have no answer in it. */
 const unanswerable = 5;
 
 export type Category = (typeof categories)[keyof typeof categories];

@@ -1,7 +1,7 @@
 import { randomNumbers } from "../harness/sample-texts.js";
 import type { Conversation, Turn } from "./conversations.js";
 
-/** The number of turns in a run: 6 to 10. */
+/** A run is a number of consecutive turns of a session: 6 to 10. */
 const shortestRun = 6;
 const longestRun = 10;
 
@@ -32,7 +32,7 @@ export function mergeTurns(conversation: Conversation, merging: Merging): Conver
   return { ...conversation, turns, questions };
 }
 
-/** Cuts each session into runs, in the same places in each run of the bench. */
+/** Cuts each session into runs. The same turns always give the same runs. */
 function runsOf(turns: readonly Turn[]): readonly (readonly Turn[])[] {
   const random = randomNumbers(1);
   const runs: Turn[][] = [];

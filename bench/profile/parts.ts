@@ -10,7 +10,7 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** The parts of the server, by the path of their code. The first match counts. */
+/** The parts of the server, with patterns for the paths of their code. The first match counts. */
 const parts: readonly (readonly [string, RegExp])[] = [
   [
     "text analysis",
@@ -54,9 +54,9 @@ export interface Share {
 /** What a profile says of the time in which the process was busy. */
 export interface Shares {
   readonly busyMicros: number;
-  /** The greatest first. */
+  /** The largest share first. */
   readonly parts: readonly Share[];
-  /** Functions by the time in their own code, the greatest first. */
+  /** Functions by the time in their own code, the largest share first. */
   readonly functions: readonly Share[];
 }
 

@@ -3,7 +3,7 @@ import { withCallers } from "../harness/callers.js";
 import { percentile } from "../harness/cost.js";
 import type { Provider } from "./providers.js";
 
-/** Concurrent callers. Each waits for its call before the next. */
+/** Concurrent callers. Each caller waits for its call to end before it makes the next call. */
 export interface Load {
   readonly callers: number;
   /** The calls go to these users in turn. */

@@ -27,7 +27,7 @@ export interface Provider extends AsyncDisposable {
   databaseCpuMicros(): number;
 }
 
-/** What the servers ask PostgreSQL. */
+/** Counts of what the servers ask PostgreSQL. A head says which commit is a user's last one. */
 export interface Questions {
   /** Maximum number of queries for heads under way at the same time. */
   readonly headQueriesMax: number;

@@ -26,7 +26,7 @@ export interface Percentiles {
 
 /** The measurements of searches, one after another. */
 export interface SearchFigures {
-  /** The tier that the last search used. */
+  /** How the last search found vectors: by a graph, or by comparing all vectors. */
   readonly index: string;
   /** The latency by `query_duration`. */
   readonly server: Percentiles;

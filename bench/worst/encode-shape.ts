@@ -10,7 +10,7 @@ import { type FieldValues, plainMessage, plainRequest } from "./plain-request.js
 import type { Part, Shape } from "./shape.js";
 import { record, repeat, repeatText, requestBytesMax } from "./wire-bytes.js";
 
-/** Makes the message of a shape: a plain request, followed by the filled fields. */
+/** Makes the message of a `Shape`: a plain request, followed by the filled fields. */
 export function encodeShape(method: DescMethod, shape: Shape, values: FieldValues): Uint8Array {
   const { input } = method;
   const plain = plainRequest(method, values);
@@ -24,8 +24,9 @@ export function encodeShape(method: DescMethod, shape: Shape, values: FieldValue
 }
 
 /**
- * Returns the records of the field at a level of a part's path. The decoder merges a message with
- * an earlier message of the same field, so the plain fields stay.
+ * Returns the wire records of one field: the field at position `level` of the part's path. The
+ * decoder merges a message with an earlier message of the same field, so the fields of the plain
+ * request stay.
  */
 function partRecords(part: Part, level: number, values: FieldValues): Uint8Array {
   const { path } = part.target;
@@ -41,10 +42,10 @@ function partRecords(part: Part, level: number, values: FieldValues): Uint8Array
   return isList && isOutermostList(path, level) ? repeat(one, part.repeat, itemBytesMax) : one;
 }
 
-/** Leaves room for the plain fields. */
+/** The maximum size of repeated items. Leaves room for the plain fields. */
 const itemBytesMax = requestBytesMax - 4_096;
 
-/** Writes a message as JSON with parts that begin at a level of their paths. */
+/** Writes a message as JSON. It is at position `level` of the paths of `parts`. */
 function messageJson(
   plain: JsonObject,
   parts: readonly Part[],

@@ -53,7 +53,7 @@ function messageFillings(field: DescField): readonly Filling[] {
     : fillings;
 }
 
-/** Repeats the empty field. */
+/** Sends the field many times, each time empty. */
 function again(number: number): Filling {
   const one = record(number, new Uint8Array());
   return { name: "again", counts: itemCounts, fill: (count) => ({ wire: repeat(one, count) }) };
@@ -122,7 +122,7 @@ function itemsFilling(
   };
 }
 
-/** Floats of 1, or enum values and integers of 1. */
+/** Fills a list of floats, enum values or integers with the number 1. */
 function packedFilling({ number, scalar }: DescField, counts: readonly number[]): Filling {
   const item =
     scalar === ScalarType.FLOAT

@@ -1,6 +1,7 @@
 /**
- * Loaded into a server before its own code. Measures the memory in use directly after garbage
- * collections, when the parent process asks for it. Requires: `--expose-gc`.
+ * A program that Node loads into a server before the server's own code. When the parent process
+ * asks for it, measures the memory in use directly after garbage collections. Requires:
+ * `--expose-gc`.
  */
 import { getHeapStatistics } from "node:v8";
 

@@ -8,7 +8,7 @@ import {
   startingShapes,
 } from "./shape.js";
 
-/** The shapes that are kept and changed, for each score. */
+/** Number of shapes that the search keeps and changes, for each score (gap and memory). */
 const keptCount = 4;
 
 /** Runs of each of the worst shapes at the end. The report has their medians. */

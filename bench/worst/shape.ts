@@ -9,7 +9,10 @@ const depthMax = 4;
 /** The first numbers of items to try for the outermost list of a path. Most lists may have 100. */
 const repeatCounts = [100, 10, 1, 10_000];
 
-/** A field of a request by its path, and the ways to fill it. The path of the request is empty. */
+/**
+ * A field of a request, given by its path, and the ways to fill it. An empty path stands for the
+ * request itself.
+ */
 export interface Target {
   readonly path: readonly DescField[];
   readonly fillings: readonly Filling[];
@@ -27,7 +30,7 @@ export interface Part {
 /** A request, described by how it differs from the plain request. */
 export interface Shape {
   readonly encoding: "binary" | "json";
-  /** Which records of the server the request reads: a place in the list of field values. */
+  /** Position in the list of field values. It selects the records that the request reads. */
   readonly world: number;
   /** The number of messages in a stream of requests. */
   readonly messages: number;

@@ -3,7 +3,7 @@ import { elementsMax } from "../../src/rpc/limits.js";
 import type { Filling } from "./filling.js";
 import { numberedItems, record, repeat, repeatText } from "./wire-bytes.js";
 
-/** Levels of a Struct around the limits of the server and of the decoder. */
+/** Numbers of levels of a Struct, around the limits of the server and of the decoder. */
 const levelCounts = [14, 15, 40, 97, 5_000];
 
 /** Counts of items: within 16 KiB of JSON, around the limit of elements, and as many as fit. */

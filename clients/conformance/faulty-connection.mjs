@@ -72,8 +72,9 @@ export async function openFaultyConnection(fault, target, listener) {
     address: `127.0.0.1:${server.address().port}`,
     counts: () => counts,
     /**
-     * Resolves when the fault has happened. With `hold replies`, this is when the client cancels
-     * its call. With another fault, this is when the server sends its second reply.
+     * Resolves when the fault has happened. For `hold replies`, this is when the client cancels its
+     * call. For `cut first reply`, this is when the server sends its second reply. `none` counts as
+     * having happened in the same case.
      */
     waitForFault: () =>
       waitUntil(

@@ -1,4 +1,5 @@
-// Tests the first program of a client's README, which readers copy.
+// Makes a project from the first program of a client's README, so that tests can run the program
+// that readers copy.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

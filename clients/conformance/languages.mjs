@@ -31,7 +31,8 @@ export const pageOrigin = "http://page.test";
  * - `hasEnvironment`: false if the client cannot read environment variables
  * - `hasCertificates`: false if the client cannot have a certificate of its own
  * - `firstLines`: the project with the program of the client's README, and the command that runs it
- * - `tests`: the client's own tests that need a server, with further flags for this server
+ * - `tests`: the commands of the client's own tests; `serverFlags` are further flags for the server
+ *   that such a test calls
  */
 export const languages = {
   python: {

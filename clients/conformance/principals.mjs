@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The name in `tls/client-cert.pem`. */
+/** The client's name in the certificate `tls/client-cert.pem`. */
 const certificateName = "spiffe://vademecum.test/robot";
 
 const everything = ["--user", "*", "--agent", "*", "--run", "*"];
@@ -18,7 +18,10 @@ const principals = {
   robot: ["--role", "writer", ...everything, "--certificate", certificateName],
 };
 
-/** Limits that are added to the file later, because `keys create` has no flags for limits. */
+/**
+ * The limits of principals. `createPrincipals` writes them into the credentials file, because
+ * `keys create` has no flags for limits.
+ */
 const limits = {
   limited: { calls_per_second: 2, burst: 1 },
   full: { quota_memories: 1 },

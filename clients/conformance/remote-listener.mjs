@@ -6,8 +6,9 @@ import { networkInterfaces } from "node:os";
 const unusedAddress = "192.0.2.1";
 
 /**
- * Starts a listener that looks like a server on another machine, and counts its connections. Its
- * address is a network address of this machine. If there is none, the address is unused.
+ * Starts a listener that looks like a server on another machine, and counts its connections. The
+ * returned address is a network address of this machine. If this machine has none, the returned
+ * address is one that no machine has.
  */
 export async function startRemoteListener() {
   const counts = { connections: 0 };

@@ -203,9 +203,9 @@ async function expectAnswer(driver, command, expected) {
 }
 
 /**
- * Prepares the server that a case calls, or a stand-in for a server. `connection` is the entry of
- * the case in cases.json. If this function does not list the name, `openFaultyConnection` causes
- * the fault with this name.
+ * Prepares the server that a case calls, or a stand-in for a server. `connection` is the entry
+ * `connection` of the case in cases.json. It can be one of the names below, the name of a fault of
+ * `openFaultyConnection`, or an object with the `refusals` of `startRefusingListener`.
  */
 async function openConnection(connection, listener) {
   const addressOf = (server) => (listener === "grpc" ? server.grpcAddress : server.httpAddress);

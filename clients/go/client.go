@@ -19,7 +19,8 @@ const (
 	// With gRPC's default of two minutes, calls would fail for up to two minutes after the server
 	// is back.
 	reconnectDelayMax = 2 * time.Second
-	// The same as the default of gRPC, which does not apply if a program sets the maximum delay.
+	// The default of gRPC. A program that sets the maximum delay must also set this value, because
+	// gRPC then uses none of its defaults.
 	connectTimeoutMin = 20 * time.Second
 )
 

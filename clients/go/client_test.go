@@ -86,7 +86,7 @@ func TestACallErrorWrapsTheErrorOfItsContext(t *testing.T) {
 	late, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	if _, err := memories.GetAll(late, nil); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		t.Errorf("not context.DeadlineExceeded alone: %v", err)
+		t.Errorf("not context.DeadlineExceeded, or also context.Canceled: %v", err)
 	}
 }
 

@@ -59,8 +59,8 @@ func (e *Error) Is(target error) bool {
 		target == context.DeadlineExceeded && e.Code == codes.DeadlineExceeded
 }
 
-// errorOfSending corrects the error of a call that gRPC may have failed to send. gRPC reports a
-// request with text that is not UTF-8 as Internal. errorOfSending reports it as InvalidArgument.
+// errorOfSending corrects the code of an error. gRPC cannot send a request with text that is not
+// UTF-8, and reports Internal. errorOfSending reports InvalidArgument for such a request.
 func errorOfSending(request any, failed *Error) *Error {
 	if failed.Code == codes.Internal {
 		if _, err := proto.Marshal(request.(proto.Message)); err != nil {

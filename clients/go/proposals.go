@@ -107,6 +107,9 @@ func (p *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.Rej
 //
 // Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 // (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
+//
+// This client always sets a deadline, by default 30 seconds after the start of the call. For a
+// longer watch, set a longer timeout, and watch again when the call ends.
 func (p *Proposals) WatchProposals(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
 	request = copyOf(request)
 	request.UserId = p.userID

@@ -82,7 +82,8 @@ type SearchStream struct {
 type SearchResult struct {
 	// The hits, best first.
 	Hits []*vademecumv1.SearchHit
-	// How many memories matched and were returned. Lists up to 100 matches that were left out.
+	// Says how many memories matched, and how many of them were returned. Lists up to 100 of the
+	// matches that were left out.
 	Summary *vademecumv1.SearchSummary
 }
 
@@ -111,8 +112,8 @@ func (s *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	}
 }
 
-// Summary says how many memories matched and were returned, and which matches were left out. It
-// may be nil until the loop over the hits has ended.
+// Summary says how many memories matched, how many of them were returned, and which were left out.
+// It may be nil until the loop over the hits has ended.
 func (s *SearchStream) Summary() *vademecumv1.SearchSummary {
 	return s.summary
 }

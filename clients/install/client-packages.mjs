@@ -13,8 +13,8 @@ import { packNpm } from "./server-package.mjs";
  * @property {"grpc" | "http"} listener The listener that the client connects to.
  * @property {string} program Path of the program in the project. The program is the first one of
  *   the README.
- * @property {(built: string) => string[]} build Builds the package. Returns the files of the
- *   package. They are in the empty folder `built`; for Java, in a local Maven repository.
+ * @property {(built: string) => string[]} build Builds the package and returns its files. `built`
+ *   is an empty folder for these files. The files of Java are in a local Maven repository instead.
  * @property {(project: string, built: string) => void} install Installs the package into a
  *   project that has only the program.
  * @property {(project: string, built: string) => Command} command Returns the command that runs
@@ -126,11 +126,12 @@ function buildGoModules(built) {
 /**
  * Returns the environment of Go commands. Go looks for modules in this order:
  *
- * 1. in the folder `built`, which has the modules of the client
- * 2. in the user's cache
+ * 1. in the folder `built`, which has the modules of the client and of the stubs
+ * 2. among the downloads in the user's module cache
  * 3. at the user's proxies
  *
- * Go caches all modules in a new folder beside `built`, so it uses no module of an earlier run.
+ * The module cache of these commands is a new folder beside `built`. So Go uses no module that an
+ * earlier run has built.
  * @param {string} built
  * @returns {NodeJS.ProcessEnv}
  */

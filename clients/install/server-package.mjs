@@ -135,7 +135,7 @@ function programOnPath(name) {
     try {
       return realpathSync(join(folder, name));
     } catch {
-      // A later folder may have the program.
+      // Continues, because a later folder may have the program.
     }
   }
   throw new Error(`${name} is not on the path`);

@@ -1,5 +1,6 @@
-// Reads the `.proto` files and describes the handles of the clients: the calls of each handle, and
-// the fields of a request that the handle fills in.
+// Reads the `.proto` files and describes the handles of the clients. A handle is an object that
+// makes the calls of one service. The description has the calls of each handle, and the fields of
+// a request that the handle fills in.
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +19,7 @@ import { commentParagraphs } from "../api-docs-rules.mjs";
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /**
- * The handles and the services that they call. `scope` lists the ids that the program gives when it
+ * The handles and the services that they call. `scope` lists the ids that a program passes when it
  * creates a handle.
  */
 const handles = [
@@ -37,9 +38,14 @@ const scopeComments = {
   run_id: "the id of the run, 1 to 256 bytes",
 };
 
+/** The comment of the class that creates the handles. */
+export const handlesComment =
+  "Creates handles. A handle makes the calls of one service, and fills in the ids with which it " +
+  "was created. AdminService has no handle.";
+
 /**
- * The comments of methods that differ between a handle and its service. `Reset` of a handle deletes
- * only one namespace. `Search` of a handle streams hits instead of messages.
+ * Comments that replace those of the `.proto` files, because these methods work differently in a
+ * handle. `Reset` deletes only one namespace. `Search` streams hits instead of messages.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const methodComments = {
@@ -50,6 +56,17 @@ const methodComments = {
   Search: [
     "Searches memories and streams the hits, best first. All hits together fit into the token " +
       "budget. After the last hit, the stream has the summary.",
+  ],
+};
+
+/**
+ * Paragraphs that follow the comments of the `.proto` files.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const addedComments = {
+  WatchProposals: [
+    "This client always sets a deadline, by default 30 seconds after the start of the call. For a " +
+      "longer watch, set a longer timeout, and watch again when the call ends.",
   ],
 };
 
@@ -114,7 +131,10 @@ function describeMethod(method, scope) {
     snakeName: snakeCase(method.name),
     camelName: method.name.charAt(0).toLowerCase() + method.name.slice(1),
     isStream: method.methodKind === "server_streaming",
-    comments: methodComments[method.name] ?? commentParagraphs(method),
+    comments: [
+      ...(methodComments[method.name] ?? commentParagraphs(method)),
+      ...(addedComments[method.name] ?? []),
+    ],
     request: method.input,
     response: method.output,
     /** The message whose fields the caller passes: the request, or the search inside it. */

@@ -6,8 +6,8 @@ import { isListItem } from "../api-docs-rules.mjs";
 const columns = 100;
 
 /**
- * Splits a text into lines. Each line has at most 100 columns with a prefix of `prefixLength`
- * characters. Code in backticks stays on one line.
+ * Splits a text into lines. A line and a prefix of `prefixLength` characters together have at most
+ * 100 columns. Code in backticks stays on one line.
  * @param {string} text
  * @param {number} prefixLength
  */

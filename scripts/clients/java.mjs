@@ -1,7 +1,7 @@
 // Generates the handles of the Java client. A method of a handle takes the builder of its request,
 // copies it, and fills in the fields that the handle knows.
 import { isListItem } from "../api-docs-rules.mjs";
-import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
+import { camelCase, handlesComment, pascalCase, snakeCase } from "./definitions.mjs";
 import { wrapText } from "./doc-comment.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
@@ -118,7 +118,7 @@ ${parameterTags.length > 0 ? `   *\n${parameterTags.map((line) => `   * ${line}\
   return `${heading}
 package dev.vademecum.client;
 
-/** Creates the handles for the services of a server, except AdminService. */
+${comment([handlesComment], "")}
 public abstract class Handles {
   final Calls calls;
 

@@ -2,7 +2,7 @@
 // method of a handle takes each field of its request as an argument.
 import { ScalarType } from "@bufbuild/protobuf";
 import { commentParagraphs, isListItem } from "../api-docs-rules.mjs";
-import { isRequired, snakeCase } from "./definitions.mjs";
+import { handlesComment, isRequired, snakeCase } from "./definitions.mjs";
 import { wrapParagraphs, wrapText } from "./doc-comment.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
@@ -54,7 +54,7 @@ from .calls import Calls
 ${handles.map(({ name }) => `from .${snakeCase(name)} import ${name}\n`).join("")}
 
 class Handles:
-    """Creates the handles for the services of a server, except AdminService."""
+${docString([handlesComment], "    ")}
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -194,7 +194,7 @@ ${fill}        return ${result}
 
 /**
  * Returns code that raises an error if the caller sets several fields of a oneof. Without this
- * code, the stubs would use the last one and ignore the others.
+ * code, the stubs would use the last of these fields and ignore the others.
  * @param {readonly DescField[]} fields
  */
 function exclusions(fields) {
@@ -308,41 +308,38 @@ function scalarType(scalar) {
 
 /** @param {readonly DescField[]} fields */
 function fieldComments(fields) {
-  if (fields.length === 0) return [];
   return [
     "Args:",
-    ...fields.map(
-      (field) =>
-        `    ${field.name}: ${commentText(field)}${field.name === "idempotency_key" ? " Default: a new key." : ""}`,
-    ),
+    ...fields.flatMap((field) => {
+      const [first = "", ...rest] = commentParagraphs(field);
+      const fallback = field.name === "idempotency_key" ? " Default: a new key." : "";
+      return [
+        `    ${field.name}: ${first}${fallback}`,
+        ...rest.map((paragraph) => `        ${paragraph}`),
+      ];
+    }),
     "    timeout: Timeout of the call in seconds. Default: the timeout of the client.",
   ];
 }
 
 /**
- * Returns the comment of a field on one line, with a bullet before each item of a list.
- * @param {DescField} field
- */
-function commentText(field) {
-  return commentParagraphs(field)
-    .map((paragraph) => paragraph.replace(/^- /, "• "))
-    .join(" ");
-}
-
-/**
- * Returns a docstring. An empty line separates paragraphs. Indented paragraphs are the items of the
- * paragraph before them, and follow without an empty line.
+ * Returns a docstring. An empty line separates paragraphs, and comes before and after a list.
+ *
+ * A paragraph with an indent of 4 spaces begins the comment of an argument. It follows without an
+ * empty line. The other paragraphs of such a comment have an indent of 8 spaces.
  * @param {readonly string[]} paragraphs
  * @param {string} indent
  */
 function docString(paragraphs, indent) {
   const escaped = paragraphs.map((paragraph) => paragraph.replaceAll("\\", "\\\\"));
   const lines = escaped.flatMap((paragraph, index) => {
-    const isItem = paragraph.startsWith("    ");
-    if (isListItem(paragraph)) {
-      const isFirst = !isListItem(escaped[index - 1] ?? "");
-      const lines = wrapParagraphs([paragraph], indent.length);
-      return [...(isFirst ? [""] : []), ...lines.map((line) => `${indent}${line}`)];
+    const isNested = paragraph.startsWith("        ");
+    const isItem = !isNested && paragraph.startsWith("    ");
+    if (isNested || isListItem(paragraph)) {
+      const isNext = isListItem(paragraph.trim()) && isListItem((escaped[index - 1] ?? "").trim());
+      const itemIndent = isNested ? `${indent}        ` : indent;
+      const lines = wrapParagraphs([paragraph.trim()], itemIndent.length);
+      return [...(isNext ? [] : [""]), ...lines.map((line) => `${itemIndent}${line}`)];
     }
     const [first, ...rest] = wrapText(paragraph, indent.length + (isItem ? 8 : 3));
     return [

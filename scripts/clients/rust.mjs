@@ -1,6 +1,6 @@
 // Generates the handles of the Rust client. A method of a handle takes its request and fills in the
 // fields that the handle knows.
-import { handleDescription, snakeCase } from "./definitions.mjs";
+import { handleDescription, handlesComment, snakeCase } from "./definitions.mjs";
 import { lineComment } from "./doc-comment.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
@@ -168,7 +168,7 @@ ${uses.join("\n")}
 
 use crate::client::Client;
 
-/// Creates the handles for the services of a server, except AdminService.
+${lineComment([handlesComment], "///")}
 impl Client {
 ${methods.join("\n")}}
 `;

@@ -1,6 +1,6 @@
 // Generates the handles of the TypeScript client. A method of a handle takes the fields of its
 // request as an object.
-import { camelCase, snakeCase } from "./definitions.mjs";
+import { camelCase, handlesComment, snakeCase } from "./definitions.mjs";
 import { blockComment } from "./doc-comment.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
@@ -150,7 +150,7 @@ function handlesModule(handles) {
   return `${heading}
 ${['import type { Calls } from "../calls.js";', ...imports].sort(byModule).join("\n")}
 
-/** Creates the handles for the services of a server, except AdminService. */
+${blockComment([handlesComment], "")}
 export class Handles {
   constructor(protected readonly calls: Calls) {}
 

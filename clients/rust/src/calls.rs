@@ -150,8 +150,9 @@ where
 }
 
 impl<Message, Call> Attempts<Message, Call> {
-    /// Returns when the call may be repeated after an error: after a move immediately, before a
-    /// retry at the same server after a pause. If the call may not be repeated, returns the error.
+    /// Waits until the call may be repeated after an error. After a move, this function returns
+    /// immediately. Before a retry at the same server, it pauses. If the call may not be repeated,
+    /// it returns the error.
     async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
         if self.calls.routes.follow(&self.scope, &error, &mut self.follows) {
             return Ok(());

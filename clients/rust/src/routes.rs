@@ -37,7 +37,7 @@ impl Scope {
         Self::Run(id.to_owned())
     }
 
-    /// Returns the user of the namespace if it names one, or else the run.
+    /// Returns the user if the namespace names one. Otherwise returns the run, if there is one.
     pub(crate) fn of(namespace: Option<&Namespace>, run_id: Option<&str>) -> Self {
         match (namespace.map(|namespace| namespace.user_id.as_str()), run_id) {
             (Some(id), _) if !id.is_empty() => Self::user(id),

@@ -10,8 +10,9 @@ use vademecum_stubs::v1::{SearchHit, SearchResponse, SearchSummary};
 
 use crate::error::Error;
 
-/// Waits for the first message, which is `None` if the stream is empty, and repeats a call that
-/// fails before. Also returns the stream of the other messages.
+/// Waits for the first message of a call. If the call fails before this message, the future repeats
+/// the call. The result is the first message (`None` if there are no messages) and the stream of
+/// the messages after it.
 pub(crate) type First<Reply> = Pin<Box<dyn Future<Output = Result<(Option<Reply>, Streaming<Reply>), Error>> + Send>>;
 
 /// The messages of a call as they arrive. Dropping the stream ends the call.
@@ -35,7 +36,7 @@ impl<Reply> ResponseStream<Reply> {
 
     /// Returns the next message, or `None` after the last one.
     ///
-    /// A dropped future of this function loses no message.
+    /// If you drop the future of this function, no message is lost: the next call returns it.
     pub async fn next(&mut self) -> Result<Option<Reply>, Error> {
         timeout_at(self.deadline, self.messages.next()).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
     }
@@ -74,7 +75,8 @@ pub struct SearchStream {
 pub struct SearchResult {
     /// The hits, best first.
     pub hits: Vec<SearchHit>,
-    /// How many memories matched and were returned. Lists up to 100 matches that were left out.
+    /// Says how many memories matched, and how many of them were returned. Lists up to 100 of the
+    /// matches that were left out.
     pub summary: SearchSummary,
 }
 
@@ -93,8 +95,8 @@ impl SearchStream {
         Ok(self.hits.pop_front())
     }
 
-    /// Says how many memories matched and were returned, and which matches were left out. May be
-    /// `None` until `next` has returned `None`.
+    /// Says how many memories matched, how many of them were returned, and which were left out. May
+    /// be `None` until `next` has returned `None`.
     pub fn summary(&self) -> Option<&SearchSummary> {
         self.summary.as_ref()
     }

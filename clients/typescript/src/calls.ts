@@ -119,8 +119,8 @@ export class Calls {
   }
 
   /**
-   * Resolves with whether to repeat a call after an error. After a move, resolves immediately.
-   * Before a retry at the same server, waits for the pause.
+   * Resolves with true if a call is to be repeated after an error. After a move, resolves
+   * immediately. Before a retry at the same server, waits for the pause.
    *
    * @throws CANCELLED when the call is aborted before a retry
    */

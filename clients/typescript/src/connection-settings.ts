@@ -2,7 +2,7 @@ import { requireCertificate, requireKeyPair } from "#certificates";
 import { environmentFile, environmentKey } from "#environment";
 import type { TlsOptions, TransportOptions } from "./transport-options.js";
 
-/** A host and, if it is not the default port, a port. `URL` checks the host and the port itself. */
+/** A host, with or without a port, and no other part of a URL. `URL` checks host and port. */
 const hostAndPort = /^(?:\[[\da-f:.]+\]|[^\s\p{Cc}/?#@:[\]\\]+)(?::\d+)?$/iu;
 
 /** The address, the key and the TLS settings of a connection. */
@@ -83,7 +83,7 @@ interface OptionalPem {
   readonly pem: string | Uint8Array | undefined;
 }
 
-/** Throws if only one of the two is given, or if TLS cannot use them. */
+/** Throws if only one of `chain` and `key` has a text, or if TLS cannot use them. */
 function requirePair(chain: OptionalPem, key: OptionalPem): void {
   if (chain.pem === undefined && key.pem === undefined) return;
   if (chain.pem !== undefined && key.pem !== undefined) {

@@ -54,7 +54,8 @@ export class VademecumError extends Error {
 }
 
 /**
- * Converts an error of Connect. Two kinds of error get another code, in Node and in browsers:
+ * Converts an error of Connect. Changes the codes of two kinds of error, so that they are the same
+ * in Node and in browsers:
  *
  * - A failed or lost connection becomes UNAVAILABLE.
  * - A request with a value that no message can hold becomes INVALID_ARGUMENT.

@@ -11,7 +11,10 @@ import type { ResponseStream } from "./calls.js";
 export interface SearchResult {
   /** The hits, best first. */
   readonly hits: readonly SearchHit[];
-  /** How many memories matched and were returned. Lists up to 100 matches that were left out. */
+  /**
+   * Says how many memories matched, and how many of them were returned. Lists up to 100 of the
+   * matches that were left out.
+   */
   readonly summary: SearchSummary;
 }
 
@@ -28,7 +31,7 @@ export class SearchStream implements AsyncIterable<SearchHit> {
   }
 
   /**
-   * Says how many memories matched and were returned, and which matches were left out. May be
+   * Says how many memories matched, how many of them were returned, and which were left out. May be
    * `undefined` until the loop over the hits has ended.
    */
   get summary(): SearchSummary | undefined {

@@ -7,10 +7,10 @@ import { createHash } from "node:crypto";
 import type { Item } from "@langchain/langgraph-checkpoint";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 
-/** The kind of items that a query can match. */
+/** The kind of items with indexed text, which a query can match. */
 export const indexedKind = "langgraph_item";
 
-/** The kind of items that match no query: a search with a query returns them last. */
+/** The kind of items without indexed text. A search with a query returns them after all others. */
 export const unindexedKind = "langgraph_item_unindexed";
 
 const tagMaxBytes = 128;
@@ -79,8 +79,8 @@ export function itemOf(memory: Memory): Item {
     key: metadata["key"] as string,
     value: metadata["value"] as Item["value"],
     createdAt: dateOf(createTime),
-    // The Python package updates a memory also to refresh the item's lifetime. `put_time` is then
-    // the time of the last change of the item.
+    // The Python package also updates a memory when it refreshes the item's lifetime. It then
+    // stores the time of the item's last put as `put_time`.
     updatedAt: typeof putTime === "string" ? new Date(putTime) : dateOf(updateTime),
   };
 }

@@ -51,7 +51,8 @@ export class ItemReads {
     const tags = [...new Set(paths.map(itemTag))];
     const memoriesByTag = new Map<string, Memory[]>();
     for (let start = 0; start < tags.length; start += tagsMax) {
-      // A search finds the tags in the index in RAM. A listing would read all memories from disk.
+      // Searches, because a search finds the tags in the index in RAM. A listing would read all
+      // memories from disk.
       for (const { memory } of await this.#ranked(
         "",
         { tagsAny: tags.slice(start, start + tagsMax) },

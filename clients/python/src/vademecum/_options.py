@@ -28,7 +28,9 @@ class SearchResult:
     hits: list[SearchHit]
     """The hits, best first."""
     summary: SearchSummary
-    """How many memories matched and were returned. Lists up to 100 matches that were left out."""
+    """Says how many memories matched, and how many of them were returned. Lists up to 100 of the
+    matches that were left out.
+    """
 
 
 def channel_options(credentials: Credentials) -> list[tuple[str, str | int]]:

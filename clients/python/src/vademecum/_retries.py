@@ -36,7 +36,7 @@ class Retries:
         """Number of moves that the call has followed so far."""
 
     def remaining(self) -> float:
-        """Returns the seconds until the deadline. It limits all attempts together."""
+        """Returns the seconds until the deadline, which limits all attempts together."""
         return max(0.0, self._deadline - time.monotonic())
 
     def pause_after(self, error: VademecumError) -> float | None:

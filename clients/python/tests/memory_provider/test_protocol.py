@@ -1,4 +1,6 @@
-"""The tests of the protocol's own specification. Only the names of the fixtures differ."""
+"""Tests from the specification of the protocol `MemoryProvider`, unchanged except for the names of
+their fixtures.
+"""
 
 import pytest
 from conftest import OpenProvider

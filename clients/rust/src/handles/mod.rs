@@ -15,7 +15,8 @@ pub use tools::Tools;
 
 use crate::client::Client;
 
-/// Creates the handles for the services of a server, except AdminService.
+/// Creates handles. A handle makes the calls of one service, and fills in the ids with which it was
+/// created. AdminService has no handle.
 impl Client {
     /// Returns a handle for the calls of MemoryProvider about one user and one agent. Each id has 1
     /// to 256 bytes.

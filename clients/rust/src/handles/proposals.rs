@@ -112,6 +112,9 @@ impl Proposals {
     /// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
     /// RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open
     /// on this server.
+    ///
+    /// This client always sets a deadline, by default 30 seconds after the start of the call. For a
+    /// longer watch, set a longer timeout, and watch again when the call ends.
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
         let stub = self.stub.clone();

@@ -7,7 +7,10 @@ import { Proposals } from "./proposals.js";
 import { Skills } from "./skills.js";
 import { Tools } from "./tools.js";
 
-/** Creates the handles for the services of a server, except AdminService. */
+/**
+ * Creates handles. A handle makes the calls of one service, and fills in the ids with which it was
+ * created. AdminService has no handle.
+ */
 export class Handles {
   constructor(protected readonly calls: Calls) {}
 

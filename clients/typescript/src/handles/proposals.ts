@@ -96,6 +96,9 @@ export class Proposals {
    *
    * Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
    * (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
+   *
+   * This client always sets a deadline, by default 30 seconds after the start of the call. For a
+   * longer watch, set a longer timeout, and watch again when the call ends.
    */
   watchProposals(fields: Fields<typeof WatchProposalsRequestSchema, "userId"> = {}, options?: CallOptions): ResponseStream<WatchProposalsResponse> {
     return this.#calls.stream(ProposalService.method.watchProposals, { ...fields, userId: this.#userId }, options);

@@ -21,9 +21,9 @@ from vademecum.v1.memory_pb2 import Memory
 from .json_values import plain_object
 
 INDEXED_KIND = "langgraph_item"
-"""The kind of items that a query can match."""
+"""The kind of items with indexed text, which a query can match."""
 UNINDEXED_KIND = "langgraph_item_unindexed"
-"""The kind of items that match no query: a search with a query returns them last."""
+"""The kind of items without indexed text. A search with a query returns them after all others."""
 
 _TAG_MAX_BYTES = 128
 _CONTENT_MAX_BYTES = 65536
@@ -69,8 +69,8 @@ def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
         if path == "$":
             texts.extend(_lines(with_texts))
             continue
-        # The two lists have the same values in the same order. In the JSON of an object or list,
-        # numbers and booleans stay numbers and booleans.
+        # `value` and `with_texts` have the same values at a path, in the same order. An object or a
+        # list becomes JSON, which takes numbers and booleans from `value`, not as texts.
         for plain, text in zip(get_text_at_path(value, path), get_text_at_path(with_texts, path), strict=True):
             texts.append(plain if plain.startswith(("{", "[")) else text)
     return "\n".join(text for text in texts if text.strip())
@@ -140,8 +140,8 @@ def _fields(memory: Memory) -> dict[str, Any]:
         "key": metadata["key"],
         "value": metadata["value"],
         "created_at": instant(memory.create_time),
-        # A refresh of the lifetime updates the memory, but not the item. `put_time` is then the
-        # time of the last change of the item.
+        # A refresh of the lifetime updates the memory, but not the item. It stores the time of the
+        # item's last put as `put_time`.
         "updated_at": instant(memory.update_time) if put_time is None else datetime.fromisoformat(put_time),
     }
 

@@ -50,8 +50,8 @@ class ItemReads:
         tags = list(path_by_tag)
         memories_by_path: dict[ItemPath, list[Memory]] = {}
         for start in range(0, len(tags), _TAGS_MAX):
-            # A search finds the tags in the index in RAM. A listing would read all memories from
-            # disk.
+            # Searches, because a search finds the tags in the index in RAM. A listing would read
+            # all memories from disk.
             for hit in self._ranked("", {"tags_any": tags[start : start + _TAGS_MAX]}, _HITS_MAX):
                 path = next((path_by_tag[tag] for tag in hit.memory.tags if tag in path_by_tag), None)
                 if path is not None:

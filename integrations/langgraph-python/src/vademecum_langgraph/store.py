@@ -44,7 +44,8 @@ class VademecumStore(BaseStore):
             Default: `["$"]`, the whole value. The argument `index` of `put` replaces these paths
             for one item.
         ttl: Default lifetimes of items. The settings `omit_expired` and `sweep_interval_minutes`
-            have no effect. The server never returns an expired item, and deletes it within a day.
+            have no effect, because the server never returns an expired item, and deletes it within
+            a day.
     """
 
     supports_ttl = True

@@ -32,7 +32,7 @@ class Calls:
         self, routes: Routes[grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
         self._routes = routes
-        # RoutedChannel has all methods of a channel that stubs call.
+        # RoutedChannel has only those methods of a channel that stubs call.
         self._channel = cast(grpc.aio.Channel, RoutedChannel(routes))
         self._metadata = metadata
         self._timeout = timeout
@@ -172,8 +172,8 @@ class SearchStream:
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """Says how many memories matched and were returned, and which matches were left out. May be
-        None until the loop over the hits has ended.
+        """Says how many memories matched, how many of them were returned, and which were left out.
+        May be None until the loop over the hits has ended.
         """
 
     def cancel(self) -> None:

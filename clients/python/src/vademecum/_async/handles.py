@@ -9,7 +9,9 @@ from .tools import Tools
 
 
 class Handles:
-    """Creates the handles for the services of a server, except AdminService."""
+    """Creates handles. A handle makes the calls of one service, and fills in the ids with which it
+    was created. AdminService has no handle.
+    """
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls

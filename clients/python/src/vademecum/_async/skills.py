@@ -61,13 +61,16 @@ class Skills:
             embedding: The vector of the skill's text (context, a space and lesson), for callers
                 with their own embedder: 1 to 4,096 finite numbers, not all zero. The first vector
                 fixes the dimension for the namespace's skills. From then on, these skills hold
-                callers' vectors, and the server makes no vectors for them. Unset: if another skill
-                of the namespace has the same text, the skill gets the vector of that skill.
-                Otherwise the server makes a vector, unless the namespace's skills hold callers'
-                vectors. In that case the skill has no vector. Fails with FAILED_PRECONDITION
-                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace's
-                skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector
-                has another dimension than the vectors of these skills.
+                callers' vectors, and the server makes no vectors for them.
+
+                Unset: if another skill of the namespace has the same text, the skill gets the
+                vector of that skill. Otherwise the server makes a vector, unless the namespace's
+                skills hold callers' vectors. In that case the skill has no vector.
+
+                Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the
+                vectors of the namespace's skills. Fails with INVALID_ARGUMENT
+                (EMBEDDING_DIMENSION_MISMATCH) when the vector has another dimension than the
+                vectors of these skills.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.

@@ -183,9 +183,11 @@ class Tools:
             agent_context: The agent for which the tool works. Required.
             user_id: The user whose memories are read. Required, 1 to 256 bytes.
             queries: The queries, 1 to 100; only the first 10 run. A faulty query does not fail
-                the other queries. A query is faulty in these cases: • It breaks a rule of ToolQuery
-                or Filter. • It comes after the tenth query. • An earlier query without a fault has
-                the same query_id.
+                the other queries. A query is faulty in these cases:
+
+                - It breaks a rule of ToolQuery or Filter.
+                - It comes after the tenth query.
+                - An earlier query without a fault has the same query_id.
             budget_tokens: Maximum number of tokens in the results of all queries together, 1 to
                 1,000. Default 1,000.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -293,9 +295,11 @@ class Tools:
 
         Args:
             toolset: The name of the toolset, 1 to 128 bytes. Required. The toolsets and their
-                tools: • `key_value`: write, read, list, delete and pattern_search. • `blocks`:
-                list_memory_blocks, read_memory_block and propose_memory_edit. • `memory`:
-                add_memory and search_memory.
+                tools:
+
+                - `key_value`: write, read, list, delete and pattern_search.
+                - `blocks`: list_memory_blocks, read_memory_block and propose_memory_edit.
+                - `memory`: add_memory and search_memory.
             format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
@@ -346,8 +350,10 @@ class Tools:
             tool_name: The name of the tool, as the model gave it.
             arguments: The arguments, as the model gave them. Unset: no arguments. The service
                 checks the arguments by the schema in the tool's definition, and the result
-                describes mistakes. In JSON over HTTP, the value may also be a string, which then
-                counts as arguments_json.
+                describes mistakes.
+
+                In JSON over HTTP, the value may also be a string, which then counts as
+                arguments_json.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. It
                 becomes the idempotency_key of the call that the tool makes. For example, `write`
                 makes the call WriteKey. Tools that only read ignore the key. Default: a new key.

@@ -31,7 +31,7 @@ class Calls:
     def __init__(
         self, routes: Routes[grpc.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
-        # RoutedChannel has all methods of a channel that stubs call.
+        # RoutedChannel has only those methods of a channel that stubs call.
         self.channel = cast(grpc.Channel, RoutedChannel(routes))
         self._routes = routes
         self._metadata = metadata
@@ -157,8 +157,8 @@ class SearchStream:
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """Says how many memories matched and were returned, and which matches were left out. May be
-        None until the loop over the hits has ended.
+        """Says how many memories matched, how many of them were returned, and which were left out.
+        May be None until the loop over the hits has ended.
         """
 
     def cancel(self) -> None:

@@ -84,17 +84,23 @@ class Memories:
             thread_id: The conversation, run or document that contains the memory, 1 to 256
                 bytes. All memories with the same thread_id belong to one conversation thread,
                 ordered by time. The time of a memory is its event_time, or its create_time if there
-                is no event_time. In ranking, the words and the vector of a memory also count for
-                the next two memories of its thread. For example, a search for words of a question
-                also finds the answer after it. The server groups memories of type
-                MEMORY_TYPE_CONVERSATION without a thread_id into threads by time. Two successive
-                memories belong to the same thread when at most 30 minutes lie between them. If one
-                of the two has no event_time, there must also be at least one second between them.
-                Shorter intervals are typical of a bulk import, in which create_time says nothing
-                about the order. Set thread_id when several conversations run at the same time.
-                Otherwise, the server mixes their memories in one thread. Memories of other types
-                without a thread_id belong to no thread. A restricted memory also belongs to no
-                thread, so that its text does not affect what tools find.
+                is no event_time.
+
+                In ranking, the words and the vector of a memory also count for the next two
+                memories of its thread. For example, a search for words of a question also finds the
+                answer after it.
+
+                The server groups memories of type MEMORY_TYPE_CONVERSATION without a thread_id into
+                threads by time. Two successive memories belong to the same thread when at most 30
+                minutes lie between them. If one of the two has no event_time, there must also be at
+                least one second between them. Shorter intervals are typical of a bulk import, in
+                which create_time says nothing about the order.
+
+                Set thread_id when several conversations run at the same time. Otherwise, the server
+                mixes their memories in one thread.
+
+                Memories of other types without a thread_id belong to no thread. A restricted memory
+                also belongs to no thread, so that its text does not affect what tools find.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
             event_time: When the event in the memory happened. Unset: time ranges and recency
@@ -103,17 +109,19 @@ class Memories:
                 Default: never.
             supersedes: The id of an old memory in this namespace. The new memory supersedes
                 (replaces) the old one. Searches and listings then return the old memory only if
-                include_superseded is true. Get still returns it. Fails with NOT_FOUND
-                (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the old memory has
-                expired. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has
-                a successor that has not expired (Memory.superseded_by).
+                include_superseded is true. Get still returns it.
+
+                Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or
+                when the old memory has expired. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED)
+                when the old memory has a successor that has not expired (Memory.superseded_by).
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
                 finite numbers, not all zero. The first vector fixes the dimension of the namespace.
                 From then on, the namespace holds callers' vectors, and the server makes no vectors
-                for it. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server
-                makes the vectors of the namespace. Fails with INVALID_ARGUMENT
-                (EMBEDDING_DIMENSION_MISMATCH) when the vector has another dimension than the
-                namespace.
+                for it.
+
+                Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the
+                vectors of the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH)
+                when the vector has another dimension than the namespace.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -157,6 +165,7 @@ class Memories:
             workflow_id: The id of the workflow. Required, 1 to 256 bytes. Stored as metadata
                 `workflow_id`.
             trace_data: The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
+
                 If trace_data has an object `metadata`, its entries become metadata of the memory.
                 The service adds `type` (the text `trace`) and `workflow_id`, which replace entries
                 of the same names. The metadata of the memory has at most 16 KiB in total.
@@ -203,34 +212,46 @@ class Memories:
             limit: Maximum number of hits, 1 to 1,000. Unset: as many as fit into budget_tokens,
                 or 5 without a budget.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
-                1,000,000. Unset: no budget. A match that does not fit into the rest of the budget
-                is left out (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an
-                excerpt of the best match: • The excerpt has the sentences that match the query
-                best. If the budget has room for more, the excerpt also has other sentences, the
-                nearest to the best sentence first. " … " marks a gap between two sentences. • If
-                the best sentence does not fit into the budget, the excerpt is a part of this
-                sentence with a matching word. • If no sentence has words that match the query, the
-                excerpt is the beginning of the content. • If not even one token fits into the
-                budget, there are no hits.
+                1,000,000. Unset: no budget.
+
+                A match that does not fit into the rest of the budget is left out
+                (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the
+                best match:
+
+                - The excerpt has the sentences that match the query best. If the budget has room
+                  for more, the excerpt also has other sentences, the nearest to the best sentence
+                  first. " … " marks a gap between two sentences.
+                - If the best sentence does not fit into the budget, the excerpt is a part of this
+                  sentence with a matching word.
+                - If no sentence has words that match the query, the excerpt is the beginning of the
+                  content.
+                - If not even one token fits into the budget, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance (Scores.relevance),
                 0 to 1. 0 means no minimum. The default is 0.2 for the bundled embedder (`local`)
                 and for calibrated models. It is 0 for other models, for callers' vectors, and in a
-                namespace without vectors. The default leaves out hardly any relevant memory. These
-                rules apply only to the default: • The bundled embedder often gives the vectors less
-                than their full weight of 0.4 (`w` in Scores). The default is then lower in the same
-                proportion. • A memory below the default still matches if it holds every keyword of
-                the query, or if the query names its author or date. • If at least one match holds
-                every keyword of the query, the default is twice as high for memories with a keyword
-                score of 0. Ignored for a match-all query.
+                namespace without vectors.
+
+                The default leaves out hardly any relevant memory. These rules apply only to the
+                default:
+
+                - The bundled embedder often gives the vectors less than their full weight of 0.4
+                  (`w` in Scores). The default is then lower in the same proportion.
+                - A memory below the default still matches if it holds every keyword of the query,
+                  or if the query names its author or date.
+                - If at least one match holds every keyword of the query, the default is twice as
+                  high for memories with a keyword score of 0.
+
+                Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
-                finite numbers, not all zero. Fails with FAILED_PRECONDITION
-                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
-                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has another
-                length than the vectors of the namespace.
+                finite numbers, not all zero.
+
+                Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the
+                vectors of the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH)
+                when the vector has another length than the vectors of the namespace.
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
@@ -240,12 +261,16 @@ class Memories:
                 accepted (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
-                least one match opens the gate. A match opens the gate in any of these cases: • The
-                relevance of the match is at least this value. • The match holds every keyword of
-                the query. • The query names the author or the date of the match. If no match opens
-                the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of 0.5
-                suits an agent that searches before every turn of a conversation. Ignored for a
-                match-all query.
+                least one match opens the gate. A match opens the gate in any of these cases:
+
+                - The relevance of the match is at least this value.
+                - The match holds every keyword of the query.
+                - The query names the author or the date of the match.
+
+                If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate.
+                A gate of 0.5 suits an agent that searches before every turn of a conversation.
+
+                Ignored for a match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -291,34 +316,46 @@ class Memories:
             limit: Maximum number of hits, 1 to 1,000. Unset: as many as fit into budget_tokens,
                 or 5 without a budget.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
-                1,000,000. Unset: no budget. A match that does not fit into the rest of the budget
-                is left out (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an
-                excerpt of the best match: • The excerpt has the sentences that match the query
-                best. If the budget has room for more, the excerpt also has other sentences, the
-                nearest to the best sentence first. " … " marks a gap between two sentences. • If
-                the best sentence does not fit into the budget, the excerpt is a part of this
-                sentence with a matching word. • If no sentence has words that match the query, the
-                excerpt is the beginning of the content. • If not even one token fits into the
-                budget, there are no hits.
+                1,000,000. Unset: no budget.
+
+                A match that does not fit into the rest of the budget is left out
+                (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the
+                best match:
+
+                - The excerpt has the sentences that match the query best. If the budget has room
+                  for more, the excerpt also has other sentences, the nearest to the best sentence
+                  first. " … " marks a gap between two sentences.
+                - If the best sentence does not fit into the budget, the excerpt is a part of this
+                  sentence with a matching word.
+                - If no sentence has words that match the query, the excerpt is the beginning of the
+                  content.
+                - If not even one token fits into the budget, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance (Scores.relevance),
                 0 to 1. 0 means no minimum. The default is 0.2 for the bundled embedder (`local`)
                 and for calibrated models. It is 0 for other models, for callers' vectors, and in a
-                namespace without vectors. The default leaves out hardly any relevant memory. These
-                rules apply only to the default: • The bundled embedder often gives the vectors less
-                than their full weight of 0.4 (`w` in Scores). The default is then lower in the same
-                proportion. • A memory below the default still matches if it holds every keyword of
-                the query, or if the query names its author or date. • If at least one match holds
-                every keyword of the query, the default is twice as high for memories with a keyword
-                score of 0. Ignored for a match-all query.
+                namespace without vectors.
+
+                The default leaves out hardly any relevant memory. These rules apply only to the
+                default:
+
+                - The bundled embedder often gives the vectors less than their full weight of 0.4
+                  (`w` in Scores). The default is then lower in the same proportion.
+                - A memory below the default still matches if it holds every keyword of the query,
+                  or if the query names its author or date.
+                - If at least one match holds every keyword of the query, the default is twice as
+                  high for memories with a keyword score of 0.
+
+                Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
-                finite numbers, not all zero. Fails with FAILED_PRECONDITION
-                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
-                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has another
-                length than the vectors of the namespace.
+                finite numbers, not all zero.
+
+                Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the
+                vectors of the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH)
+                when the vector has another length than the vectors of the namespace.
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
@@ -328,12 +365,16 @@ class Memories:
                 accepted (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
-                least one match opens the gate. A match opens the gate in any of these cases: • The
-                relevance of the match is at least this value. • The match holds every keyword of
-                the query. • The query names the author or the date of the match. If no match opens
-                the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of 0.5
-                suits an agent that searches before every turn of a conversation. Ignored for a
-                match-all query.
+                least one match opens the gate. A match opens the gate in any of these cases:
+
+                - The relevance of the match is at least this value.
+                - The match holds every keyword of the query.
+                - The query names the author or the date of the match.
+
+                If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate.
+                A gate of 0.5 suits an agent that searches before every turn of a conversation.
+
+                Ignored for a match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
@@ -424,8 +465,10 @@ class Memories:
             changes: The new values. Required; may be empty only if update_mask names a field.
             update_mask: The fields of `changes` to apply, at most 32. If the mask names a field
                 and `changes` does not set it, the field returns to its default. Empty: apply the
-                fields that are set. Fails with INVALID_ARGUMENT when the mask names a field that
-                MemoryChanges does not have.
+                fields that are set.
+
+                Fails with INVALID_ARGUMENT when the mask names a field that MemoryChanges does not
+                have.
             expected_version: The version that the caller expects the memory to have now, 1 or
                 more. If the memory has another version, the call fails with ABORTED
                 (VERSION_MISMATCH). Unset: any version.
@@ -555,9 +598,10 @@ class Memories:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.
             memory_id: The id of a memory in the namespace, 1 to 128 bytes.
             old_string: The text to replace, exactly as it stands in the target. Required, at
-                most 256 KiB. No character is special, and nothing is normalized. The target must
-                contain old_string exactly once unless replace_all is set. Overlapping occurrences
-                count: `aa` occurs three times in `aaaa`.
+                most 256 KiB. No character is special, and nothing is normalized.
+
+                The target must contain old_string exactly once unless replace_all is set.
+                Overlapping occurrences count: `aa` occurs three times in `aaaa`.
             new_string: The replacement, taken literally. At most 256 KiB. May be empty; must
                 differ from old_string.
             reasoning: The reason for the edit, written for the approver. Required, at most 4

@@ -176,6 +176,12 @@ class Proposals:
         Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
         RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are
         open on this server.
+
+        This client always sets a deadline, by default 30 seconds after the start of the call.
+        For a longer watch, set a longer timeout, and watch again when the call ends.
+
+        Args:
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = WatchProposalsRequest(
             user_id=self._user_id,

@@ -1,6 +1,7 @@
-"""Implements `MemoryProvider`, a Python protocol that memory services of any vendor can implement.
+"""Implements the Python protocol `MemoryProvider` with a Vademecum server.
 
-It is not the gRPC service `vademecum.v1.MemoryProvider`: it calls a Vademecum server.
+Memory services of any vendor can implement this protocol. It only has the same name as the gRPC
+service `vademecum.v1.MemoryProvider`.
 
 `get_memory_provider` makes a provider from a configuration. This module needs the extra
 `memory-provider`: `pip install 'vademecum[memory-provider]'`.

@@ -51,8 +51,8 @@ def _has_large_integer(value: Any) -> bool:
 
 
 def to_dict(struct: Struct) -> dict[str, Any]:
-    """Converts a Struct, in which all numbers are doubles. Whole numbers up to 2^53 become
-    integers.
+    """Converts a Struct to a dictionary. All numbers of a Struct are doubles. Whole numbers up to
+    2^53 become integers.
     """
     return {key: _with_integers(value) for key, value in MessageToDict(struct).items()}
 

@@ -226,7 +226,7 @@ public final class Client extends Handles implements AutoCloseable {
         return host.toLowerCase(Locale.ROOT).matches("localhost|127(\\.\\d{1,3}){3}");
       }
       try {
-        // For a host in brackets, this method only parses: it looks up no name.
+        // For a host in brackets, getByName only parses the address. It looks up no name.
         return InetAddress.getByName(host).isLoopbackAddress();
       } catch (UnknownHostException invalid) {
         return false;

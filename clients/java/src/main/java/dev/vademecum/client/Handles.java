@@ -1,7 +1,10 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
-/** Creates the handles for the services of a server, except AdminService. */
+/**
+ * Creates handles. A handle makes the calls of one service, and fills in the ids with which it was
+ * created. AdminService has no handle.
+ */
 public abstract class Handles {
   final Calls calls;
 

@@ -127,6 +127,9 @@ public final class Proposals {
    * <p>Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
    * RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on
    * this server.
+   *
+   * <p>This client always sets a deadline, by default 30 seconds after the start of the call. For a
+   * longer watch, set a longer timeout, and watch again when the call ends.
    */
   public ResponseStream<WatchProposalsResponse> watchProposals(WatchProposalsRequest.Builder request) {
     WatchProposalsRequest.Builder copy = request.clone();

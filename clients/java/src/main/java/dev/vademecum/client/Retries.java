@@ -50,7 +50,7 @@ final class Retries {
     this.deadline = deadline;
   }
 
-  /** Returns the deadline of the call. It limits all attempts together. */
+  /** Returns the deadline of the call, which limits all attempts together. */
   Deadline deadline() {
     return deadline;
   }

@@ -59,7 +59,7 @@ final class Routes {
     return context;
   }
 
-  /** Returns a channel to the server of a request. It adds the routing header. */
+  /** Returns a channel that sends a request to its server, with the header of {@link Routing}. */
   synchronized Channel channelOf(Object request) {
     Route route = scopeOf(request).map(it -> moved.getOrDefault(it, home)).orElse(home);
     return Routing.channelFor(request, route.channel());

@@ -8,7 +8,7 @@ import java.util.List;
  * A complete search result.
  *
  * @param hits the hits, best first
- * @param summary how many memories matched and were returned, with a list of up to 100 matches that
- *     were left out
+ * @param summary says how many memories matched, and how many of them were returned; lists up to
+ *     100 of the matches that were left out
  */
 public record SearchResult(List<SearchHit> hits, SearchSummary summary) {}

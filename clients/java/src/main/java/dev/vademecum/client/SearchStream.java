@@ -22,8 +22,8 @@ public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
   }
 
   /**
-   * Says how many memories matched and were returned, and which matches were left out. May be null
-   * until the loop over the hits has ended.
+   * Says how many memories matched, how many of them were returned, and which were left out. May be
+   * null until the loop over the hits has ended.
    */
   public SearchSummary summary() {
     return summary;
