@@ -73,8 +73,7 @@ export async function openFaultyConnection(fault, target, listener) {
     counts: () => counts,
     /**
      * Resolves when the fault has happened. For `hold replies`, this is when the client cancels its
-     * call. For `cut first reply`, this is when the server sends its second reply. `none` counts as
-     * having happened in the same case.
+     * call. For the other faults, this is when the server sends its second reply.
      */
     waitForFault: () =>
       waitUntil(
