@@ -28,7 +28,7 @@ async function startLoading(more: Partial<RpcServerOptions> = {}) {
     log,
     ...more,
   });
-  // A test that rejects one of these promises awaits the rejection itself.
+  // Without this, Vitest would report an unhandled rejection before the test awaits the promise.
   for (const promise of [use.promise, server.loaded]) promise.catch(() => undefined);
   onTestFinished(() => server.stop(0));
   return { server, use };

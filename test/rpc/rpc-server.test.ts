@@ -42,7 +42,7 @@ describeOver("a server that stops", protocols, (protocol) => {
     ).rejects.toThrow();
   });
 
-  it("a stopping server cancels a call that outlasts the grace, along with its use case", async () => {
+  it("a stopping server cancels a call that outlasts the grace period, along with its use case", async () => {
     const [started, ended] = [createDeferred(), createDeferred<unknown>()];
     const server = await startTestRpcServer({
       get: async (_namespace, _id, call) => {

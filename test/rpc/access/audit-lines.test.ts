@@ -17,7 +17,7 @@ function createLines() {
   return { logged, timer, lines: createAuditLines({ info: note, warn: note } as never, timer) };
 }
 
-it("at most ten denials with one reason and no principal are logged in a second, and its end counts the others", () => {
+it("at most ten denials with one reason and no principal are logged in a second, and then one line counts the rest", () => {
   const { logged, timer, lines } = createLines();
   const line = { method: "/Add", reason: "CREDENTIALS_REFUSED", msg: "a call was denied" };
   for (let i = 0; i < 25; i++) lines.denied("/Add", undefined, refused);
@@ -45,7 +45,7 @@ it("the denials of one principal hide no denial of another principal", () => {
   expect(logged.at(-1)).toEqual({ ...line, principal: "key:noisy", tenant: "acme" });
 });
 
-it("at most ten decisions of a principal with one RPC are logged in a second, and its end counts the others", () => {
+it("at most ten decisions of a principal with one RPC are logged in a second, and then one line counts the rest", () => {
   const { logged, timer, lines } = createLines();
   for (let i = 0; i < 12; i++) lines.decided("/Reset", principal("key:a"), { id: i });
   lines.decided("/Reset", principal("key:b"), { id: 12 });
@@ -65,7 +65,7 @@ it("a server that stops logs how many lines it has omitted in its last second", 
   expect(timer.waiting).toEqual([]);
 });
 
-it("beyond a hundred principals in a second, the further principals have ten denials together", () => {
+it("after a hundred denied principals in a second, all further principals share ten logged denials", () => {
   const { logged, timer, lines } = createLines();
   for (let i = 0; i < 200; i++) lines.denied("/Add", principal(`key:${i}`), outside);
   expect(logged).toHaveLength(110);
@@ -79,7 +79,7 @@ it("beyond a hundred principals in a second, the further principals have ten den
   });
 });
 
-it("the audit log has no errors other than denials", () => {
+it("the audit log has no line for an error that is not a denial", () => {
   const { logged, lines } = createLines();
   lines.denied("/Add", anonymous, new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "no"));
   lines.denied("/Add", anonymous, new Error("internal"));

@@ -26,7 +26,7 @@ describe("rates", () => {
     expect(() => rates.countCall(ann)).toThrow();
   });
 
-  it("a rate belongs to one principal, and principals without limits have no rate", () => {
+  it("each principal has a rate of its own, and a principal without limits has none", () => {
     const rates = createRateLimits(() => 0);
     rates.countCall(withLimits({ callsPerSecond: 1 }));
     expect(() => rates.countCall(withLimits({ callsPerSecond: 1 }))).toThrow();
@@ -34,7 +34,7 @@ describe("rates", () => {
     for (let call = 0; call < 1_000; call++) rates.countCall(anonymous);
   });
 
-  it("a rate lets a large request pass, and makes its sender wait for the average", () => {
+  it("a rate lets a large request pass, but then makes its sender wait until the average is within the rate", () => {
     let nowMs = 0;
     const rates = createRateLimits(() => nowMs);
     const ann = withLimits({ bytesPerSecond: 1_000 });
@@ -45,7 +45,7 @@ describe("rates", () => {
     rates.countBytes(ann, 1);
   });
 
-  it("a rate never lets more than the burst and the average pass", () => {
+  it("a rate never lets more calls pass than the burst plus the calls per second", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -62,7 +62,7 @@ describe("rates", () => {
               rates.countCall(ann);
               passed++;
             } catch {
-              // Refused.
+              // A refused call does not count.
             }
           }
           expect(passed).toBeLessThanOrEqual(burst + (nowMs * callsPerSecond) / 1000 + 1e-6);

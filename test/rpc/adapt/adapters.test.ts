@@ -58,7 +58,7 @@ describeOver("a handler", protocols, (protocol) => {
     expect(set).toBeLessThanOrEqual(afterMs + 3_600_000);
   });
 
-  it("a handler of an open-ended method has no default deadline", async () => {
+  it("a handler of a watch has no default deadline", async () => {
     const deadlines: number[] = [];
     const server = await startProbeServer({
       watch: async function* (_request, call) {
@@ -102,7 +102,7 @@ describeOver("a handler", protocols, (protocol) => {
     expect(failure.message).toContain("Ask for less");
   });
 
-  it("a handler may return any response of less than 16 MiB in the encoding of the call", async () => {
+  it("a handler may return any response that has less than 16 MiB in the call's encoding", async () => {
     const name = "\u0001".repeat(2_700_000);
     const response = create(HealthListResponseSchema, { statuses: { [name]: serving } });
     const server = await startProbeServer({ list: async () => response });

@@ -39,13 +39,16 @@ describe("a call", () => {
   it.each([
     [false, "CANCELLED"],
     [true, "DEADLINE_EXCEEDED"],
-  ])("a call is cancelled when the client leaves (deadline passed: %s)", (deadlinePassed, code) => {
-    const { call, cancellations } = lifetime();
-    call.cancel(deadlinePassed);
-    expect(cancellations).toMatchObject([{ code }]);
-    expect(call.cancelError).toBe(cancellations[0]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+  ])(
+    "a call is cancelled when the client leaves before or after the deadline (deadline passed: %s)",
+    (deadlinePassed, code) => {
+      const { call, cancellations } = lifetime();
+      call.cancel(deadlinePassed);
+      expect(cancellations).toMatchObject([{ code }]);
+      expect(call.cancelError).toBe(cancellations[0]);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 
   it("a call can be answered once and leaves no timer behind", () => {
     const { call, cancellations } = lifetime();

@@ -57,8 +57,8 @@ describe("a binary request", () => {
     },
   );
 
-  it("a binary request may have 32 levels, and is malformed with 33", () => {
-    // The request itself is a level.
+  it("a binary request may have 32 levels of nesting, and is malformed with 33", () => {
+    // The request itself counts as a level.
     expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(32)))).toThrow(
       expect.objectContaining(malformed),
     );
@@ -106,12 +106,16 @@ describe("a JSON request", () => {
     ["a field twice", '{"content":"a","content":"b"}', "content"],
     ["a field under both of its names", '{"thread_id":"a","threadId":"b"}', "thread_id"],
     ["an unknown enum value", '{"memoryType":"MEMORY_TYPE_OTHER"}', "MEMORY_TYPE_OTHER"],
-    ["another type", '{"importance":"high"}', "importance"],
+    ["a value of the wrong type", '{"importance":"high"}', "importance"],
     ["an invalid time", '{"eventTime":"yesterday"}', "such as 2026-03-01T12:00:00Z"],
-    ["a thousand levels", `{"metadata":${'{"a":'.repeat(1000)}1${"}".repeat(1000)}}`, "32 levels"],
-    ["ten thousand levels", `{"metadata":${"[".repeat(10_000)}`, "32 levels"],
-    ["nothing", "", "JSON"],
-    ["a list", "[]", "AddRequest"],
+    [
+      "a thousand levels of nesting",
+      `{"metadata":${'{"a":'.repeat(1000)}1${"}".repeat(1000)}}`,
+      "32 levels",
+    ],
+    ["ten thousand levels of nesting", `{"metadata":${"[".repeat(10_000)}`, "32 levels"],
+    ["an empty body", "", "JSON"],
+    ["a list instead of an object", "[]", "AddRequest"],
   ])("a JSON request with %s is malformed, and the error says why", async (_name, json, says) => {
     const refusal = await refusalOf(() => decode(json));
     expect(refusal).toMatchObject(malformed);

@@ -32,7 +32,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-/** Number of shapes for each method. Half of the shapes are changes of other shapes. */
+/** Number of shapes for each method. Half of the shapes are mutations of the other half. */
 const shapeCount = 120;
 
 const random = randomNumbers(7);
@@ -67,7 +67,7 @@ async function decode(
   }
 }
 
-/** Counts messages, list items and entries of objects, and the unknown fields. */
+/** Counts the elements (messages, list items and entries of objects) and the unknown fields. */
 function countIn(value: unknown): { elements: number; unknown: number } {
   const total = { elements: 0, unknown: 0 };
   const pending = [value];
@@ -76,7 +76,7 @@ function countIn(value: unknown): { elements: number; unknown: number } {
     if (typeof next !== "object" || next === null || ArrayBuffer.isView(next)) continue;
     if ("$unknown" in next) total.unknown += (next.$unknown as readonly unknown[]).length;
     const inner = Object.entries<unknown>({ ...next }).filter(([key]) => !key.startsWith("$"));
-    // The fields of a message cost nothing by themselves, only the messages in them.
+    // Of the fields of a message, only those that are messages count as elements.
     total.elements += "$typeName" in next ? inner.filter(isMessage).length : inner.length;
     pending.push(...inner.map(([, item]) => item));
   }

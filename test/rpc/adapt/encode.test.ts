@@ -51,7 +51,7 @@ const backup = (records: number, bytes: number) =>
     },
   });
 
-/** Responses of every shape: lists, messages inside of messages, choices, maps, nothing. */
+/** Responses with lists, nested messages, oneofs and maps, and empty responses. */
 const responses: readonly (readonly [DescMessage, Message])[] = [
   [GetAllResponseSchema, create(GetAllResponseSchema)],
   [GetAllResponseSchema, create(GetAllResponseSchema, { memories: [memory(1), memory(2)] })],
@@ -101,7 +101,7 @@ it("other calls get their turn while a large response is encoded", async () => {
 });
 
 it("a long text of a response is written as JSON in pieces", async () => {
-  // Odd and even starts, so that the end of a piece falls into a character of two units.
+  // Odd and even starts, so that some piece ends between the two UTF-16 code units of a character.
   for (const start of ["", "a"]) {
     const content = start + '\u{1f377}" \\\n'.repeat(40_000);
     const response = create(GetAllResponseSchema, { memories: [memory(1, content)] });

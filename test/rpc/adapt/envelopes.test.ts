@@ -36,7 +36,7 @@ const split = async (chunks: readonly Uint8Array[]) =>
   }));
 
 describe("splitEnvelopes", () => {
-  it("splitEnvelopes yields the same messages whatever the chunks", async () => {
+  it("splitEnvelopes yields the same messages however the body is divided into chunks", async () => {
     const envelopes = fc.array(
       fc.record({ flags: fc.nat(255), data: fc.uint8Array({ maxLength: 40 }) }),
       { maxLength: 8 },

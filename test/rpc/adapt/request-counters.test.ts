@@ -21,7 +21,7 @@ function newBody() {
   return { buffer, body: new RequestBody(buffer, newShares()) };
 }
 
-/** Creates a body while another request holds 300 of 400 bytes. No request waits for room. */
+/** Creates a body while another request takes 300 of 400 bytes. A request waits 0 ms for room. */
 function newBodyWithoutRoom() {
   const limits = {
     ...defaultTrafficLimits,
@@ -36,7 +36,7 @@ function newBodyWithoutRoom() {
 }
 
 describe("EnvelopeCounter", () => {
-  it("EnvelopeCounter counts the bytes of each message, for any chunks", () => {
+  it("EnvelopeCounter counts the bytes of each message, however the body is divided into chunks", () => {
     const sizes = fc.array(fc.nat(40), { maxLength: 8 });
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 60 }), (messages, chunkBytes) => {
@@ -70,7 +70,7 @@ describe("EnvelopeCounter", () => {
   it("EnvelopeCounter waits for each message of a chunk, and fails if one of them is refused", async () => {
     const body = newBodyWithoutRoom();
     const chunk = Buffer.concat([grpcFrame(Buffer.alloc(50)), grpcFrame(Buffer.alloc(50))]);
-    // Only the first message of a stream is ever refused.
+    // Only the first message of a stream can be refused, so this error is about the first message.
     await expect(new EnvelopeCounter(body).read(chunk)).rejects.toMatchObject({
       reason: "OVERLOADED",
     });
@@ -109,7 +109,7 @@ describe("withRoom", () => {
     expect(isRead).toBe(true);
   });
 
-  it("withRoom throws when the message without room has arrived, although the stream goes on", async () => {
+  it("withRoom throws when a message without room has arrived, even if the stream continues", async () => {
     const body = newBodyWithoutRoom();
     const chunks = async function* () {
       const frame = grpcFrame(Buffer.alloc(100));

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { QueryMemoryRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
 import { toQueryMemoryInput } from "../../../src/rpc/convert/tool.js";
 
-it("QueryMemory checks only the first ten of a hundred queries, and the others have a fault", () => {
+it("QueryMemory checks only the first ten of a hundred queries, and reports a fault for each of the others", () => {
   const queries = Array.from({ length: 100 }, (_, at) => ({ queryId: `${at}`, memoryType: 1 }));
   const request = create(QueryMemoryRequestSchema, { userId: "ann", agentContext: {}, queries });
   const checked: string[] = [];

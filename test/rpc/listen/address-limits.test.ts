@@ -51,7 +51,7 @@ describe.each(listeners)("a client of %s", (listener) => {
     ["one address", { openCallsPerAddress: 3 }],
     ["the server", { openCalls: 3 }],
   ])(
-    "further calls are reset as safe to repeat when %s has too many open calls",
+    "further calls are reset with a code that allows a retry when %s has too many open calls",
     async (_, limits) => {
       const { address, traffic } = await start(limits, never);
       const first = await openSession(address);
@@ -104,16 +104,17 @@ describe.each(listeners)("a client of %s", (listener) => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set(["status 200"]));
   });
 
-  it("calls to unknown paths do no harm to their address", async () => {
+  it("an address is not refused for many calls to unknown paths", async () => {
     const { address } = await start({ givenUpCalls: 5 });
     const session = await openSession(address);
     for (let count = 0; count < 12; count++) await call(session, unknownPath);
     expect(session.closed).toBe(false);
   });
 
-  it("an address that gives up many complete requests before they begin is refused for a time", async () => {
+  it("an address that cancels many complete requests before the server begins them is refused for a time", async () => {
     let nowMs = 0;
-    // Each look at the clock takes time, so that calls have to wait for their turns.
+    // Each reading of the clock advances the clock by 3 ms, so that calls have to wait for their
+    // turns.
     const { address } = await start({ givenUpCalls: 5 }, {}, () => (nowMs += 3));
     const socket = await openSocket(address);
     const frames = Array.from({ length: 20 }, (_, at) => 2 * at + 1).flatMap((id) => [
@@ -149,7 +150,7 @@ describe("pipelined HTTP/1.1 requests", () => {
     ]);
   });
 
-  it("no call of a client that has left stays open, however many requests it has sent at once", async () => {
+  it("no call of a client stays open after the client has left, however many requests were pipelined", async () => {
     const { httpAddress, traffic } = await startProbeServer(never);
     const socket = await openSocket(httpAddress);
     socket.write(post.repeat(10));
@@ -161,9 +162,12 @@ describe("pipelined HTTP/1.1 requests", () => {
 
   it.each([
     ["a request that Node refuses", "GET /healthz HTTP/1.1\r\n\r\n"],
-    ["an unknown expectation", "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n"],
-    ["HTTP/1.0", "GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"],
-  ])("no call stays open behind %s", async (_, inBetween) => {
+    [
+      "a request with an unknown Expect header",
+      "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n",
+    ],
+    ["a request of HTTP/1.0", "GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"],
+  ])("no pipelined call stays open behind %s", async (_, inBetween) => {
     const { httpAddress, traffic } = await startProbeServer({});
     const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(httpAddress)));
     for (const socket of sockets) socket.write(request("/healthz") + inBetween + post + post);
@@ -173,7 +177,7 @@ describe("pipelined HTTP/1.1 requests", () => {
     expect(traffic.openCalls()).toBe(0);
   });
 
-  it("an address that leaves many requests unanswered is refused for a time", async () => {
+  it("an address whose client leaves before many pipelined requests are answered is refused for a time", async () => {
     const limits = { givenUpCalls: 5, sweepMs: 5 };
     const { httpAddress, traffic } = await startProbeServer(never, undefined, limits);
     const socket = await openSocket(httpAddress);

@@ -39,7 +39,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await vi.waitFor(async () => expect(await isGreeted(address)).toBe(true), patient);
   });
 
-  it("a connection is closed immediately when the server has too many, whatever its address", async () => {
+  it("a connection from any address is closed immediately when the server has too many connections", async () => {
     const { address } = await start({ connections: 1, connectionsPerAddress: 0 });
     await openSocket(address);
     await once(await openSocket(address, "127.0.0.2"), "close");
@@ -108,7 +108,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   });
 
   it.each([
-    ["at once", true],
+    ["as soon as it has sent them", true],
     ["after they have begun", false],
   ])(
     "a connection that resets too many requests %s is closed, and its address is refused for a time",

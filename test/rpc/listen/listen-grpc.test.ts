@@ -107,7 +107,7 @@ describe("the gRPC listener", () => {
     ]);
   });
 
-  it("the gRPC listener sends the headers of an open-ended call before its first message", async () => {
+  it("the gRPC listener sends the headers of a watch before its first message", async () => {
     const started = createDeferred();
     const { grpcAddress } = await startProbeServer({
       watch: async function* () {
@@ -128,7 +128,7 @@ describe("the gRPC listener", () => {
     expect(response.headers["grpc-status"]).toBe("12");
   });
 
-  it("the gRPC listener keeps serving after a request with too large headers", async () => {
+  it("the gRPC listener keeps serving after a request whose headers are too large", async () => {
     const url = await grpcUrl();
     const large = {
       ":path": path,

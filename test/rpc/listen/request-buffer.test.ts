@@ -24,8 +24,8 @@ import { nextOf } from "../streams.js";
 
 const kibibyte = 1024;
 /**
- * Messages of more than 4 KiB are large and wait for room. All large messages together have
- * 384 KiB, and those of one connection have 128 KiB.
+ * Messages of more than 4 KiB are large and wait for room. All large messages together may take 384
+ * KiB, and those of one connection 128 KiB.
  */
 const limits = { requestBytes: 512 * kibibyte, smallRequestBytes: 4 * kibibyte };
 const largeBytes = 60_000;
@@ -127,7 +127,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     gate.resolve();
     const results = await Promise.all(outcomes);
     const answered = results.filter((result) => result === "OK");
-    // At least one fits, and 16 may wait.
+    // The room is enough for at least one request, and 16 more may wait.
     expect(answered.length).toBeGreaterThanOrEqual(17);
     for (const result of results.filter((it) => it !== "OK"))
       expect(result).toMatchObject(overloaded);
@@ -165,7 +165,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     }
   });
 
-  it("a cancelled request counts until its handler is done", async () => {
+  it("a cancelled request takes room until its handler is done", async () => {
     const { server, gate, seen } = await startGatedServer();
     const client = createClient(Health, protocol().connect(server));
     const cancel = new AbortController();
@@ -214,7 +214,7 @@ describeOver(
 );
 
 describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s", (listener) => {
-  it("the arrived part of a request counts, until the client resets the request", async () => {
+  it("the part of a request that has arrived takes room until the client resets the request", async () => {
     const { server } = await startGatedServer();
     const session = openSession(server[listener]);
     const streams = Array.from({ length: 3 }, () => openCall(session));
@@ -231,7 +231,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     const { server } = await startGatedServer();
     const session = openSession(server[listener]);
     for (let count = 0; count < 4; count++) openCall(session).write(largeFrame.subarray(0, 50_000));
-    // Two fit into the room of the connection, and two wait.
+    // Two requests fit into the room of the connection, and two wait.
     await vi.waitFor(() => expect(server.traffic.requestBytes()).toBeGreaterThan(2 * largeBytes), {
       timeout: 20_000,
     });
@@ -278,7 +278,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     expect(await status).toBe("0");
   });
 
-  it("a compressed request counts with its decompressed size", async () => {
+  it("a compressed request takes the room of its decompressed size", async () => {
     const { server, gate, seen } = await startGatedServer();
     const message = gzipSync(largeFrame.subarray(5));
     const frame = grpcFrame(message);
@@ -308,7 +308,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     await expectNothingCounted(server);
   });
 
-  it("an open watch does not count its request", async () => {
+  it("the request of an open watch takes no room", async () => {
     const watching = createDeferred();
     const server = await startProbeServer(
       {
@@ -333,7 +333,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
   it("a request as small as a health check passes when the room for small requests is full", async () => {
     const { server, gate, seen } = await startGatedServer({ smallRequestBytes: 64 * kibibyte });
     const session = openSession(server[listener]);
-    // Small requests of one connection have 64 KiB.
+    // Small requests of one connection may take 64 KiB.
     const streams = Array.from({ length: 10 }, () => openCall(session));
     const statuses = streams.map(statusOf);
     for (const stream of streams) stream.write(largeFrame.subarray(0, 10_000));

@@ -47,7 +47,7 @@ async function start(limits: Partial<TrafficLimits>, authenticator?: Authenticat
   return { server, made };
 }
 
-/** Takes each header as the name of a principal that may do everything. */
+/** Treats the `authorization` header as the name of a principal that may do everything. */
 const authenticator: Authenticator = {
   authenticate: ({ authorization = "" }) => ({ ...anonymous, name: authorization }),
   onReview: () => undefined,
@@ -88,7 +88,8 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
         if (headers["grpc-status"] !== undefined) statuses.push(headers["grpc-status"]);
       });
     await Promise.all(streams.map((stream) => once(stream, "close")));
-    // A reply reserves 1 MiB until its size is known. Connect holds replies in several forms.
+    // How many replies fit into 3 MiB varies: a reply reserves 1 MiB until its size is known, and
+    // Connect keeps a reply in several forms at once.
     expect(made.count).toBeGreaterThanOrEqual(1);
     expect(made.count).toBeLessThanOrEqual(5);
     // The other calls have waited until their deadline. On the HTTP port, even the status of a call
@@ -123,7 +124,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
       const { memories: found } = await client.getAll({ namespace, limit: 10 }, options);
       expect(found).toHaveLength(10);
     }
-    // A quarter of the room holds at most four replies of the reckless principal.
+    // A quarter of the room holds at most four replies of the principal that reads nothing.
     expect(made.count - 10).toBeLessThanOrEqual(4);
   });
 

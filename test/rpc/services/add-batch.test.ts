@@ -15,7 +15,7 @@ import { useTestRpcServer } from "../test-rpc-server.js";
 
 const serve = useTestRpcServer();
 
-/** Serves batches, each of whose items is stored by `add`. */
+/** Serves batches whose items are stored by `add`. */
 const serveBatches = (add: (input: AddInput, call: Call) => Promise<StoredItem>) =>
   serve({ openBatch: (call) => ({ add: (input) => add(input, call) }) });
 
@@ -79,7 +79,7 @@ describeOver(
       expect(await nextOf(replies)).toBeUndefined();
     });
 
-    it("a batch fails each invalid item alone, with its reason and the path of the field", async () => {
+    it("each invalid item of a batch fails alone, with its reason and the path of the field", async () => {
       const server = serveBatches(async ({ content }) => {
         if (content === "full")
           throw new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");

@@ -54,7 +54,7 @@ const scores = {
 };
 
 describe("Search", () => {
-  it("Search passes the defaults of unset fields to the use case, if they have a default", async () => {
+  it("Search passes default values to the use case for unset fields that have a default", async () => {
     const { inputs, run } = recorder(nothing);
     await collect(clientOf({ search: run }).search({ namespace }));
     const weights = { recency: 0.02, importance: 0.02, novelty: 0 };

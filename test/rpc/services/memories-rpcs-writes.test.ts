@@ -153,7 +153,7 @@ describe("Update", () => {
     expect(inputs).toEqual([]);
   });
 
-  it("Update changes the fields of the mask, and clears those of them that are not set", async () => {
+  it("Update sets each field that the mask names, or clears the field if the request does not set it", async () => {
     expect(
       await changesOf({ content: "y", kind: "fact", importance: 1 }, [
         "kind",

@@ -52,12 +52,12 @@ describe("the room of a budget", () => {
     expect(buffer.reserve(room, 10, newCall())).toBeUndefined();
   });
 
-  it("the room of a budget shrinks while calls wait, but always holds one call", async () => {
+  it("each waiting call reduces the room of a budget, but one call of any size always fits", async () => {
     const buffer = newBudget({ waitingCallBytes: 30 });
     const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
     const first = buffer.reserve(two, 60, newCall());
-    // 30 of 150 bytes are for the call that waits.
+    // The waiting call itself takes 30 of the 150 bytes.
     const second = buffer.reserve(three, 40, newCall());
     expect([buffer.bytes, buffer.neededBytes]).toEqual([100, 40]);
     buffer.change(one, -40);
@@ -106,7 +106,7 @@ describe("the room of a budget", () => {
     expect(third.bytes).toBe(20);
   });
 
-  it("the end of a call that waits for room starts the calls behind it", async () => {
+  it("when a call that waits for room ends, the calls behind it start", async () => {
     const { buffer, other, third } = newFullBudget();
     const ended = newCall();
     const endedWait = buffer.reserve(other, 80, ended);
@@ -132,7 +132,7 @@ describe("the room of a budget", () => {
     expect(buffer.reserve({ bytes: 0 }, 100, newCall())).toBeUndefined();
   });
 
-  it("a connection with its share of the waiting calls is refused, and other connections are not", async () => {
+  it("a call is refused if its connection has its share of waiting calls, but other connections may wait", async () => {
     const buffer = newBudget({ waitingCalls: 4 });
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     const calls = Array.from({ length: 4 }, newCall);
@@ -142,7 +142,7 @@ describe("the room of a budget", () => {
     const refused = { code: "RESOURCE_EXHAUSTED", reason: "OVERLOADED" };
     const admit = (room: { bytes: number }) => () => buffer.admit(room, 60, newCall());
     expect(admit(one)).toThrow(expect.objectContaining(refused));
-    // The other connection has two of four places.
+    // The other connection may take two of the four places for waiting calls.
     expect([admit(other)(), admit(other)()]).toEqual([expect.any(Promise), expect.any(Promise)]);
     expect(admit(other)).toThrow(expect.objectContaining(refused));
     // A call that has begun waits in any case, and small reservations never wait.
@@ -154,7 +154,7 @@ describe("the room of a budget", () => {
     expect(admit(one)()).toBeInstanceOf(Promise);
   });
 
-  it("a connection whose calls wait for too many bytes is refused, but one call may always wait", () => {
+  it("a call is refused if calls of its connection wait for too many bytes, but one call may always wait", () => {
     const buffer = newBudget({ connectionWaitingBytes: 50 });
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.admit(one, 100, newCall())).toBeUndefined();
@@ -197,20 +197,20 @@ describe("the room of a principal in a budget", () => {
     expect(first.principal.bytes).toBe(100);
   });
 
-  it("a principal whose share is full is named with the bytes that its own calls must free", () => {
+  it("fullPrincipals names each principal whose share is full, and the bytes that its calls must free", () => {
     const buffer = newBudget(limits);
     const one = newPrincipal();
     const full = one();
     expect(buffer.reserve(full, 90, newCall())).toBeUndefined();
     expect([...buffer.fullPrincipals()]).toEqual([]);
     expect(buffer.reserve(full, 20, newCall())).toBeInstanceOf(Promise);
-    // This connection is full itself, so it has no claim to room of others.
+    // This connection is full too, so room of the principal's other connections would not help it.
     expect([...buffer.fullPrincipals()]).toEqual([]);
     expect(buffer.reserve(one(), 30, newCall())).toBeInstanceOf(Promise);
     expect([...buffer.fullPrincipals()]).toEqual([[full.principal, 20]]);
   });
 
-  it("waiting calls of principals get freed room in turn, whoever has more calls", async () => {
+  it("principals get freed room in turn, however many calls of each principal wait", async () => {
     const buffer = newBudget({ ...limits, bytes: 150 });
     const [one, other] = [newPrincipal(), newPrincipal()];
     const full = { bytes: 0 };
@@ -274,7 +274,7 @@ describe("the room of a principal in a budget", () => {
     expect(buffer.reserve(one(), 2, newCall())).toBeInstanceOf(Promise);
   });
 
-  it("a principal with its share of the waiting calls is refused on all of its connections", () => {
+  it("a principal that has its share of waiting calls is refused on all of its connections", () => {
     const buffer = newBudget({ ...limits, waitingCalls: 2 });
     const [one, other] = [newPrincipal(), newPrincipal()];
     for (const connection of [one, other])

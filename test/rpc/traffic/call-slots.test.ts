@@ -55,7 +55,7 @@ describe("calls in flight", () => {
     await next;
   });
 
-  it("calls in flight are limited for each principal, whichever credentials stand for the name", () => {
+  it("a key and a certificate of the same name share one limit of calls in flight", () => {
     const call = callsOf({ calls: 100 });
     const key = call(principalOf("key:ann"));
     void key.slot.take();
@@ -67,7 +67,7 @@ describe("calls in flight", () => {
   });
 
   it.each([{}, { memories: 10 }])(
-    "calls of a principal without credentials have no limit of their own, with the quota %j",
+    "calls without credentials are limited only in total, with the quota %j",
     (quota) => {
       const call = callsOf({ calls: 100 });
       const principal = createOpenAccess(quota).admit("", { certificateNames: [] }) as Principal;

@@ -2,7 +2,7 @@ import { setImmediate as nextImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { CallTurns } from "../../../src/rpc/traffic/call-turns.js";
 
-/** Creates turns whose clock each stream moves on. Also returns the streams that have begun. */
+/** Creates turns with a clock that advances by `streamMs` when a stream begins. */
 function createTurns(streamMs: number) {
   let nowMs = 0;
   const begun: string[] = [];
@@ -31,7 +31,7 @@ it("other work gets its turn while many streams begin", async () => {
   expect(begun).toHaveLength(12);
 });
 
-it("the stream of a client with few streams does not wait for all streams of another client", async () => {
+it("the stream of one connection does not wait for all of the many streams of another connection", async () => {
   const { add, begun } = createTurns(1);
   for (let stream = 0; stream < 100; stream++) add("a", `${stream}`);
   add("b", "0");

@@ -35,7 +35,7 @@ it("open streams are limited for each principal, and an ended stream makes room 
   open("requests", principalOf("key:ann"));
 });
 
-it("open streams of callers without credentials are limited in all only", () => {
+it("open streams of callers without credentials have only the limit for all callers together", () => {
   const open = streamsOf({ streams: 3, streamsPerPrincipal: 1 });
   const first = open("requests");
   open("requests");
@@ -46,14 +46,14 @@ it("open streams of callers without credentials are limited in all only", () => 
   open("requests", principalOf("key:ann"));
 });
 
-it("a principal may open only so many watches of proposals, whatever other principals have open", () => {
+it("each principal may have a limited number of open watches of proposals", () => {
   const open = streamsOf({ proposalWatchesPerPrincipal: 1 });
   open("proposalWatches", principalOf("key:ann"));
   expect(() => open("proposalWatches", principalOf("key:ann"))).toThrow(overloaded);
   open("proposalWatches", principalOf("key:bob"));
 });
 
-it("a connection may open only so many watches of the health, and other connections may open more", () => {
+it("each connection may have a limited number of open watches of the health", () => {
   const open = streamsOf({ healthWatchesPerConnection: 2 });
   const connection = {};
   const first = open("healthWatches", anonymous, connection);
@@ -64,7 +64,7 @@ it("a connection may open only so many watches of the health, and other connecti
   open("healthWatches", anonymous, connection);
 });
 
-it("each kind of open calls has room of its own", () => {
+it("each kind of open call has a limit of its own", () => {
   const kinds = ["requests", "healthWatches", "proposalWatches", "maintenance"] as const;
   const open = streamsOf({
     streams: 1,

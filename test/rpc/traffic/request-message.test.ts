@@ -4,7 +4,7 @@ import { RequestBuffer, type RequestRoom } from "../../../src/rpc/traffic/reques
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 import { newRefusals } from "./new-refusals.js";
 
-/** Room for 1,200 bytes of large messages, 400 a connection, and for 400 bytes of small ones. */
+/** Room for 1,200 bytes of large messages (400 for each connection) and 400 of small messages. */
 const limits = {
   ...defaultTrafficLimits,
   requestBytes: 1_600,
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe("the bytes of a message", () => {
-  it("a small message counts as it arrives, and a large one with its whole size", () => {
+  it("a message counts with the bytes that have arrived, and with its whole size once it is large", () => {
     const message = newBody().begin();
     expect(message.receive(60, 300)).toBeUndefined();
     expect(buffer.bytes).toBe(60);
@@ -68,7 +68,7 @@ describe("the bytes of a message", () => {
     expect(buffer.bytes).toBe(40);
   });
 
-  it("a message larger than all room passes when no other large message has room", () => {
+  it("a message larger than all room is accepted when no other large message takes room", () => {
     const message = newBody().begin();
     expect(message.receive(5_000, 5_000)).toBeUndefined();
     expect(buffer.bytes).toBe(5_000);
@@ -83,7 +83,7 @@ describe("a large message without room", () => {
     return { room, body };
   };
 
-  it("a large message without room waits, whatever else of it arrives", async () => {
+  it("a large message without room waits, even if more of it arrives", async () => {
     const { room, body } = fill();
     const message = newBody(room).begin();
     void message.receive(80, 120);
@@ -106,7 +106,7 @@ describe("a large message without room", () => {
     expect(buffer.bytes).toBe(400);
   });
 
-  it("a message without room for 10 s is refused, but later messages of a stream wait longer", async () => {
+  it("a message that finds no room for 10 s is refused, but later messages of a stream wait longer", async () => {
     const { room, body } = fill();
     const late = newBody(room).begin().receive(120, 120);
     const outcome = expect(late).rejects.toMatchObject(refused);
@@ -129,11 +129,11 @@ describe("a large message without room", () => {
 });
 
 describe("small messages", () => {
-  it("small messages pass while large ones fill their room, and count as large beyond their own room", () => {
+  it("small messages pass while large messages wait, and count as large when the room for small ones is full", () => {
     const room = newRoom();
     const large = newBody(room).begin();
     void large.receive(400, 400);
-    // One connection has half of the room for small messages.
+    // One connection may take half of the room for small messages.
     expect(newBody(room).begin().receive(100, 100)).toBeUndefined();
     expect(newBody(room).begin().receive(100, 100)).toBeUndefined();
     expect(newBody(room).begin().receive(100, 100)).toBeInstanceOf(Promise);

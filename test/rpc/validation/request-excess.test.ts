@@ -39,12 +39,12 @@ describe("a binary request with more than 20,000 elements is refused before it i
   it.each<[string, DescMessage, Uint8Array]>([
     ["empty values in a list", AddRequestSchema, metadataWithList(repeat(emptyValue, 20_001))],
     ["objects in a list", AddRequestSchema, metadataWithList(repeat(valueWithStruct, 10_001))],
-    ["keys", AddRequestSchema, field(12, repeat(field(1, empty), 20_001))],
-    ["metadata given again and again", AddRequestSchema, repeat(field(12, empty), 20_001)],
+    ["keys of metadata", AddRequestSchema, field(12, repeat(field(1, empty), 20_001))],
+    ["the field `metadata` many times", AddRequestSchema, repeat(field(12, empty), 20_001)],
     ["tags", AddRequestSchema, repeat(field(5, empty), 20_001)],
     ["numbers of a vector", AddRequestSchema, field(16, new Uint8Array(4 * 20_001))],
     ["paths of a mask", UpdateRequestSchema, field(4, repeat(field(1, empty), 20_001))],
-    ["messages", RegisterToolRequestSchema, field(1, repeat(field(3, empty), 20_001))],
+    ["nested messages", RegisterToolRequestSchema, field(1, repeat(field(3, empty), 20_001))],
   ])("a binary request with too many elements is refused: %s", (_name, schema, bytes) => {
     expect(binaryExcess(schema, bytes)).toEqual(tooManyElements);
   });
@@ -71,7 +71,7 @@ it.each(requestTypes.map((schema) => [schema.name, schema] as const))(
   },
 );
 
-it("a binary request that repeats one number too often is refused", () => {
+it("a binary request that repeats the field of a number too often is refused", () => {
   const memoryType = new BinaryWriter()
     .uint32((3 << 3) | WireType.Varint)
     .uint32(1)
@@ -117,7 +117,7 @@ describe("a binary request with a misleading field", () => {
   });
 });
 
-it("a request with changed bytes that passes the check is decoded, or fails only for a text, field number or varint", () => {
+it("a request with changed bytes that passes the check is decoded, or has an invalid text, field number or varint", () => {
   const valid = toBinary(
     AddRequestSchema,
     create(AddRequestSchema, {
@@ -170,24 +170,26 @@ describe("a JSON request with more than 20,000 elements is refused before it is 
   });
 });
 
-describe("a request with more than 32 levels is refused before it is decoded", () => {
-  /** Returns a JSON object with the given number of levels. The object itself is a level. */
+describe("a request with more than 32 levels of nesting is refused before it is decoded", () => {
+  /**
+   * Returns a JSON object with this many levels of nesting. The object itself counts as a level.
+   */
   const nested = (levels: number): JsonObject =>
     levels === 1 ? {} : { a: levels % 2 === 0 ? nested(levels - 1) : [nested(levels - 2)] };
   const withLevels = (levels: number) => {
-    // The request itself is a level. Levels come in pairs of an object and a list.
+    // The request itself counts as a level.
     const request = create(AddRequestSchema, { metadata: nested(levels - 1) });
     const json = utf8.encode(toJsonString(AddRequestSchema, request));
     return [binaryExcess(AddRequestSchema, toBinary(AddRequestSchema, request)), jsonExcess(json)];
   };
 
-  it("a request may have 32 levels, and is refused with 33, in binary and in JSON", () => {
+  it("a request may have 32 levels of nesting, and is refused with 33, in binary and in JSON", () => {
     expect(withLevels(32)).toEqual([undefined, undefined]);
     const tooDeep = expect.stringContaining("32 levels") as unknown;
     expect(withLevels(33)).toEqual([tooDeep, tooDeep]);
   });
 
-  it("a JSON request with millions of open brackets is refused for its levels", () => {
+  it("a JSON request with millions of open brackets is refused for its levels of nesting", () => {
     expect(jsonExcess(utf8.encode(`{"metadata":${"[".repeat(4_000_000)}`))).toContain("32 levels");
   });
 });

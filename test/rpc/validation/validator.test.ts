@@ -53,7 +53,7 @@ const search = (fields: MessageInitShape<typeof SearchRequestSchema>) =>
   violationsOf(SearchRequestSchema, { namespace, ...fields } as typeof fields);
 const filter = (fields: MessageInitShape<typeof FilterSchema>) => search({ filter: fields });
 
-/** Returns an object with the given number of levels. The object itself is a level. */
+/** Returns an object with this many levels of nesting. The object itself counts as a level. */
 function nested(levels: number): JsonObject {
   return levels === 1 ? {} : { a: nested(levels - 1) };
 }
@@ -173,7 +173,7 @@ describe("the validator refuses", () => {
 });
 
 describe("the content checks", () => {
-  it("metadata may have up to 16 levels, counting the metadata itself", () => {
+  it("metadata may have up to 16 levels of nesting, counting the metadata itself", () => {
     expect(add({ metadata: nested(16) })).toEqual([]);
     expect(add({ metadata: nested(17) })).toEqual([
       { field: `metadata${".a".repeat(16)}`, description: containing("at most 16 levels") },
