@@ -46,7 +46,7 @@ it("a tenant's view of records reaches only that tenant", async () => {
   expect((await store.head(kim)).seq).toBe(2);
 });
 
-it("a folder is sound after restores, even after a restore that a crash ended", async () => {
+it("a folder is sound after restores, even after a restore that a crash interrupted", async () => {
   const folder = await createTestFolder(onTestFinished);
   const source = createInMemoryStore();
   const scopes = await fillScopes(source);

@@ -30,7 +30,7 @@ it("a commit that is larger than the whole log is not remembered", () => {
   expect(log.after(scope, scopeId, 1, { epoch, seq: 2 })).toBeUndefined();
 });
 
-it("commits from before a failover are not remembered after the failover, and later commits do not continue them", () => {
+it("after a failover, commits from before it are forgotten, and only later commits are remembered", () => {
   const log = new RecentCommitLog(1_000);
   const add = (seq: number, timeline: string) => {
     const change = { seq, touched: [], cleared: [] };

@@ -61,7 +61,7 @@ describe("the views of one store", () => {
   });
 });
 
-/** Returns the view of a tenant, which closes the store too. */
+/** Returns the view of a tenant. Closing the view closes the store. */
 function closing(store: Store, tenant: string | undefined): Store {
   return { ...storeOfTenant(store, tenant), close: () => store.close() };
 }

@@ -51,7 +51,7 @@ describe("the errors of holds and moves", () => {
     [kim, "this user"],
     [{ kind: "run", runId: "r" }, "this run"],
     [{ kind: "server" }, "the list of tool manifests"],
-  ] as const)("the errors about %j name %s", async (scope, name) => {
+  ] as const)("errors of a hold or a move about %j name %s", async (scope, name) => {
     const { holdId } = await holds.hold(allSlots);
     await expect(write(scope)).rejects.toThrow(`writes of ${name} are held`);
     await holds.move(allSlots, holdId, { address });
@@ -69,7 +69,7 @@ describe("a hold", () => {
     await write();
   });
 
-  it("a hold that is not renewed ends, and can then not be renewed or moved", async () => {
+  it("a hold that is not renewed ends, and can then neither be renewed nor become a move", async () => {
     const { holdId, lifetimeMs } = await holds.hold(allSlots);
     expect(lifetimeMs).toBe(holdLifetimeMs);
     nowMs += holdLifetimeMs - 1;
@@ -117,7 +117,7 @@ describe("a hold", () => {
     await expect(write({ ...kim, tenant: "acme" })).rejects.toMatchObject(held);
   });
 
-  it("a hold stays when an earlier change of another range cannot be made durable", async () => {
+  it("a hold stays in force when an earlier change of another range cannot be stored", async () => {
     const half = Math.floor(lastSlot / 2);
     const [lower, upper] = [
       { first: 0, last: half },

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("a put of a new key looks nothing up, even if the first keys came in one transaction with a clearing", async () => {
+it("a put of a new key reads nothing from the disk, even after a transaction that cleared a namespace and put keys", async () => {
   const store = await openTestStore(await createTestFolder(onTestFinished));
   onTestFinished(() => store.close());
   const put = (ids: readonly string[], clears = false) =>

@@ -7,7 +7,7 @@ import type { Store } from "../../../src/core/ports/store.js";
 import { realPlatform, type StorePlatform } from "../../../src/store/level/folder/platform.js";
 import { type LevelStoreOptions, openLevelStore } from "../../../src/store/level/level-store.js";
 
-/** The real machine with a small reserve, which is written quickly. */
+/** The real machine with a small reserve file, because a large one would slow the tests. */
 export const testPlatform: StorePlatform = { ...realPlatform, reserveBytes: 64 * 1024 };
 
 export const fixedClock: Clock = { nowMs: () => 1_760_000_000_000 };

@@ -12,7 +12,7 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 const recordBytes = 4 * 1024 * 1024;
 
 it.runIf(isFullSuite)(
-  "the store removes old marks before its window of bytes, and reopens with the other marks",
+  "the store removes marks that are older than its window of bytes, and reopens with the others",
   async () => {
     const folder = await createTestFolder(onTestFinished);
     const store = await openTestStore(folder);
@@ -33,7 +33,7 @@ it.runIf(isFullSuite)(
     let marks = 0;
     for await (const entries of scanChunks(database, markRange)) marks += entries.length;
     await database.close();
-    // The oldest mark kept, the marks of the groups in the window, and the mark of the deletion.
+    // The oldest mark that is kept, the marks of the groups in the window, and the deletion's mark.
     expect(marks).toBe(markWindowBytes / recordBytes + 1);
   },
 );

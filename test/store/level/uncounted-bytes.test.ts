@@ -91,7 +91,7 @@ describe("a folder of a build that did not count bytes", () => {
 });
 
 describe("verify", () => {
-  it("verify names a user whose count is not the sum of the records", async () => {
+  it("verify names a user whose byte count is not the sum of the records", async () => {
     const folder = await createTestFolder(onTestFinished);
     const store = await openTestStore(folder);
     await store.update(kim, async (tx) => tx.put("blocks", kim, "x", block));
@@ -128,7 +128,10 @@ async function usageOf(store: Store): Promise<Usage> {
   return (await store.update(kim, (tx) => tx.usage())).result;
 }
 
-/** Deletes all data of the user, but writes nothing. Returns by how much the count falls. */
+/**
+ * Deletes all data of the user in a transaction that then fails, so that nothing is written.
+ * Returns by how many bytes the count fell in the transaction.
+ */
 async function bytesByDeletion(store: Store): Promise<number> {
   let bytes = 0;
   const stop = new Error("nothing is written");

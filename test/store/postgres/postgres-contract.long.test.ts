@@ -17,7 +17,7 @@ async function openEmptyStore() {
   return postgres.openStore();
 }
 
-// A test that waits forever fails after a minute, so that the report names it.
+// A test that waits forever fails after a minute, so that the report names the test.
 describe("over PostgreSQL", { timeout: 60_000 }, () => {
   describeStore("the PostgreSQL store", openEmptyStore);
 

@@ -98,7 +98,7 @@ describe("a hold", () => {
     expect((await called.head(kim)).seq).toBe(1);
   });
 
-  it("a hold ends when its mover is gone, and can then not be renewed or moved", async () => {
+  it("a hold that is not renewed ends, and can then neither be renewed nor become a move", async () => {
     const { holdId } = await holds.hold(allSlots);
     await expect(write("a")).rejects.toMatchObject(held);
     await endHolds();
@@ -146,7 +146,7 @@ describe("a move", () => {
     await expect(other.holdsOf(undefined).hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
   });
 
-  it("a move leaves the records to backups, and ends at its release", async () => {
+  it("backups still read the records of a moved scope, and the scope takes writes again after a release", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
     await holds.move(allSlots, holdId, { address });
@@ -161,13 +161,13 @@ describe("a move", () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
     const isCalled = new Promise<void>((resolve) => other.followProposals(kim, resolve));
-    // The watcher listens once its session can take a lock.
+    // Once the session of the watcher can take a lock, the watcher listens.
     await (await other.tryLock("pruning"))?.[Symbol.asyncDispose]();
     await holds.move(allSlots, holdId, { address });
     await isCalled;
   });
 
-  it("an unreadable move is DATA_LOSS, and no call is served", async () => {
+  it("every call fails with DATA_LOSS if the stored moves cannot be read", async () => {
     await postgres.query("update vademecum.vm_meta set moves = '{'");
     const damaged = { code: "DATA_LOSS", reason: "STORE_DAMAGED" };
     for (const use of [() => write("b"), () => other.head(kim), read])

@@ -65,7 +65,7 @@ describe("at the start", () => {
     }
   });
 
-  it("a PostgreSQL that a power cut can rob of acknowledged commits is refused", async () => {
+  it("a PostgreSQL that could lose acknowledged commits in a power cut is refused", async () => {
     await open();
     await postgres.query("alter system set synchronous_commit = off");
     await postgres.query("select pg_reload_conf()");
@@ -167,7 +167,7 @@ describe("row policies", () => {
 });
 
 describe("damage", () => {
-  it("a damaged record is DATA_LOSS for readers and transactions, and never served", async () => {
+  it("a damaged record is never served: reads and transactions fail with DATA_LOSS", async () => {
     const store = await open();
     await put(store, "m1");
     await put(store, "m2");
@@ -184,7 +184,7 @@ describe("damage", () => {
     expect((await snapshot.get("memories", notes, "m1"))?.id).toBe("m1");
   });
 
-  it("a record that is missing or under another key is DATA_LOSS", async () => {
+  it("a read fails with DATA_LOSS if a record is missing or under another key", async () => {
     const store = await open();
     for (const id of ["m1", "m2", "m3"]) await put(store, id);
     await postgres.query("update vademecum.vm_record set key = 'm4' where key = 'm3'");
@@ -193,7 +193,7 @@ describe("damage", () => {
     await expect(idsIn(store)).rejects.toThrow("2 instead of 3");
   });
 
-  it("a damaged change log is DATA_LOSS", async () => {
+  it("a read of a damaged change log fails with DATA_LOSS", async () => {
     const store = await open();
     await put(store, "m1");
     await postgres.query("update vademecum.vm_change set body = set_byte(body, 2, 77)");
@@ -214,7 +214,7 @@ describe("sessions that PostgreSQL ends", () => {
     expect(await idsIn(store)).toEqual(["m1", "m2"]);
   });
 
-  it("after an ended session, the functions of a transaction run again and count once", async () => {
+  it("a transaction whose session ends runs again, and its changes are stored once", async () => {
     const store = await open();
     let runs = 0;
     const { head } = await store.update(kim, async (tx) => {
@@ -227,7 +227,7 @@ describe("sessions that PostgreSQL ends", () => {
     expect((await snapshot.get("memories", notes, "m1"))?.content).toBe("no more");
   });
 
-  it("an ended session breaks a snapshot with UNAVAILABLE, and the next snapshot works", async () => {
+  it("reads of a snapshot fail with UNAVAILABLE after its session has ended, and the next snapshot works", async () => {
     const store = await open();
     await put(store, "m1");
     {
@@ -363,7 +363,7 @@ describe("a job", () => {
 
 // Only a PostgreSQL of this test file can be stopped.
 describe.skipIf(env["VADEMECUM_TEST_POSTGRES"])("while PostgreSQL is away", () => {
-  it("a job that one server does for all servers is UNAVAILABLE while PostgreSQL is away", async () => {
+  it("a job that one server does for all servers fails with UNAVAILABLE while PostgreSQL is away", async () => {
     const store = await open();
     await postgres.stop();
     try {

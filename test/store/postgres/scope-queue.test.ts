@@ -26,10 +26,10 @@ function errorOf(code: string, message: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code });
 }
 
-/** The memory `m3` is in the tables. */
+/** The row by which PostgreSQL reports that the memory `m3` is stored. */
 const memory3 = { place: 1, tbl: 1, key: Buffer.from("m3"), length: 100 };
 
-/** An idempotency key expires in a day, and its reply with it. */
+/** Time until an idempotency key and its reply expire. */
 const dayMs = 24 * 60 * 60 * 1000;
 const expiry = Buffer.from(expiryKey(dayMs, "some key"));
 const storedExpiry = {
@@ -99,13 +99,13 @@ it("a cancelled commit leaves no transaction open on its connection", async () =
   await write(queue);
   expect(ran.filter((text) => !text.startsWith("set "))).toEqual([
     ...["begin", "commit", "rollback"],
-    // The search for the commit.
+    // The store checks whether the commit was written.
     ...["begin", "rollback"],
     ...["begin", "commit"],
   ]);
 });
 
-/** Adds memories with a quota, all in one group. */
+/** Sends all `calls` in one group. Each call adds a memory under a quota of `memories`. */
 async function addWithQuota(queue: ScopeQueue, memories: number, calls: number, from = 10) {
   const add = (id: string) =>
     queue.update((tx) =>
@@ -123,7 +123,7 @@ it("a group of calls needs no extra query for counts, quotas and checks of unuse
   const ends = await addWithQuota(queue, 5 + 8, 8);
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill("fulfilled"));
   expect(commits()).toBe(1);
-  // Each commit asks once which of its records existed.
+  // The one query of a commit asks which of its records existed.
   expect(asked.filter((name) => /find|read_record/.test(name))).toEqual(["vm_find_records"]);
 });
 

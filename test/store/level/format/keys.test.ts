@@ -182,7 +182,7 @@ describe("keys on disk", () => {
     }
   });
 
-  it("keys refuse half a surrogate pair, and an id that is too long", () => {
+  it("keys refuse a text with half a surrogate pair, and an id that is too long", () => {
     const range = scopeTableRange(scopePart({ kind: "server" }), 0, "replies");
     for (const broken of ["\ud800", "a\udc00"]) {
       expect(() => scopePart({ kind: "user", userId: broken })).toThrow("valid Unicode");

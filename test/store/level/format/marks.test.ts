@@ -77,7 +77,7 @@ describe("the high-water mark", () => {
 });
 
 describe("the window of marks", () => {
-  it("the window of marks keeps a mark until more bytes than the window were written after it", () => {
+  it("the window of marks keeps a mark until more bytes were written after it than the window's size", () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 50 }), { minLength: 1 }),

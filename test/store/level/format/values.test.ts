@@ -149,7 +149,7 @@ describe("payloads", () => {
         source: text,
         author: text,
         threadId: text,
-        // Through JSON text, because it turns -0 into 0.
+        // JSON.stringify writes -0 as 0, so the expected value must have 0 too.
         metadata: fc
           .dictionary(text, fc.jsonValue())
           .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, never>),

@@ -27,7 +27,7 @@ async function open(folder: string): Promise<Database> {
   return database;
 }
 
-/** Gives the only entry a type that LevelDB does not know, and its block the right checksum. */
+/** Gives the only entry a type that LevelDB does not know, and corrects the block's checksum. */
 async function changeType(folder: string): Promise<void> {
   const [name = ""] = (await readdir(folder)).filter((file) => file.endsWith(".ldb"));
   const table = await readFile(join(folder, name));
@@ -44,7 +44,7 @@ async function changeType(folder: string): Promise<void> {
   await writeFile(join(folder, name), table);
 }
 
-it("verify reports an entry that LevelDB cannot read, although every block has its checksum", async () => {
+it("verify reports an entry that LevelDB cannot read, even if the checksums of all blocks are right", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-verify-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const written = await open(folder);
