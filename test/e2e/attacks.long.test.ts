@@ -81,12 +81,12 @@ describe.each(servers)("a server with a heap of $heapMb MB", ({ heapMb, flags })
   it("the server answers every listed attack, and a health check after each attack", {
     timeout: timeoutMs,
   }, async () => {
-    // One method of each kind suffices for the second server: the unknown fields of every method
-    // are refused alike.
+    // One method of each kind suffices for the second server, because servers refuse unknown fields
+    // of all methods of a kind in the same way.
     const unknownFieldMethods = heapMb === servers[0]?.heapMb ? methods : oneOfEachKind();
     for (const attack of attacksOn(unknownFieldMethods)) {
       const answer = await send(attack);
-      // A watch has no end, and is cancelled.
+      // A watch has no end, so the client cancels it and gets no answer.
       if (!attack.method.name.startsWith("Watch")) expect(answer, attack.name).not.toBe("none");
       await expectServing(attack.name);
     }

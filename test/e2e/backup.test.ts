@@ -93,7 +93,7 @@ describe("vademecum backup and restore", () => {
     expect((await copy.add("after the restore")).commitSeq).not.toBe(0n);
   });
 
-  it("a backup under load holds a user completely, in a state that the user had at some time", async () => {
+  it("a backup under load has all data of a user as it was at one moment", async () => {
     const server = await serve({ provider: "level", embedder: "none" });
     const { memories } = clientsOf(server);
     await memories.addAll("first");

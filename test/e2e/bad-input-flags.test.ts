@@ -40,7 +40,7 @@ it.each(contentTypes.flatMap((type) => [2, 4, 5, 0x40, 0x80, 0x81].map((flags) =
   async (contentType, flags) => {
     const reply = await search(String(contentType), Number(flags));
     expect(reply).not.toContain("Kept through all of it");
-    // As text of an error in JSON, or percent-encoded in a trailer.
+    // The error text is in a JSON body, or percent-encoded in a trailer.
     expect(decodeURIComponent(reply.replaceAll(/%(?![0-9A-F]{2})/g, ""))).toContain(
       "the request cannot be read: ",
     );

@@ -15,20 +15,20 @@ const jsonRequests: readonly {
   body: string | Uint8Array<ArrayBuffer>;
   says: string;
 }[] = [
-  { name: "nothing", body: "", says: "" },
+  { name: "an empty body", body: "", says: "" },
   { name: "no JSON", body: "content=x", says: "" },
   { name: "truncated JSON", body: raw('"content":"x').slice(0, -1), says: "" },
-  { name: "a list", body: "[]", says: "" },
+  { name: "a list instead of an object", body: "[]", says: "" },
   { name: "an unknown field", body: raw('"content":"x","colour":"red"'), says: "colour" },
   {
-    name: "an object for a time",
+    name: "an object in place of a time",
     body: raw('"content":"x","eventTime":{}'),
     says: "",
   },
-  { name: "a number for a text", body: raw('"content":5'), says: "content" },
-  { name: "a text for a list", body: raw('"content":"x","tags":"wine"'), says: "tags" },
+  { name: "a number in place of a text", body: raw('"content":5'), says: "content" },
+  { name: "a text in place of a list", body: raw('"content":"x","tags":"wine"'), says: "tags" },
   {
-    name: "an importance in words",
+    name: "a word in place of the number of the importance",
     body: raw('"content":"x","importance":"high"'),
     says: "importance",
   },
@@ -60,12 +60,12 @@ const jsonRequests: readonly {
     says: "tags",
   },
   {
-    name: "metadata of 100 levels",
+    name: "metadata of 100 levels of nesting",
     body: raw(`"content":"x","metadata":${JSON.stringify(nested(100))}`),
     says: "",
   },
   {
-    name: "metadata of 1,000 levels",
+    name: "metadata of 1,000 levels of nesting",
     body: raw(`"content":"x","metadata":${JSON.stringify(nested(1000))}`),
     says: "",
   },
@@ -201,7 +201,7 @@ describe("a JSON request", () => {
     },
   );
 
-  it("a request to a unary method in another form of JSON is not told that the method is a stream", async () => {
+  it("the error for an unsupported JSON content type of a unary method does not call the method a stream", async () => {
     const headers = { "content-type": "application/json-patch+json" };
     const { httpStatus, body } = await rawJsonCall(
       started().urls.httpUrl,
@@ -213,7 +213,7 @@ describe("a JSON request", () => {
     expect(body.toString()).toContain("the content-type must be application/json");
   });
 
-  it("a JSON request with an unsupported charset to a stream is told that the method is a stream", async () => {
+  it("the error for an unsupported charset of a request to a stream says that the method is a stream", async () => {
     const headers = { "content-type": "application/json; charset=utf-16" };
     const path = `${service}/Search`;
     const { body } = await rawJsonCall(started().urls.httpUrl, path, "{}", headers);

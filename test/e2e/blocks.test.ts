@@ -138,7 +138,9 @@ describeUsers((it) => {
     ]);
   });
 
-  it("versions of blocks with unusual labels stay apart, page by page", async ({ user }) => {
+  it("versions of blocks stay apart, page by page, even if labels begin alike or contain NUL", async ({
+    user,
+  }) => {
     const labels = ["a", "a\0", "a\u0000000000000001", "aa", "0001a", "é"];
     for (const label of labels)
       for (const body of ["one", "two", "three"]) await user.put(`${label} ${body}`, { label });
@@ -188,7 +190,7 @@ describeUsers((it) => {
     expect((await restore(3n)).block).toMatchObject({ body: "one", version: 4n });
   });
 
-  it("PutBlock with an expected version fails at any other version; 0 expects no block", async ({
+  it("PutBlock with an expected version fails at any other version, and 0 requires that the block is new", async ({
     user,
   }) => {
     await user.put("one", { expectedVersion: 0n });

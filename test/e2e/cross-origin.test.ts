@@ -204,7 +204,7 @@ describe("a server without --http-allow-origin", () => {
     });
   });
 
-  it("a page whose own name was rebound to the server is refused, and a page of any origin gets the health check", async () => {
+  it("a page whose host name now leads to the server (DNS rebinding) is refused, except for the health check", async () => {
     const rebound = { host: "evil.example", origin: "http://evil.example" };
     expect(await statusesOf({ ...json, ...rebound }, recallBody)).toEqual([403, 403]);
     for (const headers of [rebound, { origin }]) {

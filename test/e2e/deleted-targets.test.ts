@@ -69,7 +69,7 @@ describeUsers((it) => {
     expect(conflict).toBeUndefined();
   });
 
-  it("an edit of a new block is no repetition of an edit rejected for a deleted block", async ({
+  it("an edit of a new block is not marked as a repetition of an edit that was rejected for a deleted block", async ({
     user,
   }) => {
     const edit = { old: "math", new: "maths" };

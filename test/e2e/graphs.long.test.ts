@@ -139,7 +139,7 @@ async function serveAgain(): Promise<ServerProcess> {
   return server;
 }
 
-describeWithGraphs("a namespace above the threshold", () => {
+describeWithGraphs("a namespace with more memories than the threshold for a graph", () => {
   it("a large namespace is searched through a graph, even after a restart, and passes verify", async () => {
     const { server } = await serveWithSavedGraph();
     expect((await findings(connect(server))).ways).toEqual(new Set([SearchIndex.GRAPH]));

@@ -23,7 +23,7 @@ async function post(method: string, request: JsonObject) {
   return { failure, reply: JSON.parse(body.toString()) as JsonObject };
 }
 
-/** Returns the messages of a stream of Connect, without the one that ends it. */
+/** Returns the messages of a stream of Connect, without the message that ends the stream. */
 function messagesOf(body: Buffer): JsonObject[] {
   const messages: JsonObject[] = [];
   for (let at = 0; at + 5 <= body.length; ) {
@@ -103,7 +103,7 @@ describe("an enum in JSON", () => {
     expect(messages.at(-1)?.["summary"]).toBeDefined();
   });
 
-  it("an enum without a prefix does not hide a repeated key of its request", async () => {
+  it("a JSON request with a repeated key is refused even if it also has an enum without its prefix", async () => {
     const { failure } = await rawJsonCall(
       urlOf(),
       "/vademecum.v1.MemoryProvider/Add",
@@ -116,24 +116,49 @@ describe("an enum in JSON", () => {
 
 const unreadable: readonly [what: string, fields: JsonObject, path: string, allowed: string][] = [
   ["an enum name that does not exist", { status: "OPEN" }, "status", "MEMORY_STATUS_RESOLVED"],
-  ["a text for a number", { importance: "high" }, "importance", "a number, 0 to 1"],
-  ["a number for a text", { content: 5 }, "content", "a text in quotes"],
-  ["a text for a truth value", { restricted: "yes" }, "restricted", "true or false"],
-  ["a text for a list", { tags: "wine" }, "tags", "a list"],
+  ["a text in place of a number", { importance: "high" }, "importance", "a number, 0 to 1"],
+  ["a number in place of a text", { content: 5 }, "content", "a text in quotes"],
+  ["a text in place of true or false", { restricted: "yes" }, "restricted", "true or false"],
+  ["a text in place of a list", { tags: "wine" }, "tags", "a list"],
   ["a number in a list of texts", { tags: ["a", 5] }, "tags[1]", "a text in quotes"],
   ["null in a list", { tags: [null] }, "tags[0]", "a text in quotes"],
   ["a text in a vector", { embedding: [1, "x"] }, "embedding[1]", "a number"],
   ["a date without a time", { eventTime: "2026-03-01" }, "event_time", "2026-03-01T12:00:00Z"],
   ["a time in words", { eventTime: "yesterday" }, "event_time", "2026-03-01T12:00:00Z"],
-  ["30 February", { expireTime: "2099-02-30T00:00:00Z" }, "expire_time", "a time that exists"],
-  ["29 February 2099", { eventTime: "2099-02-29T10:00:00Z" }, "event_time", "a time that exists"],
-  ["31 April", { eventTime: "2026-04-31T10:00:00+02:00" }, "event_time", "a time that exists"],
-  ["24:00", { eventTime: "2026-01-01T24:00:00Z" }, "event_time", "a time that exists"],
-  ["a second 60", { eventTime: "2026-01-01T23:59:60Z" }, "event_time", "a time that exists"],
+  [
+    "the date 30 February",
+    { expireTime: "2099-02-30T00:00:00Z" },
+    "expire_time",
+    "a time that exists",
+  ],
+  [
+    "the date 29 February 2099",
+    { eventTime: "2099-02-29T10:00:00Z" },
+    "event_time",
+    "a time that exists",
+  ],
+  [
+    "the date 31 April",
+    { eventTime: "2026-04-31T10:00:00+02:00" },
+    "event_time",
+    "a time that exists",
+  ],
+  ["the time 24:00", { eventTime: "2026-01-01T24:00:00Z" }, "event_time", "a time that exists"],
+  [
+    "a time with second 60",
+    { eventTime: "2026-01-01T23:59:60Z" },
+    "event_time",
+    "a time that exists",
+  ],
   ["the year 0", { eventTime: "0000-01-01T00:00:00Z" }, "event_time", "0001-01-01T00:00:00Z"],
   ["metadata that is a list", { metadata: [1] }, "metadata", "a JSON object"],
   ["an unknown field", { colour: "red" }, "colour", "memoryType"],
-  ["an unknown field in another", { namespace: { user: "a" } }, "namespace.user", "agentId"],
+  [
+    "an unknown field inside another field",
+    { namespace: { user: "a" } },
+    "namespace.user",
+    "agentId",
+  ],
   ["a namespace that is a text", { namespace: "ada" }, "namespace", "a JSON object"],
 ];
 
@@ -328,8 +353,8 @@ describe("a fault inside one item of a JSON request", () => {
     ["an unknown field", '{"clientId":"b","colour":"red"}', "b"],
     ["a misspelt field", '{"clientID":"b","add":{}}', ""],
     ["a repeated key", '{"clientId":"b","add":{"content":"x","content":"y"}}', "b"],
-    ["no JSON", '{"clientId":"b"', ""],
-    ["a list", "[]", ""],
+    ["text that is not JSON", '{"clientId":"b"', ""],
+    ["a list instead of an object", "[]", ""],
   ])("an item of a batch that cannot be decoded fails alone: %s", async (_what, item, clientId) => {
     const good = (name: string) =>
       JSON.stringify({ clientId: name, add: { namespace, content: `batch ${name}` } });

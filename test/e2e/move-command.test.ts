@@ -40,7 +40,7 @@ function move(
 }
 
 describe("the command move", () => {
-  it("a repeated move keeps its client address by default, and a move back does not use it", async () => {
+  it("a repeated move keeps the earlier --client-address by default, and a move back does not use it", async () => {
     const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
     const [onA, onB] = [clientOf(a), clientOf(b)];
     await onA.addAll("one");
@@ -124,7 +124,7 @@ describe("the command move", () => {
 });
 
 describe("HoldWrites", () => {
-  it("HoldWrites refuses an address without a hold or a store, and a store without an address", async () => {
+  it("HoldWrites refuses moved_to without hold_id or store, moved_to_store alone, and moved_to with list_only", async () => {
     const admin = createClient(AdminService, connect(await serve()).transport);
     const movedTo = "http://127.0.0.1:1";
     for (const [request, field] of [

@@ -38,7 +38,7 @@ async function serve(): Promise<Served> {
   };
 }
 
-/** A process that can make `changes` more changes. At the next change after them, it ends. */
+/** A process that makes `changes` more changes, and ends when it tries to make another change. */
 interface Life {
   changes: number;
 }
@@ -139,7 +139,7 @@ it("a move back completes a move that was killed after any of its changes", asyn
   }
 });
 
-it("a move counts the users that an earlier move has left without a server", async () => {
+it("a move counts the users that no server serves because an earlier move was killed", async () => {
   const [a, b] = [await serve(), await serve()];
   await addToAll(a, "first");
   const life = { changes: Infinity };

@@ -159,7 +159,7 @@ describeUsers((it) => {
     expect(conflict).toMatchObject({ currentText: "zzz", proposedText: "cc".repeat(1000) });
   });
 
-  it("one of a simultaneous approval and rejection succeeds, and the other fails", async ({
+  it("if an approval and a rejection arrive at the same time, one succeeds and the other fails", async ({
     user,
     another,
   }) => {
@@ -215,7 +215,10 @@ describeUsers((it) => {
     });
   });
 
-  it("an edit that repeats a rejected edit is marked", async ({ user, another }) => {
+  it("an edit that repeats a rejected edit is marked as a repetition", async ({
+    user,
+    another,
+  }) => {
     await user.put("Likes math. Likes art.");
     const { id: memoryId } = await user.memories.add("Likes math.");
     for (const target of [{}, { memoryId }]) {

@@ -60,7 +60,9 @@ describeUsers((it) => {
     expect((await user.memories.get(id)).content).toBe("Likes math");
   });
 
-  it("impossible edits are refused in fixed order, before the target is read", async ({ user }) => {
+  it("ProposeEdit checks for equal texts, then an empty text, then missing reasoning, before it reads the target", async ({
+    user,
+  }) => {
     const refused = async (edit: { old: string; new: string; reasoning?: string }) =>
       failureOf(user.propose({ label: "missing", reasoning: "why", ...edit }));
     const equal = {
@@ -201,7 +203,7 @@ describeUsers((it) => {
       "\\1 \\0 \\n .*",
       "\\1 \\0 \\n .* a^c",
     ],
-    ["a dot only for a dot", "abc a.c", "a.c", "x", "abc x"],
+    ["a dot, which matches only a dot", "abc a.c", "a.c", "x", "abc x"],
     ["backslashes", "C:\\dir\\file", "\\", "\\\\", undefined],
     ["line breaks of both kinds", "one\r\ntwo\nthree", "two\n", "2\r\n", "one\r\n2\r\nthree"],
     ["a line break alone", "one\r\ntwo", "\r\n", "\n", "one\ntwo"],
@@ -264,7 +266,7 @@ describeUsers((it) => {
       fields: ["new_string"],
     };
     await user.put("a".repeat(100_000));
-    // Together these would be 25 GB.
+    // The result would have 25 GB.
     expect(
       await failureOf(user.propose({ old: "a", new: "x".repeat(250_000), replaceAll: true })),
     ).toMatchObject(refused);

@@ -191,7 +191,7 @@ describe("quotas of principals", () => {
   });
 });
 
-/** What one user holds, for a request of each RPC. */
+/** The ids of one user's records, for the requests about them. */
 interface Holdings {
   readonly userId: string;
   readonly memoryId: string;
@@ -248,7 +248,7 @@ const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
   }),
 };
 
-/** A request for every RPC that changes something and that no quota of a user stops. */
+/** A request for every other RPC that changes something. No quota of a user refuses it. */
 const others: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
   "MemoryProvider/Delete": (held) => ({ namespace: namespaceOf(held), id: held.memoryId }),
   "MemoryProvider/DeleteWhere": (held) => ({

@@ -143,7 +143,7 @@ describe("PruneStale", () => {
 
 describe("a retrieval", () => {
   it("a retrieval shows its last_used_time immediately, and stores it within a second or at the stop", async () => {
-    // Pruning would store the time at once.
+    // Pruning would store the time immediately.
     const first = await world.serve({ pruning: "off" });
     const { id } = await first.skills.skill(...weather);
     world.nowMs += 5 * dayMs;

@@ -84,7 +84,11 @@ const adds: readonly [name: string, fields: JsonObject, field: string][] = [
     "embedding",
   ],
   ["metadata of more than 16 KiB", { content: "x", metadata: { a: letters(16_384) } }, "metadata"],
-  ["metadata of 17 levels", { content: "x", metadata: nested(17) }, `metadata${".a".repeat(16)}`],
+  [
+    "metadata of 17 levels of nesting",
+    { content: "x", metadata: nested(17) },
+    `metadata${".a".repeat(16)}`,
+  ],
   [
     "lists in metadata of 17 levels",
     { content: "x", metadata: { a: nestedLists(16) } },
@@ -99,7 +103,7 @@ const traces: readonly [name: string, fields: JsonObject, field: string][] = [
   ["no trace data", { traceData: null }, "trace_data"],
   ["an empty user", { userId: "" }, "user_id"],
   ["trace data of more than 64 KiB", { traceData: { a: letters(65_536) } }, "trace_data"],
-  ["trace data of 17 levels", { traceData: nested(17) }, `trace_data${".a".repeat(16)}`],
+  ["trace data of 17 levels of nesting", { traceData: nested(17) }, `trace_data${".a".repeat(16)}`],
   [
     "metadata of more than 16 KiB",
     { traceData: { metadata: { a: letters(16_384) } } },
@@ -113,7 +117,7 @@ const searches: readonly [name: string, fields: JsonObject, field: string][] = [
   ["a limit of 0", { limit: 0 }, "limit"],
   ["a negative limit", { limit: -1 }, "limit"],
   ["a limit of 1,001", { limit: 1001 }, "limit"],
-  ["the greatest limit", { limit: 2_147_483_647 }, "limit"],
+  ["a limit of 2,147,483,647", { limit: 2_147_483_647 }, "limit"],
   ["a budget of 0", { budgetTokens: 0 }, "budget_tokens"],
   ["a negative budget", { budgetTokens: -500 }, "budget_tokens"],
   ["a budget of 1,000,001", { budgetTokens: 1_000_001 }, "budget_tokens"],
@@ -161,7 +165,7 @@ const filters: readonly [name: string, filter: JsonObject, field: string][] = [
   ],
   ["an expression of 2,049 bytes", { expression: `true${" ".repeat(2045)}` }, "expression"],
   ["an empty expression", { expression: "" }, "expression"],
-  ["metadata of 17 levels", { metadata: nested(17) }, `metadata${".a".repeat(16)}`],
+  ["metadata of 17 levels of nesting", { metadata: nested(17) }, `metadata${".a".repeat(16)}`],
   ["metadata of more than 16 KiB", { metadata: { a: letters(16_384) } }, "metadata"],
 ];
 
@@ -280,7 +284,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
     field: "changes.tags",
   },
   {
-    name: "metadata of 17 levels",
+    name: "metadata of 17 levels of nesting",
     method: update,
     request: aboutTarget({ id: "x", changes: { metadata: nested(17) } }),
     field: `changes.metadata${".a".repeat(16)}`,

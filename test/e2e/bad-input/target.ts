@@ -15,7 +15,7 @@ export function aboutTarget(fields: JsonObject): JsonObject {
   return { namespace: { ...target }, ...fields };
 }
 
-/** `levels` objects inside one another; the innermost is empty. */
+/** Returns `levels` objects inside one another. The innermost object is empty. */
 export function nested(levels: number): JsonObject {
   let value: JsonObject = {};
   for (let level = 1; level < levels; level++) value = { a: value };

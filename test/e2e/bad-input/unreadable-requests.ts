@@ -84,9 +84,17 @@ export const binaryRequests: readonly { name: string; path: string; bytes: Uint8
     path: addPath,
     bytes: Buffer.from("ffffffffffffffffffffff", "hex"),
   },
-  { name: "metadata of 100 levels", path: addPath, bytes: addWith(12, deepStruct(100)) },
-  { name: "metadata of 1,000 levels", path: addPath, bytes: addWith(12, deepStruct(1000)) },
-  { name: "metadata of 10,000 levels", path: addPath, bytes: addWith(12, deepStruct(10_000)) },
+  { name: "metadata of 100 levels of nesting", path: addPath, bytes: addWith(12, deepStruct(100)) },
+  {
+    name: "metadata of 1,000 levels of nesting",
+    path: addPath,
+    bytes: addWith(12, deepStruct(1000)),
+  },
+  {
+    name: "metadata of 10,000 levels of nesting",
+    path: addPath,
+    bytes: addWith(12, deepStruct(10_000)),
+  },
   { name: "metadata with NaN", path: addPath, bytes: addWith(12, struct(Buffer.from("key"), nan)) },
   {
     name: "metadata with NaN in a filter",

@@ -53,7 +53,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(memory?.content).toBe("likes tea");
   });
 
-  it("callers without credentials are refused, and all wrong keys are refused with one text", async () => {
+  it("callers without credentials are refused, and all wrong keys are refused with the same text", async () => {
     const required = await failureOf(memories().getAll({ namespace }));
     expect(required).toMatchObject({ code: "UNAUTHENTICATED", reason: "CREDENTIALS_REQUIRED" });
     const key = as("ann").headers.authorization;
@@ -75,7 +75,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     }
   });
 
-  it("ids outside the patterns are refused with the same error, whether they exist or not", async () => {
+  it("ids outside the patterns of a key are refused with the same error, whether they exist or not", async () => {
     await memories().add({ namespace, content: "a secret" }, as("ann"));
     const other = { userId: "ann", agentId: "chat" };
     const missing = { userId: "ann", agentId: "none" };
@@ -256,7 +256,7 @@ describe("a server with credentials", () => {
     expect((await fetch(`${running().httpUrl}/healthz`)).status).toBe(200);
   });
 
-  it("a path without an RPC gets one reply whatever the credentials, before the request is read", async () => {
+  it("a path without an RPC gets the same reply with any credentials, before the request is read", async () => {
     const { grpcUrl, httpUrl } = running();
     const wrongKey = { authorization: `Bearer vdm_${"0".repeat(88)}` };
     const empty = Buffer.alloc(0);
@@ -314,7 +314,7 @@ describe("a server with credentials", () => {
 });
 
 describe("a credentials file that changes", () => {
-  it("a changed credentials file takes effect at the check every 5 seconds, and a faulty one has no effect", async () => {
+  it("a changed credentials file takes effect at the next check, within 5 seconds, and a faulty file has no effect", async () => {
     /** Runs the next check of the files. Absent while a check is under way. */
     let nextLook: (() => void) | undefined;
     const time = {

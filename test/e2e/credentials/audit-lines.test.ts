@@ -31,7 +31,7 @@ const output = new Writable({
 let users = 0;
 
 describeOver("the log of a server with credentials", protocols, (protocol) => {
-  // A server for each protocol: a server logs at most ten such lines of a principal and an RPC in a
+  // Each protocol has a server of its own, because a server logs at most ten lines of a kind in a
   // second.
   beforeAll(async () => {
     const own = { users: ["ann"], agents: ["*"] };

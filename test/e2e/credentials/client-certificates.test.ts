@@ -48,7 +48,8 @@ describe("client certificates", () => {
       expect((await memories.get({ namespace, id })).memory?.content).toBe("by certificate");
       const target = { case: "memoryId", value: id } as const;
       const edit = { oldString: "by", newString: "with", reasoning: "because" };
-      // The role of `second` does not suffice to add, nor does the role of `planner` to propose.
+      // Only `planner` may add, so the certificate stands for `planner`. Neither principal may
+      // propose.
       expect(await failureOf(memories.proposeEdit({ namespace, target, ...edit }))).toMatchObject({
         reason: "ROLE_REQUIRED",
       });

@@ -68,7 +68,7 @@ describe("the table of permissions", () => {
 const rows = methods.map((it) => ({ method: it, name: nameOf(it) }));
 
 describe.each(rows)("$name", (row) => {
-  it(`${row.name} refuses all callers without valid credentials with one text`, async () => {
+  it(`${row.name} refuses all callers without valid credentials with the same text`, async () => {
     const [requests = []] = requestsOf(row.method, own);
     const none = await refusalOf(undefined, row.method, requests);
     expect(none?.reason).toBe("CREDENTIALS_REQUIRED");

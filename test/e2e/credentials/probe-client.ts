@@ -9,7 +9,7 @@ export interface ProbeReply {
   readonly body: Buffer;
 }
 
-/** Sends gRPC calls as bytes over one TLS connection, so that a million take minutes. */
+/** Sends gRPC calls as bytes over one TLS connection, so that a million calls take only minutes. */
 export interface ProbeClient {
   /**
    * Sends a call.

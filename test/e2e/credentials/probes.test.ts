@@ -114,7 +114,7 @@ function randomProbe(): Probe {
 
 const callsOf = new Map<DescMethod, Map<Namespace, ReturnType<typeof requestsOf>>>();
 
-/** Returns the requests of a method about a namespace, which are built once. */
+/** Returns the requests of a method about a namespace. Builds them once and then reuses them. */
 function knownCalls(method: DescMethod, namespace: Namespace): ReturnType<typeof requestsOf> {
   const known = callsOf.get(method) ?? new Map<Namespace, ReturnType<typeof requestsOf>>();
   callsOf.set(method, known);
@@ -243,7 +243,7 @@ async function furnish(tenant: string, namespace: Namespace): Promise<void> {
   });
 }
 
-/** Returns what is in the namespaces of others, and fails unless their secrets are there. */
+/** Returns the contents of the namespaces of others. Fails unless their secrets are in them. */
 async function everythingForeign(): Promise<readonly string[]> {
   const found: string[] = [];
   for (const tenant of tenants)

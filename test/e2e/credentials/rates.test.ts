@@ -138,8 +138,8 @@ describeOver("a principal with many open batches", duplex, (protocol) => {
 describeOver("a principal with many calls at a time", duplex, (protocol) => {
   const connection = useConnection(protocol, () => server);
   it("a principal with 300 calls at a time gets some refused as OVERLOADED, while another principal is served", async () => {
-    // Long texts take much longer to store than to arrive, so many calls arrive before the first of
-    // them ends.
+    // It takes much longer to store a long text than to receive one, so many calls arrive before
+    // the first call ends.
     const long = "a glass of old wine ".repeat(500);
     const memories = createClient(MemoryProvider, connection().transport);
     const addAs = (limit: string, content: string) =>

@@ -27,7 +27,7 @@ export function memoryTestOver(connection: () => Connection) {
     namespaceOf: async ({ task }, use) => {
       const provider = createClient(MemoryProvider, connection().transport);
       const own = { userId: `user ${task.id}`, agentId: "agent" };
-      // A user id that the case gives becomes unique to the case, too.
+      // A user id that a case gives gets a suffix, so that cases do not share users.
       await use(({ userId, agentId }) =>
         createNamespaceClient(provider, {
           ...own,

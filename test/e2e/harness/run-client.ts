@@ -2,7 +2,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import type { Connection } from "./protocols.js";
 
-/** Options of a call about a key. */
+/** Options of a call that lists keys. */
 export interface PageFields {
   readonly limit?: number;
   readonly pageToken?: string;

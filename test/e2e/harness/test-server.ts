@@ -17,8 +17,11 @@ export interface TestServer extends ServerUrls {
 
 /**
  * Starts the server as the `serve` command does, on free ports, in a temporary folder, with
- * additional `flags` (names without dashes). `time` defaults to the system's. The log is silent
- * unless `logOutput` takes it. `sizes` are the limits of namespaces.
+ * additional `flags` (names without dashes).
+ *
+ * @param time the clock and the timer. Default: the system's
+ * @param logOutput receives the log. Default: the server logs nothing
+ * @param sizes the limits of namespaces. Default: those of `serve`
  */
 export async function startTestServer(
   flags: Readonly<Record<string, string>> = {},

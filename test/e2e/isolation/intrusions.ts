@@ -28,7 +28,7 @@ export function runOf({ userId, agentId }: Intruder["namespace"]): string {
  */
 export type Intrusion = (intruder: Intruder) => readonly (readonly JsonObject[])[];
 
-/** Fixed, so that scores do not depend on the time of the test. */
+/** A fixed time, so that scores do not depend on the time of the test. */
 const referenceTime = "2030-01-01T00:00:00Z";
 
 const searches = ({ namespace, ownersContent, ownersId }: Intruder): JsonObject[] => [

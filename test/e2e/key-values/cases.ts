@@ -54,7 +54,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await two.read("status")).toBe("complete");
   });
 
-  it("keys of any Unicode text stay apart", async () => {
+  it("keys that differ only in case, spaces, slashes, NUL or Unicode form stay apart", async () => {
     const run = openRun();
     const keys = [
       "a",
@@ -81,7 +81,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual([]);
   });
 
-  it("one of many concurrent writes of a new key creates it, and one of their values stays", async () => {
+  it("only one of many concurrent writes of a new key creates the key, and one of the written values stays", async () => {
     const run = openRun();
     const values = Array.from({ length: 20 }, (_, i) => `value ${i}`);
     const created = await Promise.all(values.map(async (value) => run.write("key", value)));
@@ -185,7 +185,7 @@ function repeatingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["key"]);
   });
 
-  it("a repeated DeleteKey gets the first reply, and keeps what was written since", async () => {
+  it("a repeated DeleteKey gets the first reply, and keeps a value written since then", async () => {
     const run = openRun();
     await run.write("key", "old");
     expect(await run.delete("key", "k")).toBe(true);

@@ -6,7 +6,9 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of Add. */
 export function addCases(it: MemoryTest): void {
-  it("search, listing and id find a memory as soon as Add has answered", async ({ memories }) => {
+  it("a search, a listing and Get find a memory as soon as Add has answered", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("p53 suppresses tumours");
     expect((await memories.search("p53")).hits.map(({ memory }) => memory?.id)).toEqual([id]);
     expect((await memories.list()).map((memory) => memory.id)).toEqual([id]);

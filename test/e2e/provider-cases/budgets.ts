@@ -7,7 +7,7 @@ export function budgetCases(it: MemoryTest): void {
   it("a search never exceeds its budget, and skips matches that do not fit", async ({
     memories,
   }) => {
-    await memories.add("tea tea"); // 2 tokens
+    await memories.add("tea tea"); // Two tokens.
     const { id: large } = await memories.add(`tea ${"with milk ".repeat(30)}`);
     await memories.add("tea now");
     const { contents, summary } = await memories.search("", { budgetTokens: 10 });
@@ -75,7 +75,7 @@ export function budgetCases(it: MemoryTest): void {
   it("an excerpt splits no character, and a search reports when not even one character fits", async ({
     memories,
   }) => {
-    await memories.add("🧿🧿"); // three tokens each
+    await memories.add("🧿🧿"); // Three tokens for each character.
     const { hits, summary } = await memories.search("", { budgetTokens: 2 });
     expect(hits).toEqual([]);
     expect(summary).toMatchObject({ totalMatches: 1n, returned: 0, tokensUsed: 0 });
@@ -83,7 +83,9 @@ export function budgetCases(it: MemoryTest): void {
     expect((await memories.search("", { budgetTokens: 4 })).contents).toEqual(["🧿"]);
   });
 
-  it("the receipt lists the other matches beside an excerpt", async ({ memories }) => {
+  it("if a search returns an excerpt, the receipt lists the other matches", async ({
+    memories,
+  }) => {
     await memories.addAll(
       "a much longer text about tea",
       "another long text about tea",

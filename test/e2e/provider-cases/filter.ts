@@ -33,68 +33,91 @@ const alert: AddFields = {
   metadata: { stars: "4", verified: "true" },
 };
 
-/** Filters, and which of `wine`, `alert` and `bare` (without fields) match them. */
+/**
+ * Filters, and which of the memories `wine`, `alert` and `bare` pass. The memory `bare` has none of
+ * the optional fields.
+ */
 const filters: readonly { name: string; filter: Filter; passing: readonly string[] }[] = [
   { name: "no condition", filter: {}, passing: ["bare", "alert", "wine"] },
   {
-    name: "metadata number 4 and not the text",
+    name: "the number 4 in metadata does not match the text 4",
     filter: { metadata: { stars: 4 } },
     passing: ["wine"],
   },
   {
-    name: "metadata text and not the number",
+    name: "the text 4 in metadata does not match the number 4",
     filter: { metadata: { stars: "4" } },
     passing: ["alert"],
   },
   {
-    name: "metadata true and neither 1 nor text",
+    name: "true in metadata matches neither 1 nor a text",
     filter: { metadata: { verified: true } },
     passing: ["wine"],
   },
-  { name: "metadata 1 is not true", filter: { metadata: { verified: 1 } }, passing: [] },
   {
-    name: "metadata deep equality",
+    name: "the number 1 in metadata does not match true",
+    filter: { metadata: { verified: 1 } },
+    passing: [],
+  },
+  {
+    name: "nested metadata matches equal nested metadata",
     filter: { metadata: { nested: { a: [1, { b: null }] } } },
     passing: ["wine"],
   },
-  { name: "metadata deep inequality", filter: { metadata: { nested: { a: [1] } } }, passing: [] },
   {
-    name: "metadata null equals a present null only",
+    name: "nested metadata does not match other nested metadata",
+    filter: { metadata: { nested: { a: [1] } } },
+    passing: [],
+  },
+  {
+    name: "null in metadata matches null, but not a missing key",
     filter: { metadata: { nothing: null } },
     passing: ["wine"],
   },
   {
-    name: "metadata: all keys must match",
+    name: "all keys of the metadata filter must match",
     filter: { metadata: { stars: 4, verified: false } },
     passing: [],
   },
   {
-    name: "metadata: no key of Object.prototype",
+    name: "a metadata key such as `constructor` is not found in a memory without the key",
     filter: { metadata: { constructor: null } },
     passing: [],
   },
   { name: "any of the tags", filter: { tagsAny: ["ops", "wine"] }, passing: ["alert", "wine"] },
   { name: "all of the tags", filter: { tagsAll: ["food", "wine"] }, passing: ["wine"] },
-  { name: "all of the tags, one missing", filter: { tagsAll: ["food", "ops"] }, passing: [] },
+  {
+    name: "all of the tags, one of which is missing",
+    filter: { tagsAll: ["food", "ops"] },
+    passing: [],
+  },
   {
     name: "types",
     filter: { memoryTypes: [MemoryType.SEMANTIC, MemoryType.EPISODIC] },
     passing: ["bare", "wine"],
   },
   { name: "kinds", filter: { kinds: ["risk_alert", "other"] }, passing: ["alert"] },
-  { name: "importance, its bound included", filter: { importanceMin: 0.8 }, passing: ["wine"] },
-  { name: "importance from 0", filter: { importanceMin: 0 }, passing: ["bare", "alert", "wine"] },
+  {
+    name: "importance of at least 0.8, with 0.8 included",
+    filter: { importanceMin: 0.8 },
+    passing: ["wine"],
+  },
+  {
+    name: "importance of at least 0",
+    filter: { importanceMin: 0 },
+    passing: ["bare", "alert", "wine"],
+  },
   { name: "source", filter: { source: "chat" }, passing: ["wine"] },
   { name: "status", filter: { status: MemoryStatus.RESOLVED }, passing: ["alert"] },
   { name: "author", filter: { author: "Ada" }, passing: ["wine"] },
   { name: "thread", filter: { threadId: "dinner" }, passing: ["wine"] },
   {
-    name: "time range with its start and without its end",
+    name: "a time range includes its start and not its end",
     filter: { timeRange: { start: january, end: february } },
     passing: ["wine"],
   },
   {
-    name: "time range open at the end, create_time where there is no event",
+    name: "a time range without an end, which uses create_time for a memory without event_time",
     filter: { timeRange: { start: february } },
     passing: ["bare", "alert"],
   },

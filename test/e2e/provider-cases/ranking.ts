@@ -56,7 +56,7 @@ export function rankingCases(it: MemoryTest): void {
     );
   });
 
-  it("a weight of novelty prefers hits that differ from the hits before, and returns the novelty of each", async ({
+  it("with a weight of novelty, hits that differ from the hits above them rank higher, and each has its novelty", async ({
     memories,
   }) => {
     const { namespace, provider } = memories;
@@ -81,7 +81,9 @@ export function rankingCases(it: MemoryTest): void {
     expect(novelty[1]).toBeCloseTo(0.4, 2);
   });
 
-  it("an answer is found by the preceding question in its thread", async ({ memories }) => {
+  it("a search for the words of a question also finds the answer that follows in the thread", async ({
+    memories,
+  }) => {
     await memories.addAll("Thursday is fine", "The printer is out of paper");
     await memories.add("When does the dentist have time?", { threadId: "chat" });
     await memories.add("Thursday at nine", { threadId: "chat" });

@@ -31,7 +31,7 @@ const differentFacts = [
 
 /** Cases of Search: matches, their order and form. */
 export function searchCases(it: MemoryTest): void {
-  it("Search reads only the given namespace, even if another one of the user has the same words", async ({
+  it("Search reads only the given namespace, even if another namespace of the user has the same words", async ({
     memories,
     namespaceOf,
   }) => {
@@ -132,12 +132,14 @@ export function searchCases(it: MemoryTest): void {
     expect(hits[0]?.scores?.final).toBeGreaterThanOrEqual(omission?.score ?? Number.NaN);
   });
 
-  it("texts with another number or negation are no near-copies", async ({ memories }) => {
+  it("Search returns all of several texts that differ only in a number or a negation", async ({
+    memories,
+  }) => {
     await memories.addAll("The room is 12", "The room is 13", "The room is not 13");
     expect((await memories.search("room", { limit: 10 })).hits).toHaveLength(3);
   });
 
-  it("Search returns every fact of the same words in another order or with another sign", async ({
+  it("Search returns all facts that differ only in the order of words or in a sign", async ({
     memories,
     namespaceOf,
   }) => {
@@ -153,7 +155,7 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("Search returns the same words once for each event day, even within a time range", async ({
+  it("Search returns a repeated text once for each day of its events, even within a time range", async ({
     memories,
   }) => {
     const dose = "Took lisinopril 20 mg";
@@ -170,7 +172,7 @@ export function searchCases(it: MemoryTest): void {
     expect((await memories.search(query, { limit: 20, filter })).hits).toHaveLength(3);
   });
 
-  it("Search returns the same words once for each author", async ({ memories }) => {
+  it("Search returns a repeated text once for each author", async ({ memories }) => {
     for (const author of ["Ada", "Bob", "Ada"]) await memories.add("Yes, of course", { author });
     await memories.add("Yes, of course");
     const { hits } = await memories.search("of course yes", { limit: 10 });
@@ -180,7 +182,7 @@ export function searchCases(it: MemoryTest): void {
     );
   });
 
-  it("Search returns no hits and reports a closed gate, unless a match reaches the gate", async ({
+  it("Search returns no hits and reports a closed gate if no match reaches the gate", async ({
     memories,
   }) => {
     await memories.addAll("The user prefers red wine", "A red car stood outside");
@@ -229,7 +231,9 @@ export function searchCases(it: MemoryTest): void {
     expect((await memories.search("", { minRelevance: 1 })).hits).toHaveLength(2);
   });
 
-  it("Search reports when only the default of min_relevance left no hit", async ({ memories }) => {
+  it("Search gives the reason if it has no hits only because of the default of min_relevance", async ({
+    memories,
+  }) => {
     const query = "Who repaired the roof?";
     await memories.add("The chimney sweep found a nest in the flue", { tags: ["house"] });
     await memories.add("A red car stood outside", { tags: ["street"] });

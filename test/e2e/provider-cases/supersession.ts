@@ -4,7 +4,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of memories that replace others. */
 export function supersessionCases(it: MemoryTest): void {
-  it("a search returns the newest of a chain of replacements, and all of them on request", async ({
+  it("a search returns only the newest memory of a chain of replacements, or all of them on request", async ({
     memories,
   }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");

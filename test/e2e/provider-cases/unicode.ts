@@ -21,9 +21,11 @@ const awkward = [
   "\ufeffmark",
 ] as const;
 
-/** Cases of texts in any language, and of any character in ids, tags, keys and metadata. */
+/** Cases of texts of any script, control characters and emoji in every field. */
 export function unicodeCases(it: MemoryTest): void {
-  it("contents of any characters are stored unchanged", async ({ memories }) => {
+  it("contents with control characters, emoji or any script are stored unchanged", async ({
+    memories,
+  }) => {
     await memories.addAll(...awkward);
     expect(await memories.contents()).toEqual(awkward.toReversed());
     expect((await memories.search("", { limit: 100 })).contents).toEqual(awkward.toReversed());
@@ -49,7 +51,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await best("Who repairs clocks?")).toEqual([texts.english]);
   });
 
-  it("tags, kinds, sources, authors and threads may have any characters, and filters find them", async ({
+  it("tags, kinds, sources, authors and threads may have control characters, emoji or any script, and filters find them", async ({
     memories,
   }) => {
     await eachAtOnce(awkward, async (text) => {
@@ -96,7 +98,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect(memory).toMatchObject({ ...fields, tags: [" "] });
   });
 
-  it("metadata keys and values may have any characters, and filters find them", async ({
+  it("metadata keys and values may have control characters, emoji or any script, and filters find them", async ({
     memories,
   }) => {
     // An object literal would set the prototype for the key `__proto__`.
@@ -112,7 +114,10 @@ export function unicodeCases(it: MemoryTest): void {
     }
   });
 
-  it("namespaces whose names have any characters stay apart", async ({ memories, namespaceOf }) => {
+  it("namespaces stay apart even if their names have control characters, emoji or any script", async ({
+    memories,
+    namespaceOf,
+  }) => {
     await eachAtOnce(awkward, async (agentId) => {
       await namespaceOf({ agentId }).add(`note of ${agentId}`);
     });
@@ -124,7 +129,10 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual([]);
   });
 
-  it("namespaces whose joined names are equal stay apart", async ({ memories, namespaceOf }) => {
+  it("namespaces stay apart even if user id and agent id together give the same text", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const { userId } = memories.namespace;
     const { provider } = memories;
     const pairs = [
@@ -145,14 +153,18 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await namespaceOf({ agentId: "b" }).contents()).toEqual([]);
   });
 
-  it("idempotency keys may have any characters, and stay apart", async ({ memories }) => {
+  it("idempotency keys with control characters, emoji or any script stay apart", async ({
+    memories,
+  }) => {
     await eachAtOnce([...awkward, ...awkward], async (idempotencyKey) => {
       await memories.add(`by ${idempotencyKey}`, { idempotencyKey });
     });
     expect(await memories.list()).toHaveLength(awkward.length);
   });
 
-  it("a text of many languages is found by its words", async ({ memories }) => {
+  it("a search by one word finds the text with this word in each of five scripts", async ({
+    memories,
+  }) => {
     const texts = [
       ["東京", "東京は日本の首都です"],
       ["вино", "Пользователь любит красное вино"],

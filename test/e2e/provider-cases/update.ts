@@ -41,7 +41,7 @@ export function updateCases(it: MemoryTest): void {
     expect((await memories.search("")).summary.commitSeq).toBe(commitSeq);
   });
 
-  it("Update resets fields of the mask that are not set to their defaults", async ({
+  it("Update gives a field its default if the mask names the field and the request does not set it", async ({
     memories,
   }) => {
     const { id } = await memories.add("Red wine", full);

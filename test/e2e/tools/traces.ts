@@ -57,7 +57,7 @@ export function traceCases(it: ToolTest): void {
     expect(await tool.events("r\0")).toEqual(["2 QUERIED"]);
   });
 
-  it("two requests with the same name share a trace", async ({ tool }) => {
+  it("two requests with the same request id share a trace", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await Promise.all([
       tool.ask([query("a")], { requestId: "same" }),

@@ -2,7 +2,7 @@ import type { Work } from "./work-meter.js";
 
 /** How much work an RPC may do in one turn, or why its turns are always cheap. */
 export type RpcRow =
-  /** `most`: maximums that replace those of `turnMax`, by kind of work. */
+  /** `most`: maximums of some kinds of work, in place of the maximums of `turnMax`. */
   { readonly most?: Partial<Work> } | { readonly cheap: string };
 
 /**
@@ -50,8 +50,8 @@ export const rpcRows: Readonly<Record<string, RpcRow>> = {
   "MemoryProvider/Get": oneRecord,
   "MemoryProvider/GetAll": {},
   "MemoryProvider/ProposeEdit": {},
-  // The tokens of a memory of 64 KiB are counted in one step. The clock of the test reads 2 ms for
-  // each step, and Recall takes a turn after 10 ms.
+  // Recall counts the tokens of a memory of 64 KiB in one step. The clock of the test advances by
+  // 2 ms in each step, and Recall lets other calls run after 10 ms, which is after five steps.
   "MemoryProvider/Recall": { most: { tokenizedKib: 400 } },
   "MemoryProvider/Reset": {},
   "MemoryProvider/Search": {},
