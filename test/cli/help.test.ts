@@ -30,7 +30,7 @@ const commands = [
 ];
 
 describe("help", () => {
-  it("help names each command of this test's list", async () => {
+  it("help lists exactly the commands of vademecum", async () => {
     const { exitCode, stdout } = await runCommand(["--help"]);
     expect(exitCode).toBe(0);
     const named = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, command]) => command);

@@ -16,7 +16,7 @@ interface Moves {
   }[];
 }
 
-/** Returns the calls of a server that has the given moves. */
+/** Returns the client of a server whose HoldWrites returns the given moves. */
 function serverWith({ storeId = "", moves = [] }: Moves): MoveAdmin {
   const listed = moves.map(({ first, last = lastSlot, ...moved }) => ({
     ...moved,
@@ -45,7 +45,7 @@ describe("the plan of a move", () => {
     });
   });
 
-  it("a repeated move to the same store continues, whatever the address of the store", async () => {
+  it("a repeated move to the same store continues, even at another address of the store", async () => {
     const begun = { storeId: "a", moves: [{ first: 100, address, storeId: "b" }] };
     expect(await planBetween(begun, { storeId: "b" })).toMatchObject({
       left: [{ first: 0, last: 99 }],
@@ -90,7 +90,7 @@ describe("the plan of a move", () => {
     expect(await planBetween({}, other)).toMatchObject({ open: [] });
   });
 
-  it("a move refuses a source that does not have the data of the target", async () => {
+  it("a move back is refused if its source is not the store to which the target's data has moved", async () => {
     const moved = { storeId: "b", moves: [{ first: 0, address: fromAddress, storeId: "c" }] };
     await expect(planBetween({ storeId: "a" }, moved)).rejects.toThrow(
       "the server of --from has another store",

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { createProgressReport } from "../../src/cli/progress-report.js";
 
-it("a report without a terminal has a line for each stage, and one every ten seconds", async () => {
+it("a report without a terminal has a line for each stage, and another line every ten seconds", async () => {
   let nowMs = 1_000_000;
   const output = new PassThrough();
   const report = createProgressReport(output, () => nowMs);

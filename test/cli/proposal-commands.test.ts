@@ -115,7 +115,7 @@ describe("propose", () => {
 });
 
 describe("proposals", () => {
-  it("proposals lists proposals page by page and by status", async () => {
+  it("the command proposals lists proposals page by page and by status", async () => {
     const { shell, proposed } = await createShell();
     expect((await shell("proposals")).stdout).toBe("No proposals.\n");
     const ids = [await proposed("art"), await proposed("music")];
@@ -140,7 +140,7 @@ describe("proposals", () => {
     ).toEqual([ids[0]]);
   });
 
-  it("proposals shows a proposal with its diff, and a conflict with its three texts", async () => {
+  it("the command proposals shows a proposal with its diff, and a conflict with its three texts", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     expect((await shell("proposals", id)).stdout).toContain(
@@ -160,7 +160,7 @@ describe("proposals", () => {
     expect(conflict?.proposedText).toBe("Name: Ada\nLikes: art\n");
   });
 
-  it("proposals reports texts that were removed with their target", async () => {
+  it("the command proposals says that texts were removed with their target", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
@@ -187,7 +187,7 @@ describe("approve and reject", () => {
     expect((await shell("proposals", id)).stdout).toContain("approved as: jazz");
   });
 
-  it("reject rejects an edit, and propose reports the rejection when the same edit is proposed again", async () => {
+  it("the command reject rejects an edit, and propose reports the rejection when the same edit is proposed again", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     expect((await shell("reject", "--reason", "She never said so", id)).stdout).toBe(

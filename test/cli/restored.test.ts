@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
   await store.close();
 }
 
-it("restored gives every scope a new epoch, even a scope that was moved to the folder", async () => {
+it("`vademecum restored` gives every scope a new epoch, even a scope that was moved to the folder", async () => {
   await fill();
   const before = await headOf();
   const moved = { kind: "user", userId: "moved" } as const;
@@ -64,7 +64,7 @@ it("opening a folder completes a change of epoch that a crash interrupted", asyn
   expect((await headOf()).epoch).toBe(to);
 });
 
-it("restored renews the folder of --data, even if the environment names a database", async () => {
+it("`vademecum restored` gives the folder of --data a new epoch, even if the environment names a database", async () => {
   await fill();
   const before = await headOf();
   const environment = { VADEMECUM_POSTGRES_URL: "postgres://vademecum@127.0.0.1:1/vademecum" };
@@ -75,7 +75,7 @@ it("restored renews the folder of --data, even if the environment names a databa
   expect((await headOf()).epoch).not.toBe(before.epoch);
 });
 
-it("restored and restore refuse a command line with both a folder and a database", async () => {
+it("the commands restored and restore refuse a command line with both a folder and a database", async () => {
   const both = ["--data", data, "--postgres-url", "postgres://vademecum@127.0.0.1:1/vademecum"];
   for (const command of [["restored"], ["restore", join(folder, "a.backup")]])
     expect(await runCommand([...command, ...both])).toEqual({
@@ -102,7 +102,7 @@ it("verify finds no damage in a folder whose change of epoch a crash interrupted
   expect((await headOf()).epoch).toBe(to);
 });
 
-it("restored refuses a folder without data", async () => {
+it("the command restored refuses a folder without data", async () => {
   const { exitCode, stderr } = await runCommand(["restored", "--data", data]);
   expect(exitCode).toBe(1);
   expect(stderr).toContain("there is no data in");

@@ -35,7 +35,7 @@ function read(file: string): string {
   return readFileSync(join(clientsFolder, file), "utf8");
 }
 
-/** The lines of each client with its figures for retries. */
+/** The lines of each client that contain its retry settings. */
 const figuresByFile = {
   "python/src/vademecum/_retries.py": [
     "_ATTEMPTS_MAX = 4 _INITIAL_BACKOFF = 0.1 _BACKOFF_MAX = 2.0 _BACKOFF_MULTIPLIER = 2",
@@ -67,7 +67,7 @@ const names = config.methodConfig.flatMap(({ name, retryPolicy }) =>
 );
 
 describe("the service config of the clients", () => {
-  it("the service config of the clients names every service that clients have a handle for", () => {
+  it("the service config of the clients names every service that the clients can call", () => {
     const retried = names
       .filter(({ method, isRetried }) => method === undefined && isRetried)
       .map(({ service }) => service);
@@ -86,7 +86,7 @@ describe("the service config of the clients", () => {
     expect(excluded.toSorted()).toEqual(streamed.toSorted());
   });
 
-  it("the service config of the clients has the same figures for retries as the clients", () => {
+  it("the service config of the clients has the same retry settings as the code of the clients", () => {
     const policy = config.methodConfig.find(
       ({ retryPolicy }) => retryPolicy !== undefined,
     )?.retryPolicy;

@@ -145,7 +145,7 @@ it("accepting a loss changes nothing in a store without damage", async () => {
   expect(await readdir(folder)).not.toContain("losses.jsonl");
 });
 
-it("accepting a loss completes the work of an earlier process that ended in between", async () => {
+it("accepting a loss completes the work of an earlier process that ended before it was done", async () => {
   await fillFolder(folder, commits);
   await writeFile(join(folder, "DAMAGE.json"), "{");
   await rename(join(folder, "records"), join(folder, "records.salvaged"));

@@ -71,7 +71,7 @@ export function grpcInterceptor(calls) {
         const metadata = status.metadata ?? new Metadata();
         isPassedOn = true;
         if (call.headers.length > 0) sendHeaders();
-        // Headers that have not left yet would delay the status too.
+        // The responder sends the status only after the headers, so this sends the status past it.
         const next = isHeldBack && !headersSent ? (sent) => nextCall.sendStatus(sent) : nextStatus;
         addTo(metadata, call.trailers);
         // Errors of our own carry details that the suite does not expect.

@@ -24,7 +24,7 @@ function maintain(...prunables: readonly Prunable[]) {
   return { tasks, timer, logged };
 }
 
-/** Creates a kind of records that notes each call, and removes one record more with each call. */
+/** Creates a kind of records that keeps its calls. The call number N removes N records. */
 function recordingPrunable(name: string) {
   const calls: boolean[] = [];
   const pruneAll = async (_call: Call, dryRun: boolean): Promise<number> => calls.push(dryRun);
@@ -75,7 +75,7 @@ describe("maintenance", () => {
     tasks.stop();
   });
 
-  it("maintenance starts no round after stop", async () => {
+  it("maintenance starts no round after it was stopped", async () => {
     const skills = recordingPrunable("skills");
     const { tasks, timer } = maintain(skills);
     await tasks.idle();

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/system/clock.js";
 import { tlsFile } from "../e2e/harness/tls-client.js";
 import { createManualTimer } from "./manual-timer.js";
 
-/** Starts a server with credentials and TLS, and returns the timer that it uses. */
+/** Tries to start a server with credentials and TLS, which must fail. Returns its timer. */
 async function failToStart(flags: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-start-"));
   onTestFinished(() => rm(folder, { recursive: true }));

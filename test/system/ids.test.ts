@@ -17,7 +17,7 @@ describe("ids", () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it("ids follow a clock that goes back far", () => {
+  it("ids use the new time when the clock goes back far", () => {
     const source = createIdSource();
     const later = source.next(1_700_000_000_000);
     expect(source.next(1_600_000_000_000) < later).toBe(true);

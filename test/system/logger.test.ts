@@ -19,7 +19,7 @@ function linesOf(
 }
 
 describe("the log", () => {
-  it("the log is one JSON object a line, with the name of its level and an ISO time", () => {
+  it("each line of the log is a JSON object with the name of its level and an ISO time", () => {
     const [line] = linesOf("info", (log) => log.info({ namespaces: 3 }, "index loaded"));
     expect(line).toEqual({
       level: "info",

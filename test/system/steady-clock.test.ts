@@ -94,7 +94,7 @@ test("the steady clock starts at the time of the data if the machine's clock is 
   expect(logged).toHaveLength(1);
 });
 
-test("the steady clock never goes back, and passes the machine's clock only at its own pace", () => {
+test("the steady clock never goes back, and is ahead of the machine's clock only by time that has really passed", () => {
   const step = fc.record({
     pass: fc.integer({ min: 0, max: 2 * hourMs }),
     set: fc.oneof(fc.constant(0), fc.integer({ min: -3 * dayMs, max: 3 * dayMs })),

@@ -55,7 +55,7 @@ it("a slow read of files never replaces a later read", async () => {
   await begun.promise;
   await writeFile(path, "an even longer text");
   const second = files.refresh();
-  // A second reading that did not wait for the first one would have ended by then.
+  // If the second reading did not wait for the first reading, it would end within these 50 ms.
   await Promise.race([second, delay(50)]);
   finish.resolve("second");
   await Promise.all([first, second]);

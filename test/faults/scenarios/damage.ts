@@ -11,18 +11,16 @@ import { Tally } from "../tally.js";
 import type { ScenarioOptions } from "./scenario.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
-/** The options of the damages. */
+/** The options of the fault `damage`. */
 export interface DamageOptions extends ScenarioOptions {
   /** Number of places to damage, each in a fresh copy of a folder. */
   readonly places: number;
 }
 
-/**
- * Files that records are read from. The other files are locks, logs for people, and the reserve.
- */
+/** Matches files with records. The other files are locks, logs for people, and the reserve. */
 const recordFile = /^records\/(?:\d+\.(?:ldb|log)|MANIFEST-\d+|CURRENT)$|^high-water-mark$/;
 
-/** Share of the places that lie in such files. */
+/** Share of the places that are in files that match `recordFile`. */
 const recordShare = 0.85;
 
 /** How often progress is reported, in places. */

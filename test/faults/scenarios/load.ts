@@ -23,14 +23,14 @@ const workerCount = 8;
 const sampleCount = 24;
 
 /**
- * Maximum growth, from the third to the last quarter of the run, that counts as none: a share of
- * the figure, plus a constant.
+ * A figure may grow by this share of itself, plus a constant, from the third to the last quarter of
+ * the run. Only more growth is harm.
  */
 const levelShare = 0.05;
 const levelMebibytes = 8;
 const levelDescriptors = 8;
 
-/** Collects garbage and reports the size of memory, on a signal. Runs inside of the server. */
+/** Runs inside of the server. On a signal, collects garbage and reports memory sizes. */
 const heapReporter = `
 let count = 0;
 process.on("SIGUSR2", () => {

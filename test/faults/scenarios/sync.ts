@@ -13,7 +13,9 @@ import { type RoundOptions, reportRound } from "./scenario.js";
 import { awaitRecovery, runServerRounds } from "./server-rounds.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
-/** Highest ordinal of the sync that fails, counted per thread from the start of the tracing. */
+/**
+ * The failing sync is one of the first `failingSyncMax` syncs of its thread since tracing started.
+ */
 const failingSyncMax = 12;
 
 /**
