@@ -16,7 +16,7 @@ type GrowthParts = MutationParts & Pick<AddParts, "sizes" | "onLargeNamespace">;
 type Addition = Mutation & { readonly target: Namespace; readonly onRun?: never };
 
 /**
- * Runs a mutation that adds memories, as `mutateWithHead` does.
+ * Does the same as `mutateWithHead` for a mutation that adds memories.
  *
  * @throws RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace would hold more memories than
  *   `sizes.max`

@@ -67,8 +67,8 @@ export class RecordWalk {
 
   /**
    * Marks changed records behind the cursor as stale. Returns false if the walk must restart. It
-   * must restart after a reset of the namespace, and if `changes` is `undefined`: the change log
-   * does not reach back to the previous batch.
+   * must restart after a reset of the namespace. It must also restart if `changes` is `undefined`,
+   * because the change log then does not reach back to the previous batch.
    */
   takeChanges(changes: readonly Change[] | undefined): boolean {
     if (changes === undefined || isCleared(changes, this.#namespace)) return false;

@@ -74,8 +74,8 @@ export function mutateWithHead<T>(
 }
 
 /**
- * Runs one of several mutations within one transaction, once, as `mutate` does. The transaction
- * belongs to an outer mutation, which has the quota and no idempotency key.
+ * Runs a mutation within the transaction of an outer mutation, once for each idempotency key. The
+ * outer mutation has the quota, and no idempotency key.
  */
 export function mutateWithin<T>(
   { store }: Pick<MutationParts, "store">,

@@ -341,8 +341,7 @@ function capacityFor(rowLimit: number): number {
 }
 
 /**
- * Returns the positions of the cosines that say that a row has the query's own vector, within
- * rounding.
+ * Returns the positions of the cosines of rows that have the query's own vector, within rounding.
  */
 function positionsOfSameVector(cosines: Float32Array, count: number): number[] {
   const positions: number[] = [];

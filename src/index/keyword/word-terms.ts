@@ -26,7 +26,7 @@ const variants: ReadonlyMap<string, string> = new Map([
   ["ـ", ""],
 ]);
 const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "g");
-/** Words of more UTF-16 units stay as they are: nobody writes them in several forms. */
+/** Words of more UTF-16 units are not stemmed, because such words have no inflected forms. */
 const stemmedLengthMax = 1_024;
 
 const onlyAscii = /^\p{ASCII}*$/u;

@@ -184,8 +184,8 @@ export class IndexRows {
   }
 
   /**
-   * Whether a memory replaces the memory with the same id without a change of its text or of its
-   * place in a thread.
+   * Whether the memory has the same words and the same place in a thread as the present memory with
+   * its id.
    */
   keepsRow(memory: Memory): boolean {
     const row = this.#rowsById.get(memory.id);

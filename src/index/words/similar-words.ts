@@ -14,7 +14,9 @@ export interface QueryPiece {
  */
 const completeMatch = 0.75;
 
-/** Maximum number of pieces of a query that count. The pieces of the greatest weights count. */
+/**
+ * Maximum number of pieces of a query that count. Only the pieces with the greatest weights count.
+ */
 const queryPiecesMax = 32;
 
 /**

@@ -28,8 +28,8 @@ export interface AuditLines {
 const linesPerSecond = 10;
 
 /**
- * Maximum number of kinds with a principal in a second. When it is reached, lines of further
- * principals form one kind for each reason or RPC.
+ * Maximum number of kinds in a second that name a single principal. Lines of further principals are
+ * of one kind for each reason or RPC.
  */
 const kindsMax = 100;
 

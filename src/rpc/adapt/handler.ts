@@ -78,8 +78,8 @@ interface Method<Descriptor, Handler> {
   /** Whether a call counts among the calls in flight. */
   readonly needsSlot: boolean;
   /**
-   * The kind of open calls that a call counts as. Absent: a call ends soon, or has a slot until it
-   * ends.
+   * The kind under which open calls of the method are counted. Absent: a call ends soon, or has a
+   * slot until it ends.
    */
   readonly streamKind?: StreamKind | undefined;
 }
@@ -107,7 +107,7 @@ export interface Implementation {
  * methods of the two options.
  *
  * @param options.openEnded methods without a default deadline, such as watches, each with the kind
- *   of open calls that its calls count as
+ *   under which its open calls are counted
  * @param options.uncounted methods that must be answered even when the limit is reached
  */
 export function implement<S extends DescService>(

@@ -1,7 +1,7 @@
 import type { RequestMessage } from "../traffic/request-message.js";
 import type { RpcMethod } from "./handler.js";
 
-/** The messages of a call that its handler uses. Their bytes count until the handler is done. */
+/** The messages that the handler of a call uses. Their bytes count until the handler is done. */
 export class HeldMessages {
   readonly #held: RequestMessage[] = [];
 

@@ -2,8 +2,8 @@
 type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 /**
- * Returns the object without its `undefined` properties. Unset fields of a protobuf message read as
- * `undefined`; the core expects them to be absent.
+ * Returns the object without its `undefined` properties. An unset field of a protobuf message has
+ * the value `undefined`; the core expects it to be absent.
  */
 export function dropUndefined<T extends object>(properties: Loose<T>): T {
   const set: Partial<T> = {};

@@ -78,8 +78,8 @@ export class Connection {
   }
 
   /**
-   * Pings the client when it is time, and closes the connection if it is idle for too long or does
-   * not answer pings.
+   * Pings the client if the last ping is long enough ago. Closes the connection if it is idle for
+   * too long, or if the client does not answer a ping.
    */
   check(idleMs: number): void {
     const now = this.#parts.nowMs();

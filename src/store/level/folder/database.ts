@@ -14,7 +14,9 @@ export type Operation =
   | { readonly type: "del"; readonly key: Buffer };
 export type Entry = [key: Buffer, value: Buffer];
 
-/** Bytes that LevelDB keeps in RAM before it writes a table. Its logs may hold twice as much. */
+/**
+ * Bytes that LevelDB keeps in RAM before it writes a table. LevelDB's logs may hold twice as much.
+ */
 export const writeBufferBytes = 4 * 1024 * 1024;
 const cacheBytes = 32 * 1024 * 1024;
 /** Maximum size of a table. Opening checks every table, so there should not be too many. */
