@@ -1,7 +1,7 @@
 import { instantOfMillis } from "../../src/core/model/instant.js";
 import type { Memory } from "../../src/core/model/memory.js";
 
-/** A memory with the defaults of the service, changed as a test needs it. */
+/** Returns a memory with the defaults of the service, except for the given changes. */
 export function memoryOf(changes: Partial<Memory> = {}): Memory {
   return {
     id: "m1",

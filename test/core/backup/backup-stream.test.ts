@@ -43,13 +43,13 @@ describe("a backup", () => {
     }
   });
 
-  it("a restore for a move keeps the epoch of the data", async () => {
+  it("a restore can keep the epoch of the backup, as for a move to another server", async () => {
     const target = createInMemoryStore("target");
     await restoreAll(target, "kept");
     expect(await target.head(kim)).toEqual(await source.head(kim));
   });
 
-  it("a backup keeps its chunks within the size limit, and splits larger records", async () => {
+  it("a backup limits the bytes and records of each chunk, and splits records that are too large", async () => {
     const long = createInMemoryStore("long");
     const body = "x".repeat(3 * chunkMaxBytes + 17);
     await long.update(kim, async (tx) => {
@@ -68,7 +68,7 @@ describe("a backup", () => {
     expect(await digestOf(target, kim)).toEqual(await digestOf(long, kim));
   });
 
-  it("a backup can hold a range of slots, or named scopes", async () => {
+  it("a backup can be limited to a range of slots, or to named scopes", async () => {
     const slot = slotOf(kim);
     const ofRange = await backupOf(source, {
       content: "heads",
@@ -126,7 +126,7 @@ describe("reading a backup", () => {
     await expect(records({ ...chunk, records: [begun, other] })).rejects.toThrow("cut off");
   });
 
-  it("reading a backup refuses a backup of another format, and a backup of heads or digests alone", async () => {
+  it("another format cannot be read as a backup, and heads or digests without records cannot be restored", async () => {
     const [header, ...rest] = chunks;
     if (header?.kind !== "header") throw new Error("no header");
     const later = { ...header, header: { ...header.header, format: 2 } };
@@ -144,7 +144,7 @@ describe("reading a backup", () => {
 });
 
 describe("restoring a backup", () => {
-  it("a repeated restore of a broken stream continues after the last complete scope", async () => {
+  it("if the stream of a restore breaks, a second restore continues after the last complete scope", async () => {
     const target = createInMemoryStore("target");
     const secondEnd = chunks.findIndex(
       (chunk, index) =>
@@ -160,7 +160,7 @@ describe("restoring a backup", () => {
     expect(await digestOf(target, kim)).toEqual(await digestOf(source, kim));
   });
 
-  it("a restore replaces an earlier state of the same history, and refuses a later or foreign state", async () => {
+  it("a restore replaces an earlier state of the same history, but not a later or foreign state", async () => {
     const moving = createInMemoryStore("source");
     await fillScopes(moving);
     const target = createInMemoryStore("target");

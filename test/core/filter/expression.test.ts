@@ -44,7 +44,7 @@ test.each([
   "event_time > create_time",
   'metadata.stars > "a"',
   "metadata.constructor == null",
-])("an expression that fails for a memory does not match it: %s", (source) => {
+])("an expression does not match a memory for which its evaluation fails: %s", (source) => {
   expect(compile(source).matches(memory)).toBe(false);
 });
 
@@ -62,9 +62,9 @@ test.each([
   ["the metadata inside a comprehension", "metadata.l.all(x, !(5 in metadata.l))"],
   ["a copy of the content for each element", "metadata.l.map(x, content).size() > 0"],
   ["reading JSON from a text", "bytes(content).json().x == 1"],
-  ["a name for a part of the expression", "cel.bind(a, content + content, a == a)"],
+  ["a variable for a part of the expression", "cel.bind(a, content + content, a == a)"],
   ["the macro that counts steps", "counted(true)"],
-  ["an expression that closes the macro", "true) || (true"],
+  ["a closing parenthesis before an opening one", "true) || (true"],
   ["deep nesting", `${"(".repeat(40)}true${")".repeat(40)}`],
 ])("the compiler rejects %s", (_name, source) => {
   const failure = failureOf(() => compile(source));
@@ -81,7 +81,7 @@ test.each(["2023-02-30T00:00:00Z", "2023-02-28T24:00:00Z", "2023-04-31T12:00:00+
   },
 );
 
-test("types that double with each level are checked quickly", () => {
+test("an expression whose type doubles with each nesting level compiles quickly", () => {
   for (const element of ["{a: a}", '{"k": a, "l": [a]}', "[a, [a]]"]) {
     const source = `[1]${`.map(a, ${element})`.repeat(24)}.size() == 1`;
     expect(() => compile(source), source).not.toThrow();
@@ -112,7 +112,7 @@ test("an evaluation with too many steps fails, and the error names the limit", (
   });
 });
 
-test("every field of a memory is a variable, except the namespace", () => {
+test("an expression can use every field of a memory except the namespace as a variable", () => {
   const fields = MemorySchema.fields.map(({ name }) => name);
   const compiles = (field: string) => {
     try {

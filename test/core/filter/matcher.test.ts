@@ -23,7 +23,7 @@ test.each([
   ["zero is not false", 0, false],
   ["null is not false", null, false],
   ["a list is not its only element", [1], 1],
-  ["an object is not one with more keys", { a: 1 }, { a: 1, b: 2 }],
+  ["an object is not an object with more keys", { a: 1 }, { a: 1, b: 2 }],
   ["the order of a list counts", [1, 2], [2, 1]],
 ])("metadata conditions compare types: %s", (_name, stored, wanted) => {
   expect(passes({ metadata: { key: wanted } }, { metadata: { key: stored } })).toBe(false);
@@ -46,7 +46,7 @@ test("a metadata condition of null matches only a key with the value null", () =
   expect(passes({ metadata: { key: null } }, {})).toBe(false);
 });
 
-test("properties that every object inherits are not metadata", () => {
+test("properties that every JavaScript object inherits, such as toString, are not metadata", () => {
   expect(passes({ metadata: { toString: "x" } }, { metadata: {} })).toBe(false);
 });
 
@@ -63,7 +63,7 @@ test("tagsAny needs one of the tags, tagsAll needs all of them", () => {
   expect(passes({ tagsAll: ["wine", "beer"] }, { tags: ["beer", "red", "wine"] })).toBe(true);
 });
 
-test("a time range includes its start, excludes its end, and prefers the event time", () => {
+test("a time range includes its start but not its end, and applies to the event time if there is one", () => {
   const range = { start: instantOfMillis(10), end: instantOfMillis(20) };
   const at = (ms: number) =>
     passes(

@@ -53,11 +53,11 @@ it("a batch stores 600 memories in order with four transactions", async () => {
   const outcomes = await addAll(numbered(600));
   expect(new Set(reasons(outcomes))).toEqual(new Set(["stored"]));
   expect(await stored()).toEqual(numbered(600).map(({ content }) => content));
-  // The first memory is a group of its own. Two full groups follow, and then the rest.
+  // One transaction stores the first memory, two store 256 memories each, and one stores the rest.
   expect(transactions()).toBe(4);
 });
 
-it("a memory of a batch that supersedes an unknown memory fails alone", async () => {
+it("if one memory of a batch supersedes an unknown memory, only this memory fails", async () => {
   const { addAll, stored } = createService();
   const outcomes = await addAll([
     { content: "first" },
@@ -69,7 +69,7 @@ it("a memory of a batch that supersedes an unknown memory fails alone", async ()
   expect((await stored()).toSorted()).toEqual(["first", "fourth", "second"]);
 });
 
-it("a batch stores an idempotency key's memory once and refuses another memory", async () => {
+it("a batch stores a repeated memory once, and refuses another memory with the same idempotency key", async () => {
   const { addAll, stored } = createService();
   const outcomes = await addAll([
     { content: "opens the group" },
@@ -90,7 +90,7 @@ it("a batch stores as many memories as the quota allows", async () => {
   expect(await stored()).toHaveLength(3);
 });
 
-it("a batch stores no group that begins after its call has ended", async () => {
+it("a batch begins no further transaction after its call has ended", async () => {
   let hasEnded = false;
   const { addAll, stored } = createService((store) => async (scope, transact) => {
     const committed = await store.update(scope, transact);
@@ -131,7 +131,7 @@ it("a batch stores the first of two memories that supersede the same memory", as
   expect(await stored()).toEqual(["tea", "opens the group", "coffee", "water"]);
 });
 
-it("a batch begins a new transaction after about 1 MiB of text, at two bytes a letter", async () => {
+it("a batch begins a new transaction after about 1 MiB of text, counted as two bytes a letter", async () => {
   const { addAll, transactions } = createService();
   const content = "tea ".repeat(15_000);
   const outcomes = await addAll(Array.from({ length: 12 }, () => ({ content })));
@@ -150,7 +150,7 @@ it("a batch begins a new transaction after about 1 MiB of metadata and tags", as
   expect(transactions()).toBe(5);
 });
 
-it("a batch over the quota embeds each text once, and stores the memories that come first", async () => {
+it("a batch that exceeds the quota embeds each text once, and stores the memories that come first", async () => {
   const embedded: string[] = [];
   const embedder = createEmbedder("counting", async (texts) => {
     embedded.push(...texts);
@@ -169,7 +169,7 @@ it("a batch over the quota embeds each text once, and stores the memories that c
   expect(transactions()).toBeLessThan(20);
 });
 
-it("a batch over the quota still answers the memories that were stored before with the same key", async () => {
+it("a batch that exceeds the quota still returns the results of idempotency keys that were used before", async () => {
   const { addAll, stored } = createService();
   const keyed = (key: string) => ({ content: key, idempotencyKey: key });
   const changes = { quota: { memories: 2 } };
@@ -194,13 +194,13 @@ it("a batch over the quota still answers the memories that were stored before wi
   expect(await stored()).toEqual(["tea", "coffee"]);
 });
 
-/** An embedder of vectors of one number. */
+/** Creates an embedder whose vectors have one dimension. */
 function createEmbedder(modelId: string, embed: Embedder["embed"]): Embedder {
   const calibration = { vectorWeight: 0.5, randomScore: 0, paraphraseScore: 1 };
   return { modelId, dimension: 1, calibration, embed };
 }
 
-it("A batch fails at once when the model that its namespace needs cannot be reached", async () => {
+it("a batch fails at once when the model of its namespace cannot be reached", async () => {
   const store = createInMemoryStore();
   await store.update({ kind: "user", userId: namespace.userId }, async (tx) =>
     tx.put("profiles", namespace, profileKey, { modelId: "needed", dimension: 1 }),
@@ -226,6 +226,6 @@ it("A batch fails at once when the model that its namespace needs cannot be reac
     numbered(9).map((input) => batch.add({ namespace, ...input })),
   );
   expect(new Set(reasons(outcomes))).toEqual(new Set(["EMBEDDER_UNAVAILABLE"]));
-  // The first memory is a group of its own.
+  // One call for the first memory, and one for all others.
   expect(calls).toBe(2);
 });

@@ -17,7 +17,7 @@ import { memoryOf } from "../memory-fixture.js";
 const namespace = { userId: "ann", agentId: "one" };
 const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-it("DeleteWhere deletes 10,000 matches, and refuses to delete 10,001; a dry run counts them", async () => {
+it("DeleteWhere deletes 10,000 memories, but refuses to delete 10,001; a dry run counts 10,001", async () => {
   const store = createInMemoryStore();
   const memories = createMemoryService({
     store,
@@ -56,7 +56,7 @@ it("DeleteWhere deletes 10,000 matches, and refuses to delete 10,001; a dry run 
     memories.deleteWhere({ namespace, filter, dryRun: false }, call),
   );
   expect(reply).toMatchObject({ deleted: deleteWhereMax });
-  // Other calls had their turn meanwhile, more often than between a few large steps.
+  // Other calls got a turn between many small steps.
   expect(turns).toBeGreaterThan(8);
   expect(
     await memories.getAll(

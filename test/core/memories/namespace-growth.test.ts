@@ -14,7 +14,7 @@ const tooLarge = {
   metadata: { limit: "5" },
 };
 
-/** Here the supported size of a namespace is 3 memories, and the limit is 5 memories. */
+/** Creates a service whose namespaces hold at most 5 memories, and log a warning above 3. */
 function createService() {
   const warnings: unknown[] = [];
   const parts = {
@@ -63,7 +63,7 @@ it("a namespace accepts memories up to its limit, and accepts more after a delet
   await memories.add({ namespace: { userId: "kim", agentId: "other" }, content: "1" }, call);
 });
 
-it("a call whose memories exceed the limit together is refused as a whole", async () => {
+it("a call whose memories together exceed the limit of a namespace stores none of them", async () => {
   const { submit } = createService();
   await submit("1", "2", "3");
   await expect(submit("4", "5", "6")).rejects.toMatchObject(tooLarge);

@@ -10,7 +10,7 @@ import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { call, namespace, queryOf } from "../search/search-service.js";
 
-/** Two services over one store. The first has the index in RAM, the second reads the store. */
+/** Creates two services over one store. Only the `warm` service gets its index into RAM. */
 async function createServices() {
   const store = createInMemoryStore();
   let nowMs = Date.UTC(2026, 0, 1);
@@ -25,7 +25,7 @@ async function createServices() {
       tokens: await createTokenCounter(),
       clock: { nowMs: () => nowMs },
       timer: createManualTimer(),
-      // Memories of one millisecond are not in the order of their ids.
+      // Ids do not ascend, so the order of creation is not the order of the ids.
       ids: { next: () => `m${String((++ids * 7) % 100).padStart(3, "0")}` },
       allowReset: false,
     });

@@ -36,11 +36,11 @@ interface Served {
   readonly service: MemoryService;
   /** The index that the service uses. */
   readonly index: SearchIndex;
-  /** Creates an index that is built from the stored records. */
+  /** Creates another index, which builds itself from the stored records. */
   readonly createIndex: () => SearchIndex;
 }
 
-/** Serves memories over LevelDB. Each call of the clock is one second later. */
+/** Creates a service over LevelDB. Each reading of its clock is one second later. */
 async function serve(): Promise<Served> {
   const store = await openTestStore(await createTestFolder((end) => ends.push(end)));
   ends.push(() => store.close());
@@ -85,7 +85,7 @@ function contentOf(opened: NamespaceIndex) {
   return { memories, hits, cosines, profile: opened.profile, head: opened.head };
 }
 
-describe("the index after writes through the service", () => {
+describe("the index of a service after its own writes", () => {
   const words = fc.constantFrom(..."red white wine Oslo likes not 7 кофе 漢字 the".split(" "));
   const content = fc.array(words, { minLength: 1, maxLength: 5 }).map((found) => found.join(" "));
   const nth = fc.nat({ max: 20 });
@@ -98,7 +98,7 @@ describe("the index after writes through the service", () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("reset" as const), content, nth }) },
   );
 
-  test("after any adds, updates, deletes and resets, the index equals an index built from the records", async () => {
+  test("after any adds, updates, deletes and resets, the index equals an index built from stored records", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 15 }), async (operations) => {
         const { service, index, createIndex } = await serve();
@@ -117,7 +117,7 @@ describe("the index after writes through the service", () => {
           else await service.reset({ target: namespace }, call);
         };
         for (const action of operations) {
-          // Some memories are gone or superseded: such a call fails and writes nothing.
+          // The memory may already be deleted or superseded. The call then writes nothing.
           await write(action).catch(() => undefined);
           const own = await index.read(namespace, call.signal, contentOf);
           expect(own).toEqual(await createIndex().read(namespace, call.signal, contentOf));
@@ -128,7 +128,7 @@ describe("the index after writes through the service", () => {
   });
 });
 
-describe("an Add to a namespace in use", () => {
+describe("an Add to a namespace whose index is in RAM", () => {
   /** Counts the reads of LevelDB during some work. */
   async function readsDuring(work: () => Promise<unknown>): Promise<number> {
     const spies = (["getSync", "get", "iterator", "keys", "snapshot"] as const).map((method) =>
@@ -147,7 +147,7 @@ describe("an Add to a namespace in use", () => {
     return service;
   }
 
-  test("an Add to a namespace in use reads nothing from the store", async () => {
+  test("an Add to a namespace whose index is in RAM reads nothing from the store", async () => {
     const service = await warmed();
     const reads = await readsDuring(async () => {
       for (let i = 0; i < 5; i++)
@@ -156,7 +156,7 @@ describe("an Add to a namespace in use", () => {
     expect(reads).toBe(0);
   });
 
-  test("an Add to a namespace in use finds a near-duplicate that was added just before", async () => {
+  test("an Add to a namespace whose index is in RAM finds a near-duplicate that was added just before", async () => {
     const service = await warmed();
     const { id } = await service.add({ namespace, content: "Kim likes red wine" }, call);
     const added = await service.add({ namespace, content: "Kim likes the red wine" }, call);

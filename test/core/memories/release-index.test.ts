@@ -18,7 +18,7 @@ import { call } from "../search/search-service.js";
 const namespace = { userId: "ann", agentId: "one" };
 const hourMs = 3_600_000;
 
-/** Services whose index reports each release as `memories` or `skills`. */
+/** Creates services. `released` names each index that they released: `memories` or `skills`. */
 async function createServices() {
   const store = createInMemoryStore();
   const released: string[] = [];
@@ -66,7 +66,7 @@ async function createServices() {
   };
 }
 
-it("any call that deletes the last memory of a namespace releases the index", async () => {
+it("any call that deletes the last memory of a namespace releases the index of its memories", async () => {
   const { memories, expired, released, pass } = await createServices();
   const add = async () => (await memories.add({ namespace, content: "x", tags: ["t"] }, call)).id;
   const first = await add();
@@ -94,7 +94,7 @@ it("any call that deletes the last memory of a namespace releases the index", as
   expect(released).toHaveLength(5);
 });
 
-it("any call that deletes the last skill of a namespace releases the index of skills", async () => {
+it("any call that deletes the last skill of a namespace releases the index of its skills", async () => {
   const { skills, released, pass } = await createServices();
   const store = () => skills.store({ namespace, context: "c", lesson: "l", id: "s" }, call);
   await store();

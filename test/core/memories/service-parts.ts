@@ -8,8 +8,8 @@ import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 const tokens = await createTokenCounter();
 
 /**
- * Returns the dependencies of a memory service over a store: without an embedder, with a clock that
- * stands still, and with the ids m0001, m0002 and so on.
+ * Returns the dependencies of a memory service over a store. The service has no embedder, a clock
+ * that stands still, and the ids m0001, m0002 and so on.
  */
 export function partsOver(store: Store) {
   let ids = 0;

@@ -10,7 +10,7 @@ import {
   secondsAt,
 } from "../search/search-service.js";
 
-/** Rome (m1), superseded by Paris (m2), superseded by Oslo (m3). */
+/** Adds three memories. Paris (m2) supersedes Rome (m1), and Oslo (m3) supersedes Paris. */
 async function createChain(): Promise<MemoryService> {
   const service = await createService();
   await addAll(service, [
@@ -29,17 +29,17 @@ async function current(service: MemoryService): Promise<string[]> {
   return memories.map(({ content }) => content);
 }
 
-test("only the newest memory of a chain is current", async () => {
+test("if C supersedes B and B supersedes A, only C is current", async () => {
   expect(await current(await createChain())).toEqual(["Oslo"]);
 });
 
-test("deleting the newest memory of a chain makes the memory before it current again", async () => {
+test("if C supersedes B and B supersedes A, deleting C makes B current again", async () => {
   const service = await createChain();
   await service.delete({ namespace, id: "m3" }, call);
   expect(await current(service)).toEqual(["Paris"]);
 });
 
-test("deleting the middle of a chain leaves the newest current and links its ends", async () => {
+test("if C supersedes B and B supersedes A, deleting B leaves C current, and C then supersedes A", async () => {
   const service = await createChain();
   await service.delete({ namespace, id: "m2" }, call);
   expect(await current(service)).toEqual(["Oslo"]);
@@ -49,14 +49,14 @@ test("deleting the middle of a chain leaves the newest current and links its end
   expect(await current(service)).toEqual(["Rome"]);
 });
 
-test("deleting the newest two of a chain in one step makes the oldest current again", async () => {
+test("if C supersedes B and B supersedes A, deleting B and C in one step makes A current again", async () => {
   const service = await createChain();
   const filter = { expression: 'content == "Oslo" || content == "Paris"' };
   await service.deleteWhere({ namespace, filter, dryRun: false }, call);
   expect(await current(service)).toEqual(["Rome"]);
 });
 
-/** The time after a number of Adds, which take a second each. */
+/** Returns the time after a number of Adds. Each Add takes one second. */
 const after = (seconds: number) => secondsAt(`2026-01-01T00:00:0${seconds}Z`);
 
 test("a memory is current again when the memory that superseded it has expired", async () => {
@@ -74,7 +74,7 @@ test("a memory is current again when the memory that superseded it has expired",
   expect(explained.returned).toBe(true);
 });
 
-test("the current memory of a chain is the newest memory that has not expired", async () => {
+test("of memories that each supersede the one before, the newest that has not expired is current", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Rome" },

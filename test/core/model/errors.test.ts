@@ -30,7 +30,7 @@ describe("a VademecumError about a field", () => {
     expect(errorText(error)).toBe("expected_version: it is at version 3");
   });
 
-  it("mapping the paths of a VademecumError changes nothing but the paths", () => {
+  it("mapping the field paths of a VademecumError changes only the paths", () => {
     const cause = new Error("cause");
     const error = new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", "it is closed", {
       field: "embedding",

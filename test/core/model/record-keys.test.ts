@@ -25,7 +25,7 @@ import {
 const instant = { seconds: 1_767_225_600, nanos: 7_000_000 };
 const edit = { oldString: "red", newString: "white", replaceAll: false };
 
-describe("the bytes of record keys, which data folders hold", () => {
+describe("record keys", () => {
   test.each([
     ["timeline", timelineKey({ createTime: instant, id: "m1" }), "019b76daa807m1"],
     ["replies of a scope", replyKey("PutBlock", undefined, "k"), "PutBlock\0k"],
@@ -58,9 +58,12 @@ describe("the bytes of record keys, which data folders hold", () => {
       rejectedEditKey("guide", { kind: "memory", id: "m1" }, edit),
       "8390277801b129beb249d33c4a1a3adeb6d9067368a83f8c5f04c84c0ff682d5",
     ],
-  ])("the key of a record in %s has the bytes that data folders hold", (_, key, bytes) => {
-    expect(key).toBe(bytes);
-  });
+  ])(
+    "the key of a record in %s has the same bytes as in existing data folders",
+    (_, key, bytes) => {
+      expect(key).toBe(bytes);
+    },
+  );
 });
 
 test("timeline keys and position keys can be parsed", () => {
@@ -80,7 +83,7 @@ test("the key of a proposal about a memory can be parsed", () => {
 const proposalOf = (agentId: string, target: ProposalTarget) =>
   proposalByTargetKey({ id: "p1", agentId, target });
 
-/** Sorts texts as a store does. */
+/** Sorts keys as a store does, by their bytes in UTF-8. */
 const inByteOrder = (keys: readonly string[]) =>
   keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
@@ -89,11 +92,11 @@ test.each([
   ["versions", [1, 9, 10, 15, 16, 17, 255, 256].map((version) => blockVersionKey("l", version))],
   ["positions", [0, 1, 16, 4096, Number.MAX_SAFE_INTEGER].map(positionKey)],
   ["tools", ["", "a", "a\0", "a\0b", "a\u0001", "ab"].map((tool) => manifestKey(tool, "1"))],
-])("keys of %s are in byte order", (_, keys) => {
+])("sorting keys by their bytes puts the %s in ascending order", (_, keys) => {
   expect(inByteOrder(keys)).toEqual(keys);
 });
 
-test("no key of one owner begins with the prefix of another owner", () => {
+test("no key of one owner, such as a block, begins with the key prefix of another owner", () => {
   const names = ["a", "aa", "a\0", "a\0\u0001", "é", "e", ""];
   for (const [prefix, key] of [
     [blockVersionPrefix, (name: string) => blockVersionKey(name, 1)],

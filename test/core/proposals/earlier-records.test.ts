@@ -49,7 +49,7 @@ describe("proposals of an earlier build", () => {
     expect(memory?.content).toBe("Likes black teas");
   });
 
-  it("proposals of an earlier build are not applied to a newer block with their target's label", async () => {
+  it("a proposal of an earlier build is not applied to a newer block that has the label of its target", async () => {
     await expect(approve(names.pendingEditOfReplacedBlock)).rejects.toMatchObject({
       reason: "PROPOSAL_CONFLICTED",
     });

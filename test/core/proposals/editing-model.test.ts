@@ -19,7 +19,7 @@ interface Model {
   }[];
 }
 
-/** Applies an edit by a naive algorithm. `undefined`: the edit does not apply. */
+/** Applies an edit by a naive algorithm. Returns `undefined` if the edit does not apply. */
 function applyNaively(
   text: string,
   old: string,
@@ -149,7 +149,7 @@ const restore = fc.nat().map(
 );
 
 describe("a block after any sequence of writes, proposals and decisions", () => {
-  it("a block has the versions and the text that its writes and approved edits make", async () => {
+  it("a block has the text and the versions that result from its writes and approved edits", async () => {
     const step = fc.oneof(
       { weight: 2, arbitrary: put },
       { weight: 4, arbitrary: propose },

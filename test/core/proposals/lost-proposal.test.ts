@@ -6,7 +6,7 @@ import { createWorkshop } from "./proposal-workshop.js";
 const namespace = { userId: "ada", agentId: "guide" };
 const { userId } = namespace;
 
-it("ListProposals lists pending proposals although the record of another one is lost", async () => {
+it("ListProposals lists pending proposals even if the record of another proposal is missing", async () => {
   const { store, blocks, proposals } = createWorkshop();
   await blocks.put({ userId, label: "plan", body: "one two three", writtenBy: "kim" });
   const { proposal } = await proposals.propose({

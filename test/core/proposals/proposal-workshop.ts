@@ -27,7 +27,7 @@ export interface Workshop {
 
 const tokens = await createTokenCounter();
 
-/** Creates the use cases over the store. Proposals live for one second. */
+/** Creates the services over the store. Proposals expire after one second. */
 export function createWorkshop(
   store: Store = createInMemoryStore("epoch"),
   clock: Clock = { nowMs: () => Date.UTC(2026, 0, 1) },

@@ -90,7 +90,7 @@ describe("the unified diff of an edit", () => {
     );
   });
 
-  it("the unified diff is right for 100,000 differing lines", () => {
+  it("the unified diff is correct even for 100,000 differing lines", () => {
     const letters = Array.from({ length: 131_072 }, (_, i) =>
       String.fromCharCode(97 + ((i * 7919) % 26)),
     );

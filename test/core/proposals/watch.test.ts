@@ -11,7 +11,7 @@ import { scopeRecords } from "../../contract/sample-records.js";
 const kim = userScope("kim");
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-it("a watch reads a wiped proposal once more, and then never again", async () => {
+it("a watch of proposals reads a deleted proposal once more, and then never again", async () => {
   const inMemory = createInMemoryStore();
   const reads: string[] = [];
   let noteWiped = (): void => undefined;

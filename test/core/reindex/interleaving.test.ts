@@ -77,12 +77,12 @@ async function perform(memories: MemoryService, current: Write): Promise<void> {
   }
 }
 
-it("Reindex leaves a vector of the new model for each text with words, despite concurrent writes", async () => {
+it("after Reindex with concurrent writes, each text with words has a vector of the new model", async () => {
   const plan = fc.record({
     first: fc.array(text, { maxLength: 150 }),
-    /** By batch: writes while the batch is embedded. */
+    /** For each batch of texts, the writes that begin while it is embedded. */
     beside: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
-    /** By step: writes before the next step. */
+    /** For each event of Reindex, the writes that run before the next event. */
     between: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
   });
   await fc.assert(
@@ -98,7 +98,7 @@ it("Reindex leaves a vector of the new model for each text with words, despite c
       const batches = beside.values();
       target.beforeEmbedding(async (texts) => {
         if (texts.includes("a query")) return;
-        // Writers embed too, and must not start further writers.
+        // A write embeds texts too, but must not start further writes.
         const nextWrites = inWriter > 0 ? undefined : batches.next().value;
         for (const current of nextWrites ?? []) {
           inWriter += 1;

@@ -15,7 +15,7 @@ import { createManualTimer } from "../../server/manual-timer.js";
 
 const tokens = await createTokenCounter();
 
-/** A model that gives different texts different vectors, and texts of dots a vector of zeros. */
+/** A model that gives each text its own vector. A text of only dots gets a vector of zeros. */
 export interface TestModel extends Embedder {
   vectorOf(text: string): Float32Array;
   /** All embedded texts, in order. */
@@ -54,13 +54,13 @@ export function testModel(modelId: string, dimension = 8): TestModel {
   };
 }
 
-/** A server's domain over a store. */
+/** The services of one server over a store. */
 export interface Domain {
   readonly memories: MemoryService;
   readonly reindexer: Reindexer;
 }
 
-/** Creates the domain of a server with one configured model and further models. */
+/** Creates the services of a server with one configured model and further models. */
 export function createDomain(
   store: Store,
   configured: Embedder | undefined,
@@ -91,11 +91,11 @@ let domains = 0;
 /** The vectors of a namespace in the store. */
 export interface StoredVectors {
   readonly profile: VectorProfile | undefined;
-  /** Vectors in use, by the text of their memory; by the id if the memory is missing. */
+  /** Vectors in use. The key is the text of the memory, or its id if the memory is missing. */
   readonly byText: ReadonlyMap<string, Float32Array>;
   /** Texts of all memories. */
   readonly texts: readonly string[];
-  /** Vectors in the table that is not in use. */
+  /** Number of vectors in the table that is not in use. */
   readonly unused: number;
 }
 
@@ -116,7 +116,7 @@ export async function storedVectors(store: Store, namespace: Namespace): Promise
   };
 }
 
-/** The vectors in the store once a model has embedded all texts. */
+/** Returns the vectors by text that the store should have once a model has embedded all texts. */
 export function allEmbeddedBy(
   model: TestModel,
   texts: readonly string[],

@@ -26,7 +26,7 @@ beforeEach(async () => {
   for (const content of texts) await before.memories.add({ namespace, content }, call);
 });
 
-it("Reindex is refused while another server over the same data reindexes the namespace", async () => {
+it("Reindex is refused while another server with the same store reindexes the namespace", async () => {
   const locked = new Set<string>();
   const shared: Store = {
     ...store,
@@ -49,7 +49,7 @@ it("Reindex is refused while another server over the same data reindexes the nam
   expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, texts));
 });
 
-it("Reindex ends before the exchange of the vectors when its lock on the namespace is lost", async () => {
+it("Reindex fails and leaves the old vectors in use when it loses its lock on the namespace", async () => {
   const lock = { isHeld: true, [Symbol.asyncDispose]: async () => undefined };
   const shared: Store = { ...store, tryLock: async () => lock };
   const here = createDomain(shared, target, [old]);

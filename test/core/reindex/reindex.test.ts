@@ -22,7 +22,7 @@ const texts = Array.from({ length: 200 }, (_, i) => `text number ${i}`);
 let store: Store;
 let old: TestModel;
 let target: TestModel;
-/** The server after a change of its embedder. */
+/** The services of a server whose embedder has changed from `old` to `target`. */
 let domain: Domain;
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
   domain = createDomain(store, target, [old]);
 });
 
-/** A call that ends when `end` is called. */
+/** Creates a call that `end` cancels. */
 function endableCall(): Call & { end(): void } {
   const controller = new AbortController();
   return {
@@ -87,7 +87,7 @@ describe("reindexing a namespace", () => {
     }
   });
 
-  it("searches use the old model until Reindex exchanges the vectors, and never lack vectors", async () => {
+  it("searches before, during and after Reindex use vectors, and never fall back to keywords alone", async () => {
     const found: string[] = [];
     const search = async () => {
       const { hits, summary } = await domain.memories.search(queryOf("text number 7"), call);
@@ -103,7 +103,7 @@ describe("reindexing a namespace", () => {
     expect(found.length).toBeGreaterThan(4);
   });
 
-  it("a search during Reindex embeds its query once with each model, or not at all", async () => {
+  it("a search during Reindex embeds its query at most once with each model", async () => {
     const asked = (question = "a question") =>
       [old, target].map(({ embedded }) => embedded.filter((text) => text === question).length);
     await domain.memories.search(queryOf("a question"), call);
@@ -114,7 +114,7 @@ describe("reindexing a namespace", () => {
       await domain.memories.search(queryOf(question), call);
       askedDuring.push(asked(question).join());
     }
-    // The first search after the exchange of the vectors begins with the old model.
+    // The first search after the exchange of the vectors tries the old model before the new one.
     expect([...new Set(askedDuring)]).toEqual(["1,0", "1,1", "0,1"]);
     await domain.memories.search(queryOf("a question"), call);
     await domain.memories.search(queryOf("a question"), call);
@@ -126,7 +126,7 @@ describe("reindexing a namespace", () => {
     expect(asked()[1]).toBe(2);
   });
 
-  it("Reindex keeps a memory that is added while the last vectors are made", async () => {
+  it("Reindex embeds a memory that is added while Reindex embeds the last texts", async () => {
     let added: Promise<unknown> | undefined;
     target.beforeEmbedding((given) => {
       if (given.includes("text number 199"))
@@ -177,7 +177,7 @@ describe("reindexing a namespace", () => {
   });
 
   it.runIf(isFullSuite)(
-    "Reindex fails when the change log does not reach back, and leaves the old vectors in use",
+    "Reindex fails and leaves the old vectors in use when the change log no longer has all changes since its start",
     async () => {
       target.beforeEmbedding(async () => {
         for (let i = 0; i < 5000; i++)
@@ -251,7 +251,7 @@ describe("reindexing a namespace", () => {
     );
   });
 
-  it("Reindex is refused while another call runs, and allowed once that call was cancelled", async () => {
+  it("Reindex is refused while another Reindex runs, and allowed once the other one is cancelled", async () => {
     const first = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
     await first.next();
     await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({
@@ -295,7 +295,7 @@ describe("reindexing a namespace", () => {
 });
 
 describe("reindexing all namespaces", () => {
-  it("Reindex of all namespaces embeds old or missing vectors, and skips caller vectors", async () => {
+  it("Reindex of all namespaces renews old vectors, adds missing ones, and keeps vectors of callers", async () => {
     const theirs = { userId: "u2", agentId: "caller" };
     const bare = { userId: "u3", agentId: "bare" };
     await domain.memories.add(
@@ -326,7 +326,7 @@ describe("reindexing all namespaces", () => {
     });
   });
 
-  it("Reindex of all namespaces removes old vectors of an interrupted Reindex without embedding again", async () => {
+  it("Reindex of all namespaces removes what an interrupted Reindex left, without embedding again", async () => {
     const cut = { userId: "u4", agentId: "cut" };
     await domain.memories.add({ namespace: cut, content: "whole" }, call);
     await store.update({ kind: "user", userId: "u4" }, async (tx) => {
@@ -344,7 +344,7 @@ describe("reindexing all namespaces", () => {
 });
 
 describe("a namespace whose model the server does not have", () => {
-  it("a namespace of an unknown model is searched by keywords until a Reindex embeds it again", async () => {
+  it("a namespace whose model the server lacks is searched by keywords until Reindex embeds it again", async () => {
     const { memories, reindexer } = createDomain(store, target);
     const before = await memories.search(queryOf("text number 7"), call);
     expect(before.hits[0]?.memory.content).toBe("text number 7");

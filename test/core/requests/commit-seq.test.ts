@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commitSeqOf, requireCommitSeq } from "../../../src/core/requests/commit-seq.js";
 
-test("the commit_seq of each commit of a scope is not negative, and greater than the one before", () => {
+test("each commit of a scope has a positive commit_seq, greater than that of the commit before", () => {
   const numbers = [0, 1, 2, 2 ** 32, 2 ** 41 - 1].map((seq) =>
     commitSeqOf({ epoch: "e", seq }, "ann"),
   );
@@ -11,7 +11,7 @@ test("the commit_seq of each commit of a scope is not negative, and greater than
   }
 });
 
-test("a commit_seq is accepted at its commit and at later ones", () => {
+test("a scope accepts the commit_seq of its last commit and of earlier commits", () => {
   const number = commitSeqOf({ epoch: "e", seq: 7 }, "ann");
   expect(() => requireCommitSeq({ epoch: "e", seq: 7 }, "ann", number)).not.toThrow();
   expect(() => requireCommitSeq({ epoch: "e", seq: 9 }, "ann", number)).not.toThrow();

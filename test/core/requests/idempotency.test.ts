@@ -40,7 +40,7 @@ test("calls without an idempotency key run every time", async () => {
   expect([await call(undefined, {}), await call(undefined, {})]).toEqual([1, 2]);
 });
 
-test("a body with its fields in another order is the same body", async () => {
+test("a repeated call gets the first reply even if the fields of its body are in another order", async () => {
   const call = createCaller();
   await call("k", { a: 1, b: { c: 2, d: 3 } });
   expect(await call("k", { b: { d: 3, c: 2 }, a: 1 })).toBe(1);
@@ -50,7 +50,11 @@ test.each([
   ["another value", { a: 1 }, { a: 2 }],
   ["another type", { a: 1 }, { a: "1" }],
   ["a field that is cleared", {}, { a: undefined }],
-  ["a cleared field, after an object that looks so", { a: { absent: true } }, { a: undefined }],
+  [
+    "a cleared field, in place of an object with the field `absent`",
+    { a: { absent: true } },
+    { a: undefined },
+  ],
   ["another vector", { v: new Float32Array([1, 2]) }, { v: new Float32Array([1, 3]) }],
 ])("the same idempotency key with another body is refused: %s", async (_name, first, second) => {
   const call = createCaller();
@@ -92,7 +96,7 @@ test("a stored reply expires after 24 hours, and its record is removed", async (
   expect(kept).toEqual(["Add\0other"]);
 });
 
-test("an expired reply is removed although the first call that removes it fails", async () => {
+test("an expired reply is removed even if the first call that tries to remove it fails", async () => {
   const store = createInMemoryStore("epoch");
   const call = (keys: readonly string[], nowMs: number, end: () => void) =>
     store.update(scope, async (tx) => {
@@ -115,7 +119,7 @@ test("an expired reply is removed although the first call that removes it fails"
   expect(kept).toEqual(["Add\0new"]);
 });
 
-test("expired replies are looked for only when one may have expired", async () => {
+test("a call scans the store for expired replies only if a reply may have expired", async () => {
   const store = createInMemoryStore("epoch");
   let scans = 0;
   const call = (key: string, nowMs: number) =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonBytesMax } from "../../../src/core/requests/json-bytes.js";
 
-test("the upper bound of the bytes of a value as JSON is never below the bytes", () => {
+test("the upper bound of a value's size in JSON is never below the actual size", () => {
   const value = fc.jsonValue({ maxDepth: 4, stringUnit: "binary" });
   fc.assert(
     fc.property(value, (json) => {

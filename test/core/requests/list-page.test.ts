@@ -16,7 +16,7 @@ const listing: KeyListing = {
   toItem: (_, value) => value,
 };
 
-/** A store with the records a1, a2, a3, b1 and é1, whose values are their keys in upper case. */
+/** Creates a store with the keys a1, a2, a3, b1 and é1. Each value is the key in upper case. */
 async function createStore(): Promise<Store> {
   const store = createInMemoryStore("epoch");
   await store.update(scope, async (tx) => {
@@ -36,7 +36,7 @@ async function readAll(store: Store, changes: Partial<KeyListing> = {}): Promise
   return pages;
 }
 
-test("the pages of a listing have all records in key order, none twice", async () => {
+test("the pages of a listing together have each record once, in key order", async () => {
   expect(await readAll(await createStore())).toEqual([["A1", "A2"], ["A3", "B1"], ["É1"]]);
 });
 
@@ -55,11 +55,11 @@ test.each([
   },
 );
 
-test("a reverse listing with a prefix finds keys of any characters", async () => {
+test("a reverse listing with a non-ASCII prefix finds the keys that begin with the prefix", async () => {
   expect(await readAll(await createStore(), { prefix: "é", reverse: true })).toEqual([["É1"]]);
 });
 
-test("records without an item do not count towards the limit of a listing", async () => {
+test("a listing skips each record for which `toItem` returns undefined, and fills its pages with others", async () => {
   const toItem = (key: string, value: string) => (key === "a2" ? undefined : value);
   expect(await readAll(await createStore(), { toItem })).toEqual([
     ["A1", "A3"],
@@ -103,7 +103,7 @@ test("a listing stops when its call has ended", async () => {
   );
 });
 
-test("a listing fails with the error of its check", async () => {
+test("if the `require` function of a listing throws, the listing fails and reads no record", async () => {
   const require = () => Promise.reject(new Error("nothing to list"));
   const read: string[] = [];
   const toItem = (key: string) => {

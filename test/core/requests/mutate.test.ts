@@ -41,14 +41,14 @@ test("a mutation that fails stores no reply", async () => {
   expect(await mutate(parts, mutation, async () => "second")).toBe("second");
 });
 
-test("a mutation uses the time that the caller has read, or else the time of the clock", async () => {
+test("a mutation uses the time that its caller passes, or the time of the clock by default", async () => {
   const parts = createParts(() => 7);
   const mutation = { rpc: "Add", target: scope, input: {} };
   expect(await mutate(parts, mutation, async (_, nowMs) => nowMs)).toBe(7);
   expect(await mutate(parts, { ...mutation, nowMs: 5 }, async (_, nowMs) => nowMs)).toBe(5);
 });
 
-test("the reply of an earlier call can be read without a write", async () => {
+test("the reply of an earlier call with an idempotency key can be read without a write", async () => {
   const parts = createParts();
   const mutation = { rpc: "Reset", target: scope, input: { idempotencyKey: "k" } };
   expect(await replyBefore(parts, mutation)).toBeUndefined();
@@ -56,7 +56,7 @@ test("the reply of an earlier call can be read without a write", async () => {
   expect(await replyBefore(parts, mutation)).toEqual({ reply: { deleted: 3 } });
 });
 
-/** An input of an RPC that stores a text. */
+/** The input of an RPC that stores a text. */
 interface TextInput extends Idempotent {
   readonly content: string;
 }
@@ -65,7 +65,7 @@ function inputOf(content: string): TextInput {
   return { idempotencyKey: "k", content };
 }
 
-test("agents of one user use the same idempotency key independently", async () => {
+test("agents of one user can use the same idempotency key for different calls", async () => {
   const parts = createParts();
   let runs = 0;
   const run = (agentId: string, content: string) =>
@@ -99,7 +99,7 @@ const fields = fc.dictionary(
   { minKeys: 1 },
 );
 
-test("an input with another value in any field is another request", async () => {
+test("an idempotency key is refused when any field of the input differs from the first call", async () => {
   await fc.assert(
     fc.asyncProperty(fields, fc.nat(), fieldValue, async (input, at, other) => {
       const names = Object.keys(input);

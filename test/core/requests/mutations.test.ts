@@ -5,9 +5,9 @@ import { replyKey } from "../../../src/core/model/record-keys.js";
 import type { Store, Transaction } from "../../../src/core/ports/store.js";
 import { call, createWorld, type Example, examples } from "./mutations.js";
 
-/** Fields that choose the owner of the key. With another value, the key is another key. */
+/** Fields that choose the owner of an idempotency key. Each owner has its own keys. */
 const ownerFields = /^(?:userId|runId|(?:namespace|target)\.(?:userId|agentId))$/;
-/** Fields that decide whether a call is a mutation at all. */
+/** Fields that decide whether a call is a mutation with an idempotency key. */
 const modeFields = /^(?:dryRun|idempotencyKey)$/;
 
 /**
@@ -38,7 +38,7 @@ const titled = examples.map((example): [string, Example] => {
   return [isFullReset ? "Reset of everything" : example.rpc, example];
 });
 
-/** Runs a call; returns the reason of its error, or "" if it succeeds. */
+/** Awaits a call. Returns the reason of its error, or "" if it succeeds. */
 async function reasonOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -113,8 +113,9 @@ test.each(titled)(
 );
 
 /**
- * The digests that an earlier version of the server stored for the examples. That version compared
- * fields picked for each RPC. Its replies are valid for 24 hours after an upgrade.
+ * The digests that an earlier version of the server stored for the inputs of the examples. That
+ * version digested only some fields of each RPC. Its replies stay valid for 24 hours, so a newer
+ * server must still accept these digests.
  */
 const earlierDigests: readonly (readonly [rpc: string, digest: string])[] = [
   ["Add", "f81763c9db408573de64541beb9114e4991618a932b8a5f960024057147050b3"],

@@ -26,7 +26,7 @@ const namespace = { userId: "kim", agentId: "guide" };
 export const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 const tokens = await createTokenCounter();
 
-/** All use cases over one store, and a clock that stands still. */
+/** All services over one store, with a clock that stands still. */
 export interface World {
   readonly store: Store;
   readonly memories: MemoryService;
@@ -85,7 +85,7 @@ export interface Example {
   readonly rpc: string;
   /** The scope of its idempotency keys. */
   readonly scope: Scope;
-  /** The agent that owns these keys. Absent: they belong to the whole scope. */
+  /** The agent that owns the idempotency keys. Absent: the whole scope owns them. */
   readonly agentId: string | undefined;
   readonly input: Idempotent;
   readonly run: (world: World, input: Idempotent) => Promise<unknown>;

@@ -8,7 +8,7 @@ const binding = {
   listing: ["GetAll", { userId: "u", agentId: "a" }, { kinds: ["fact"] }],
 };
 
-test("a page token returns any key that it was made from", () => {
+test("reading a page token returns the key that it was made from, for any key", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (key) => {
       expect(readPageToken(binding, createPageToken(binding, key))).toBe(key);

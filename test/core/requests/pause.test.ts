@@ -14,7 +14,7 @@ async function turnsOf(jobs: number): Promise<number> {
   return turns;
 }
 
-it("50 long jobs side by side leave other work about 50 times as many turns as one job", async () => {
+it("50 long jobs side by side give other work about 50 times as many turns as one job does", async () => {
   const alone = await turnsOf(1);
   expect(alone).toBeGreaterThan(pieces / 4);
   expect(await turnsOf(50)).toBeGreaterThan(40 * alone);

@@ -68,7 +68,7 @@ describe("a quota", () => {
     expect(await bytes()).toBe(250);
   });
 
-  it("up to 64 KiB above the quota, an update may add the few bytes of a new time and version", async () => {
+  it("a user who exceeds the quota by at most 64 KiB may still grow by 32 bytes, as an update may need", async () => {
     const { write } = createUser();
     await write({}, [100]);
     const from = (length: number) => [`${length} 0 `.padEnd(length, "-")];
@@ -80,7 +80,7 @@ describe("a quota", () => {
     ).rejects.toMatchObject(exceeded);
   });
 
-  it("two quotas combine to the smaller number of each kind", () => {
+  it("two quotas combine to the smaller limit of memories and the smaller limit of bytes", () => {
     expect(smallerQuota({ memories: 3 }, { memories: 5, bytes: 7 })).toEqual({
       memories: 3,
       bytes: 7,

@@ -16,7 +16,7 @@ const hike = "Ada went hiking in the Alps";
 const move = "Ada moved house";
 const fence = "Ada fixed the fence";
 
-/** Events of two years, and other memories. */
+/** Events of two years, and a memory without an event time. */
 const events: readonly Omit<AddInput, "namespace">[] = [
   { content: hike, eventTime: secondsAt("2023-05-08T12:00:00Z") },
   { content: move, eventTime: secondsAt("2023-05-20T12:00:00Z") },
@@ -46,12 +46,15 @@ describe.each([
     ["what happened this week?", [move]],
     ["anything from the last two weeks?", [hike, move]],
     ["what did I do on Saturday?", [move]],
-  ])("a search finds the events that %j names, without a shared word", async (query, expected) => {
-    const service = await open();
-    await addAll(service, events);
-    const found = await contentsOf(service, queryOf(query, { referenceTime }));
-    expect(found.slice(0, expected.length).toSorted()).toEqual(expected.toSorted());
-  });
+  ])(
+    "a search for %j finds the events of that time, even though they share no word with the query",
+    async (query, expected) => {
+      const service = await open();
+      await addAll(service, events);
+      const found = await contentsOf(service, queryOf(query, { referenceTime }));
+      expect(found.slice(0, expected.length).toSorted()).toEqual(expected.toSorted());
+    },
+  );
 
   test("a search finds the memories of each author that the query names", async () => {
     const service = await open();
@@ -68,7 +71,7 @@ describe.each([
     expect(both).toHaveLength(3);
   });
 
-  test("a search finds no named event below min_relevance or outside the filter", async () => {
+  test("a search for a date finds no event below min_relevance, and no event that the filter excludes", async () => {
     const service = await open();
     await addAll(service, events);
     const query = queryOf("8 May 2023", { referenceTime });
@@ -78,7 +81,7 @@ describe.each([
   });
 });
 
-test("a date names events in a conversation thread too", async () => {
+test("a search for a date also finds events in a conversation thread", async () => {
   const service = await createService(bundled);
   await addAll(service, [
     { content: hike, threadId: "t", eventTime: secondsAt("2023-05-08T12:00:00Z") },
@@ -95,7 +98,7 @@ const facts = [
   "A family of hedgehogs lives under the woodpile",
 ];
 
-test("without min_relevance, the floor of the embedder drops memories that do not answer", async () => {
+test("a search without min_relevance drops memories below the default relevance floor of the embedder", async () => {
   const service = await createService(bundled);
   await addAll(
     service,
@@ -123,7 +126,7 @@ describe("the default floor and a match with every word of the query", () => {
     return service;
   }
 
-  test("a memory without any word of the query needs twice the floor while a match holds every word", async () => {
+  test("if a match has every word of the query, a memory with none of the words needs twice the floor", async () => {
     const service = await openService();
     const { hits } = await service.search({ ...query, minRelevance: 0 }, call);
     const { relevance, keyword } = hits[1]?.scores ?? expect.fail("no second hit");
@@ -138,24 +141,24 @@ describe("the default floor and a match with every word of the query", () => {
     });
   });
 
-  test("a memory without any word of the query needs min_relevance alone if the caller sets it", async () => {
+  test("if the caller sets min_relevance, a memory with no word of the query needs no higher relevance", async () => {
     const service = await openService();
     expect(await contentsOf(service, { ...query, minRelevance: 0.2 })).toEqual([passes, rowing]);
   });
 
-  test("a memory without any word of the query needs the floor alone if no memory holds every word", async () => {
+  test("if no memory has every word of the query, a memory with none of the words needs only the floor", async () => {
     const service = await openService();
     expect(await contentsOf(service, queryOf("ferry crossing"))).toContain(rowing);
   });
 
-  test("a memory that is outside the filter or withheld does not raise the floor of other memories", async () => {
+  test("a memory that is withheld or that the filter excludes does not raise the floor of other memories", async () => {
     const service = await openService({ restricted: true });
     expect(await contentsOf(service, { ...query, filter: { tagsAny: ["b"] } })).toEqual([rowing]);
     expect(await contentsOf(service, { ...query, accessFilter: {} })).toEqual([rowing]);
   });
 });
 
-test("the receipt names the floor only if the floor dropped a memory that the caller may read", async () => {
+test("the summary of a search names the floor only if it dropped a memory that the caller may read", async () => {
   const service = await createService(bundled);
   await addAll(service, [
     { content: "The chimney sweep found a nest in the flue", tags: ["house"] },
@@ -183,7 +186,7 @@ test("the default floor keeps a long memory with every word of the query", async
 });
 
 describe("a gate", () => {
-  test("a gate closes if no match reaches it, and the receipt counts the matches", async () => {
+  test("a gate closes if no match reaches it, and the summary of the search counts the matches", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -217,7 +220,7 @@ describe("a gate", () => {
     });
   });
 
-  test("a closed gate never reports the relevance that it asks for", async () => {
+  test("a closed gate reports a best relevance below the gate, even if rounding could make both equal", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -248,7 +251,7 @@ describe("a gate", () => {
   test.each<[string, Partial<Parameters<typeof queryOf>[1]> & { readonly query: string }]>([
     ["an event of the date that the query names", { query: "8 May 2023" }],
     ["a memory by the author that the query names", { query: "what did Bob say?" }],
-    ["a memory that holds every word of the query", { query: "drum" }],
+    ["a memory with every word of the query", { query: "drum" }],
   ])("a gate is opened by %s", async (_, { query }) => {
     const service = await createService(bundled);
     await addAll(service, [...events, { content: "The ferry runs again", author: "Bob" }]);
@@ -257,7 +260,7 @@ describe("a gate", () => {
     expect(summary.gateClosed).toBeUndefined();
   });
 
-  test("a gate closes if nothing matches, and never closes for an empty query", async () => {
+  test("a gate closes if nothing matches, but never for an empty query", async () => {
     const service = await createService();
     const gate = 0.5;
     const { summary } = await service.search(queryOf("zebra", { gate }), call);

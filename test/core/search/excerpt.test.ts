@@ -35,7 +35,7 @@ test.each([
   expect(await cutToFit(text, 59, counter)).not.toBe("");
 });
 
-test("an excerpt of any text is a beginning within the budget, with whole characters", async () => {
+test("an excerpt of any text is its beginning, fits the budget, and ends after a whole character", async () => {
   const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
   await fc.assert(
     fc.asyncProperty(
@@ -63,7 +63,7 @@ test("an excerpt of a long text does not segment the rest of the text", async ()
   expect(iterations).not.toHaveBeenCalled();
 });
 
-/** Scores passages by the number of words of a query that they have. */
+/** Scores each passage by how many words of the query it contains. */
 function scoreBy(query: string): ScorePassages {
   return async (passages) =>
     passages.map((passage) => query.split(" ").filter((word) => passage.includes(word)).length);

@@ -70,7 +70,7 @@ test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
   },
 );
 
-test("explain blames min_relevance for a memory that the query names by its author", async () => {
+test("explain gives min_relevance as the reason for dropping a memory whose author the query names", async () => {
   const service = await createService();
   await addAll(service, [{ content: "We should paint the hall", author: "Irma" }]);
   const query = queryOf("Irma", { minRelevance: 0.2 });
@@ -127,7 +127,7 @@ test("explain reports the near-copy of a newer match when hits are ordered newes
   ]);
 });
 
-test("explain blames the limit for an omission only if the limit was reached", async () => {
+test("explain gives the limit as the reason for an omission only if the limit was reached", async () => {
   const service = await createService();
   await addAll(
     service,

@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe("memories of many languages", () => {
-  test("search finds the memory of each question by keywords, whatever the spelling", async () => {
+  test("search finds the memory that answers each question by keywords, even if it is spelled differently", async () => {
     const service = await createService();
     await addAll(
       service,
@@ -72,7 +72,7 @@ describe("memories of many languages", () => {
       expect((await contentsOf(service, queryOf(question)))[0], question).toBe(memory);
   });
 
-  test("search finds the memory of each question with English vectors too", async () => {
+  test("search finds the memory that answers each question even with a model for English only", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -95,7 +95,7 @@ describe("memories of many languages", () => {
   });
 });
 
-test("a text that the model does not know has the relevance of keywords alone", async () => {
+test("a query in a language that the model does not know gets the relevance of keywords alone", async () => {
   const [withVectors, keywordsOnly] = [await createService(bundled), await createService()];
   for (const service of [withVectors, keywordsOnly])
     await addAll(
@@ -112,7 +112,7 @@ test("a text that the model does not know has the relevance of keywords alone", 
   }
 });
 
-test("a query that the model knows in part gets that part of the vector weight", async () => {
+test("a query of nine letters of which the model knows five gets five ninths of the vector weight", async () => {
   const service = await createService(bundled);
   await addAll(service, [{ content: "The nurse lives in Lisbon" }]);
   const [hit] = (await service.search(queryOf("nurse 护士护士"), call)).hits;

@@ -11,7 +11,7 @@ function countOf(changes: Partial<SearchQuery>): number | undefined {
 }
 
 describe("the number of nearest memories that a search reads", () => {
-  test("a search reads at least 256 nearest memories, or twice its limit", () => {
+  test("a search reads the 256 nearest memories, or twice its limit if that is more", () => {
     expect(nearestQueryOf(queryOf("oslo"), vector, accepts)).toEqual({
       vector,
       count: 256,
@@ -27,7 +27,7 @@ describe("the number of nearest memories that a search reads", () => {
     expect(countOf({ budgetTokens: 10_000 })).toBe(2_500);
   });
 
-  test("a search scores all memories if any match could come first", () => {
+  test("a search scores all memories if any of them could come first, as with the order newest first", () => {
     expect(countOf({ order: "NEWEST_FIRST" })).toBeUndefined();
     expect(countOf({ query: "" })).toBeUndefined();
     expect(countOf({ query: "", queryEmbedding: vector })).toBe(256);

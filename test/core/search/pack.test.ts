@@ -72,7 +72,7 @@ function selectedOf(...changes: readonly Partial<Memory>[]): string[] {
   return idsOf(selectMatches(() => matches, unlimited, storedTokens).matches);
 }
 
-test("equal words of different authors are no near-copies", () => {
+test("memories with equal words by different authors are no near-copies", () => {
   expect(selectedOf({ author: "Ada" }, { author: "Bob" }, {}, { author: "Ada" }, {})).toEqual([
     "0",
     "1",
@@ -80,7 +80,7 @@ test("equal words of different authors are no near-copies", () => {
   ]);
 });
 
-test("equal words about different days are no near-copies", () => {
+test("memories with equal words about different days are no near-copies", () => {
   const at = (time: string) => ({ eventTime: instantOfMillis(Date.parse(time)) });
   expect(
     selectedOf(
@@ -102,7 +102,7 @@ test("memories without words are no near-copies of each other", () => {
   ).toEqual(["a", "b"]);
 });
 
-test("near-copies are selected without `dropNearCopies`", () => {
+test("near-copies are selected too when `dropNearCopies` is false", () => {
   expect(
     selectMatches(
       () => [matchOf("a", 5, 7), matchOf("b", 5, 7)],
@@ -112,7 +112,7 @@ test("near-copies are selected without `dropNearCopies`", () => {
   ).toHaveLength(2);
 });
 
-test("a receipt lists at most 100 omissions", () => {
+test("a selection lists at most 100 omitted matches", () => {
   const matches = Array.from({ length: 150 }, (_, at) => matchOf(`m${at}`, 10));
   const selection = selectMatches(() => matches, { ...unlimited, budgetTokens: 10 }, storedTokens);
   expect(selection.matches).toHaveLength(1);
@@ -120,7 +120,7 @@ test("a receipt lists at most 100 omissions", () => {
   expect(selection.omitted[0]?.id).toBe("m1");
 });
 
-test("a selection keeps limit, budget and order, and omits no match that fits", () => {
+test("a selection respects the limit, the budget and the order, and omits no match that fits", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 60 });
   fc.assert(
     fc.property(

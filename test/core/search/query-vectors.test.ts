@@ -12,7 +12,7 @@ import { createManualTimer } from "../../server/manual-timer.js";
 import { testModel } from "../reindex/reindex-domain.js";
 import { call, namespace, queryOf } from "./search-service.js";
 
-/** Creates a service with one memory. From then on, `embed` takes the place of its model. */
+/** Creates a service, adds one memory, and then replaces the model by the function `embed`. */
 async function createServiceOver(embed: Embedder["embed"]) {
   const store = createInMemoryStore("epoch");
   const timer = createManualTimer();
@@ -46,7 +46,7 @@ const down = (reason: string) => async () => {
 
 describe("a search whose model makes no vector", () => {
   test.each(["EMBEDDER_UNAVAILABLE", "EMBEDDER_BUSY"])(
-    "a search without a vector is answered by keywords, with the reason: %s",
+    "a search whose model fails with %s is answered by keywords, and its summary says why",
     async (reason) => {
       const { memories } = await createServiceOver(down(reason));
       const { hits, summary } = await memories.search(queryOf("wine"), call);
@@ -79,7 +79,7 @@ describe("a search whose model makes no vector", () => {
     });
   });
 
-  test("a search fails when its call ends while the model works", async () => {
+  test("a search fails when its call ends while the model embeds the query", async () => {
     const controller = new AbortController();
     const gone = new Error("the client is gone");
     const { memories } = await createServiceOver(async (_, signal) => {

@@ -56,12 +56,12 @@ function indexesOf(size: number, threads: boolean) {
 }
 
 interface Search {
-  /** Number of the index to search, 0 to 2. */
+  /** Position of the index to search, 0 to 2. */
   readonly indexAt: number;
   readonly query: string;
   readonly vector: Float32Array | undefined;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
-  /** Number of the filter call that throws, from 0. `undefined`: no call throws. */
+  /** Which call of the filter throws, counted from 0. `undefined`: no call throws. */
   readonly throwsAt: number | undefined;
 }
 
@@ -94,7 +94,7 @@ function inputOf(
   };
 }
 
-/** Ranks twice: all matches, then the first three alone. Returns the error's text if it fails. */
+/** Ranks, and reads all matches and then the first three. Returns the text of an error. */
 function rankTwice(
   index: HotNamespaceIndex,
   { query, vector, order, throwsAt }: Search,
@@ -126,7 +126,7 @@ function* firstThree(matches: Iterable<Match>): Iterable<Match> {
   }
 }
 
-test("a ranking does not depend on earlier rankings in its columns, failed ones included", () => {
+test("a ranking does not depend on earlier rankings with the same columns, even if they failed", () => {
   const columns = new RankingColumns();
   const indexes = fc.tuple(indexesOf(400, true), indexesOf(30, true), indexesOf(200, false));
   fc.assert(

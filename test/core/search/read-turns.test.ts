@@ -72,7 +72,7 @@ test.each([
   for (const { turns } of Object.values(results)) expect(turns).toBeGreaterThan(10);
 });
 
-test("a filter in turns evaluates each version of a memory once", () => {
+test("a filter that gives other calls a turn evaluates each version of a memory once", () => {
   const versions: number[] = [];
   const matches = workInTurns(({ version }) => {
     versions.push(version);

@@ -19,7 +19,7 @@ const texts = JSON.parse(
 ) as readonly CalibrationText[];
 const { signal } = new AbortController();
 
-/** A text of 330 words. Its keyword score is low, because the other memories are short. */
+/** A text of 360 words. Its keyword score is low, because the other memories are short. */
 const longNote = Array.from(
   { length: 30 },
   (_, n) => `On day ${n} the ferry brought ${n} crates of apples and salt`,
@@ -72,7 +72,7 @@ describe.each<[string, { readonly server: boolean; readonly caller: boolean }]>(
 describe.each([
   ["memories by themselves", {}],
   ["turns of a thread", { threadId: "t" }],
-])("a memory with the query's own vector is fully relevant: %s", (_, fields) => {
+])("a memory with the same vector as the query: %s", (_, fields) => {
   const relevanceOfEach = async (
     service: Awaited<ReturnType<typeof createService>>,
     fieldsOf: (note: string) => Promise<Partial<Parameters<typeof queryOf>[1]>>,
@@ -90,13 +90,13 @@ describe.each([
     return relevances;
   };
 
-  test("a memory with the query's own vector has the relevance 1 for its own text, with the server's vectors", async () => {
+  test("a memory has the relevance 1 for a query with its own text, if the server makes the vectors", async () => {
     const service = await createService(bundled);
     for (const content of notes) await service.add({ namespace, content, ...fields }, call);
     expect(await relevanceOfEach(service, async () => ({}))).toEqual([1, 1, 1]);
   });
 
-  test("a memory with the query's own vector has the relevance 1 for another text or none, with callers' vectors", async () => {
+  test("a memory has the relevance 1 for a query with its own vector and another text or none", async () => {
     const service = await createService();
     const vectorOf = async (text: string) => (await bundled.embed([text], signal))[0];
     for (const content of notes) {
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test("the vector of a partly known text counts only for the known share", () => {
+test("a memory with the query's vector has at least the relevance `sameVectorRelevance`", () => {
   const calibration = { vectorWeight: 0.4, randomScore: 0, paraphraseScore: 0.5 };
   const relevance = new Relevance({ sameVector: [3] }, { calibration, sameVectorRelevance: 0.4 });
   const scores = [0, 0.1, 0.3, 0.5];

@@ -4,7 +4,7 @@ import { fusedScore, relevanceOf } from "../../../src/core/search/scores.js";
 const calibration = { vectorWeight: 0.4, randomScore: 0.05, paraphraseScore: 0.45 };
 
 describe("the fused score", () => {
-  it("the fused score weighs the keyword score and the cosine", () => {
+  it("the fused score is the weighted mean of the keyword score and the cosine", () => {
     expect(fusedScore(0.5, 0.25, calibration)).toBeCloseTo(0.4, 10);
   });
 

@@ -60,7 +60,7 @@ export async function createService(embedder?: Embedder): Promise<MemoryService>
   });
 }
 
-/** Adds memories in their order. */
+/** Adds memories in the given order. */
 export async function addAll(
   service: MemoryService,
   memories: readonly Omit<AddInput, "namespace">[],

@@ -58,7 +58,7 @@ test("a turn borrows no words from a deleted neighbour or from a neighbour's old
   expect(await contentsOf(service, queryOf("concert"))).toEqual([]);
 });
 
-test("a memory by the only author that the query names comes first", async () => {
+test("if the query names one author, a memory by that author comes first", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "I like jazz", author: "Mia" },
@@ -74,7 +74,7 @@ test("a memory by the only author that the query names comes first", async () =>
   ]);
 });
 
-test("events of the named day come first, then events of the named month", async () => {
+test("events of the day that the query names come first, then other events of that month", async () => {
   const service = await createService();
   const visit = "We went swimming";
   await addAll(service, [
@@ -86,7 +86,7 @@ test("events of the named day come first, then events of the named month", async
   expect(found).toEqual([`${visit} in the sea`, `${visit} in the lake`, `${visit} in the pool`]);
 });
 
-test("a relative date counts from the reference time", async () => {
+test("a relative date in a query, such as yesterday, counts from the reference time", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Lunch with Ana", eventTime: secondsAt("2025-03-08T12:00:00Z") },
@@ -163,7 +163,7 @@ test("a turn borrows fewer words from a long turn before it than from a short on
   expect(keywordOf("It snowed.")).toBeLessThan(keywordOf("It rained.") / 2);
 });
 
-test("an answer ranks above its question, and a question in other words ranks last", async () => {
+test("an answer ranks above its question, and a question without an answer ranks last", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Did you like the festival?", threadId: "t" },
@@ -177,7 +177,7 @@ test("an answer ranks above its question, and a question in other words ranks la
   ]);
 });
 
-test("a turn that mentions the day of the query comes first; relative days count from the turn's time", async () => {
+test("a turn that mentions the day of the query comes first; its relative days count from its event time", async () => {
   const service = await createService();
   const saidAt = secondsAt("2025-07-21T12:00:00Z");
   await addAll(service, [
@@ -193,7 +193,7 @@ test("a turn that mentions the day of the query comes first; relative days count
   ]);
 });
 
-test("long turns get no scores of turns and no score from the next turn", async () => {
+test("the scores `turn`, `answer`, `mention` and `following` of a long turn are 0", async () => {
   const service = await createService();
   const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
   await addAll(service, [
@@ -205,7 +205,7 @@ test("long turns get no scores of turns and no score from the next turn", async 
     expect([scores.turn, scores.answer, scores.mention, scores.following]).toEqual([0, 0, 0, 0]);
 });
 
-test("a turn with words of similar meaning comes first, and other memories gain nothing", async () => {
+test("a turn with a word of similar meaning comes first; a memory without a thread gains nothing", async () => {
   const folder = join(import.meta.dirname, "../../../models/static-256");
   const service = await createService(await openStaticEmbedder({ folder }));
   await addAll(service, [

@@ -15,11 +15,11 @@ import { createManualTimer } from "../../server/manual-timer.js";
 import { call } from "../search/search-service.js";
 
 interface SkillTexts {
-  /** Context and lesson, by id. */
+  /** The context and the lesson of each skill, by the id of the skill. */
   readonly skills: Readonly<Record<string, readonly [string, string]>>;
-  /** Situations, each with the id of the skill for it. */
+  /** Reworded situations, each with the id of the skill that a query for it should find. */
   readonly paraphrases: readonly (readonly [string, string])[];
-  /** Words of skills that describe no situation. */
+  /** One or two words of a skill, which describe no situation. */
   readonly tooShort: readonly string[];
   /** Situations without a skill. */
   readonly foreign: readonly string[];
@@ -36,7 +36,7 @@ beforeAll(async () => {
   bundled = await openStaticEmbedder({ folder: join(folder, "models", "static-256") });
 });
 
-/** Creates a service with the skills of the texts. */
+/** Creates a service with all skills of `texts`. */
 async function createService(embedder: Embedder | undefined): Promise<SkillService> {
   const store = createInMemoryStore("epoch");
   const timer = createManualTimer();
@@ -83,7 +83,7 @@ describe("skills by keywords and vectors", () => {
     expect(missed.length, missed.join("; ")).toBeLessThanOrEqual(0.2 * 24);
   });
 
-  test("a word or two of a skill find nothing by default", async () => {
+  test("a query of one or two words of a skill finds nothing by default", async () => {
     const service = await createService(bundled);
     for (const words of texts.tooShort)
       expect([words, await retrieve(service, words)]).toEqual([words, []]);
@@ -97,7 +97,7 @@ describe("skills by keywords and vectors", () => {
     expect(found.length, found.join("; ")).toBeLessThanOrEqual(0.1 * texts.foreign.length);
   });
 
-  test("the text of a skill has a likeness of 1", async () => {
+  test("a query with the whole text of a skill finds the skill with a similarity of 1", async () => {
     const service = await createService(bundled);
     const [context, lesson] = texts.skills["login"] ?? [];
     const [first] = await retrieve(service, `${context} ${lesson}`);
@@ -106,7 +106,7 @@ describe("skills by keywords and vectors", () => {
   });
 });
 
-test("a situation that shares words with a skill finds the skill without vectors", async () => {
+test("without vectors, a situation still finds the skill with which it shares words", async () => {
   const service = await createService(undefined);
   const found = await retrieve(service, "API returns too many requests");
   expect(found.map(({ id }) => id)).toEqual(["rate-limit"]);

@@ -12,10 +12,10 @@ import { call } from "../search/search-service.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 
-/** More skills than one call of a function may have arguments. */
+/** More skills than the number of arguments that a JavaScript function accepts. */
 const skillCount = 200_000;
 
-/** Returns an index that holds the skill `s1` in each of many rows. */
+/** Returns an index that has the skill `s1` in each of `skillCount` rows. */
 function holdingManySkills(index: NamespaceIndex): NamespaceIndex {
   const many: Pick<NamespaceIndex, "candidates" | "at"> = {
     candidates: ({ text }) => {
@@ -40,7 +40,7 @@ function holdingManySkills(index: NamespaceIndex): NamespaceIndex {
   });
 }
 
-it("RetrieveSkills without a minimum similarity answers among very many skills", async () => {
+it("RetrieveSkills with a minimum similarity of 0 succeeds in a namespace of 200,000 skills", async () => {
   const store = createInMemoryStore("epoch");
   const timer = createManualTimer();
   const { skills: index } = createSearchIndex({ store, maxBytes: 2 ** 26 });

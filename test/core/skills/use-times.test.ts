@@ -29,7 +29,7 @@ function open(over: Store = store, failures: unknown[] = []) {
   return createUseTimes({ store: over, timer, onFailure: (error) => failures.push(error) });
 }
 
-/** Reads the number of commits and the use time of each skill, in milliseconds, from the store. */
+/** Reads the number of commits, and the use time of each skill in milliseconds. */
 async function readStore() {
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const usedMs: Record<string, number> = {};
@@ -51,7 +51,7 @@ describe("use times of skills", () => {
     expect(timer.waiting).toEqual([]);
   });
 
-  it("waiting for use times writes them once", async () => {
+  it("flushing the use times of skills writes them at once, and only once", async () => {
     const uses = open();
     uses.note(namespace, ["s1"], 5000);
     await uses.flush(namespace);
@@ -61,14 +61,14 @@ describe("use times of skills", () => {
     expect((await readStore()).seq).toBe(2);
   });
 
-  it("use times of skills never go back, and create no record of a deleted skill", async () => {
+  it("use times of skills never move back, and create no record for a deleted skill", async () => {
     const uses = open();
     uses.note(namespace, ["s1", "gone"], 500);
     await uses.close();
     expect((await readStore()).usedMs).toEqual({ s1: 1000, s2: 1000 });
   });
 
-  it("use times of skills are reported as lost when the write fails", async () => {
+  it("use times of skills are lost when their write fails, and the failure is reported", async () => {
     const failures: unknown[] = [];
     const broken = new Error("the disk is full");
     const uses = open({ ...store, update: () => Promise.reject(broken) }, failures);

@@ -19,12 +19,12 @@ describe("the word signature", () => {
     ["आदा को चाय पसंद है।", "आदा को चाय पसंद है"],
     ["¡Ada llegó hoy!", "Ada llegó hoy"],
     ["❤️ 👍🏽", "❤ 👍"],
-  ])("the signature is equal for '%s' and '%s'", (one, other) => {
+  ])("the word signature is equal for '%s' and '%s'", (one, other) => {
     expect(wordSignature(one)).toBe(wordSignature(other));
   });
 
   test.each([
-    // Order.
+    // The order of the words.
     ["Tom owes Ada 50 euros", "Ada owes Tom 50 euros"],
     ["Flight from Paris to London", "Flight from London to Paris"],
     ["Ada is taller than Bob", "Bob is taller than Ada"],
@@ -73,15 +73,15 @@ describe("the word signature", () => {
       "Supports \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
       "Supports \u{1f3f4}",
     ],
-    // A question asserts nothing. In many languages only the question mark shows it.
+    // A question asserts nothing. In many languages, only its question mark shows that it is one.
     ["The door is open.", "The door is open?"],
     ["Дверь открыта.", "Дверь открыта?"],
     ["门开着。", "门开着？"],
-  ])("the signature differs between '%s' and '%s'", (one, other) => {
+  ])("the word signature differs between '%s' and '%s'", (one, other) => {
     expect(wordSignature(one)).not.toBe(wordSignature(other));
   });
 
-  test("the signature has 53 bits, and is equal only for equal sequences of words", () => {
+  test("the word signature has 53 bits, and is equal only for equal sequences of words", () => {
     const sequence = fc.array(word, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(sequence, sequence, (one, other) => {
@@ -95,7 +95,7 @@ describe("the word signature", () => {
     );
   });
 
-  test("exchanging two words of a text changes its signature", () => {
+  test("exchanging two neighbouring words of a text changes its word signature", () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 2 }), fc.nat(), (list, at) => {
         const i = at % (list.length - 1);
@@ -106,12 +106,12 @@ describe("the word signature", () => {
     );
   });
 
-  test("a text of sentence punctuation alone has no signature", () => {
+  test("a text of only sentence punctuation has no word signature", () => {
     expect(wordSignature("")).toBeUndefined();
     expect(wordSignature(" … ... !!! 。\n")).toBeUndefined();
   });
 
-  test("the signature of 64 KiB of marks is made in linear time", () => {
+  test("the word signature of 64 KiB of marks or spaces is computed in linear time", () => {
     // In quadratic time, each of these would outlast the time limit of a test.
     for (const text of ["\u0301\u0323", ". ", " ", ".", "...a", "!。", "\u200b", "é."])
       expect(() => wordSignature(`${text.repeat(65_536 / text.length)}a`)).not.toThrow();

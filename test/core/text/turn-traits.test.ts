@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dayOf } from "../../../src/core/text/day-span.js";
 import { askedTraitsOf, turnTraitsOf } from "../../../src/core/text/turn-traits.js";
 
-/** A Friday. */
+/** The time of the turns, a Friday. */
 const said = Date.UTC(2023, 9, 20, 12);
 
 function daysOf(text: string): string[] {
@@ -56,7 +56,7 @@ test.each([
   expect(daysOf(text)).toEqual(days);
 });
 
-test("a turn names at most eight spans of days, and none without a time of its own", () => {
+test("a turn names at most eight spans of days, and none if the turn itself has no time", () => {
   expect(turnTraitsOf("yesterday", undefined).days).toEqual([]);
   expect(daysOf("yesterday, ".repeat(20))).toHaveLength(8);
   expect(turnTraitsOf("today", said).days).toEqual([{ first: dayOf(said), last: dayOf(said) }]);
@@ -70,7 +70,7 @@ test.each([
   ["room 12", false, true],
   ["in 2019", true, true],
   ["nothing of the kind", false, false],
-])("a time and a number are found in %j", (text, hasTime, hasNumber) => {
+])("%j mentions a time: %s, a number: %s", (text, hasTime, hasNumber) => {
   expect(turnTraitsOf(text, said)).toMatchObject({ hasTime, hasNumber });
 });
 

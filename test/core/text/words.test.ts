@@ -67,7 +67,7 @@ describe("words", () => {
     );
   });
 
-  test("a long run without spaces is segmented in windows of at most 256 units", () => {
+  test("a long run without spaces is segmented in windows of at most 256 UTF-16 code units", () => {
     const segment = vi.spyOn(Intl.Segmenter.prototype, "segment");
     words("ผมชอบกาแฟ".repeat(300));
     words(`ก${"\u0e48".repeat(20_000)}`);

@@ -5,7 +5,7 @@ import { words } from "../../../src/core/text/words.js";
 import { eachWrittenPart } from "../../../src/core/text/written-words.js";
 
 describe("the parts of a long text", () => {
-  /** Texts with words of every kind, some without a space for a long way. */
+  /** Texts with words of every kind. Some texts have no space at all. */
   const texts = [
     "Zoë прочитала «Войну и мир»; ",
     "黒い猫 ねこ、",
@@ -26,7 +26,7 @@ describe("the parts of a long text", () => {
     }
   });
 
-  test("the parts of a long text have few words each", () => {
+  test("the parts of a long text have at most 256 words each", () => {
     const counts = texts.flatMap((text) =>
       Array.from(eachWrittenPart(text), (part) => part.words.length),
     );
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test("an ASCII text has the same parts when a character outside ASCII is appended", () => {
+test("an ASCII text has the same parts as the text with a character outside ASCII appended", () => {
   const fragments =
     "the IT Kim maxRetryCount HTTPServer v2.4 a_b c-d 's don't O'Neil . ? NASA x1Y Z";
   const text = fc.array(

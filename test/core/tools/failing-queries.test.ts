@@ -25,7 +25,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Use cases over a real store and index. A test can replace the heads of the user. */
+/** Creates services over a real store and index. A test can replace how the user's head is read. */
 async function createWorld(embedder?: Embedder) {
   const store = createInMemoryStore();
   let userHead: ReadHead = (scope) => store.head(scope);
@@ -136,10 +136,10 @@ it("a query whose read fails gets an empty result, and the other queries are ans
       ),
     ),
   );
-  // Two queries read. If they wait for the same read, both fail; otherwise one of them fails.
+  // Two queries read the store. If they wait for the same read, both fail. Otherwise one fails.
   const empty = outcomes.filter((contents) => contents.length === 0);
   expect([1, 2]).toContain(empty.length);
-  // This query has its result from the cache.
+  // The cache has the result of this query.
   expect(outcomes[1]).toEqual(["EPISODIC wine"]);
   expect(outcomes.flat().every((content) => content.endsWith("wine"))).toBe(true);
   const entries = (await collect(tools.turnTrace({ namespace, requestId: "r" }, call))).flat();
@@ -149,7 +149,7 @@ it("a query whose read fails gets an empty result, and the other queries are ans
   expect(failures).toMatchObject(failed.map(() => ({ message: "the disk has failed" })));
 });
 
-it("the trace gives the reason when keywords alone answered a query", async () => {
+it("the trace of a turn gives the reason when keywords alone answered a query", async () => {
   const model = testModel("model@1");
   let isDown = false;
   const { tools } = await createWorld({
@@ -172,7 +172,7 @@ it("the trace gives the reason when keywords alone answered a query", async () =
   expect(await reasonsOf("up")).toEqual([["QUERIED", ""]]);
 });
 
-it("a query of more than five seconds fails, and its call succeeds", async () => {
+it("a query that takes more than five seconds fails, but its call succeeds", async () => {
   const { tools, store, timer, setUserHead } = await createWorld();
   setUserHead(() => {
     queueMicrotask(() => timer.pass(5_000));
@@ -188,8 +188,8 @@ it("a query of more than five seconds fails, and its call succeeds", async () =>
 });
 
 /**
- * Starts a request whose first searches take three seconds. Its second query fits into the
- * remaining tokens only after a second search.
+ * Starts a request with two queries, whose first searches together take three seconds. The second
+ * query needs a second search, because its first result exceeds the remaining tokens.
  */
 async function askBeyondBudget() {
   const world = await createWorld();

@@ -16,7 +16,7 @@ it("faulty arguments of a tool are freed once their faults are described", async
     return new WeakRef(item);
   };
   const released = checkUnknown();
-  // A WeakRef holds its target until the turn ends.
+  // A WeakRef keeps its target alive until the current turn of the event loop ends.
   await new Promise((resolve) => setImmediate(resolve));
   collectGarbage();
   expect(released.deref()).toBeUndefined();
@@ -26,7 +26,7 @@ const item = { type: "string", maxBytes: 10 } as const;
 const tags = { type: "array", description: "Tags", items: item, maxItems: 3 } as const;
 const text = { type: "string", description: "A text", maxBytes: 5 } as const;
 
-/** Returns a list of nulls, and how many of its items were read. */
+/** Returns a list of nulls, and a function that counts the reads of its items so far. */
 function countedList(length: number): { readonly list: null[]; readonly readItems: () => number } {
   let reads = 0;
   const list = new Proxy<null[]>(new Array<null>(length).fill(null), {
@@ -50,14 +50,14 @@ it("the check of arguments stops after ten faults", () => {
   expect(readItems()).toBeLessThanOrEqual(11);
 });
 
-it("exactly ten faults are all described", () => {
+it("the check of arguments describes ten faults completely, without `and more`", () => {
   const check = compileArgumentCheck({});
   const given = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`name ${at}`, at]));
   expect(check(given)?.split("; ")).toHaveLength(10);
   expect(check(given)).not.toContain("and more");
 });
 
-it("missing arguments are described first, then unknown ones, then faulty ones", () => {
+it("the check of arguments describes missing arguments first, then unknown ones, then faulty values", () => {
   const check = compileArgumentCheck({ text, other: text, tags: { ...tags, optional: true } });
   expect(check({ tags: ["a", 1], text: "too long", more: true })).toBe(
     "other is missing; 'more' is no argument of this tool, which takes text, other, tags; " +

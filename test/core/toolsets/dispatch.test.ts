@@ -64,7 +64,7 @@ function dispatch(
 }
 
 describe("a tool that fails", () => {
-  it("a closed store gives the model an error text", async () => {
+  it("a tool call on a closed store gives the model an error text", async () => {
     const closed = createInMemoryStore("epoch");
     await closed.close();
     const toolsets = await createToolsets(
@@ -75,7 +75,7 @@ describe("a tool that fails", () => {
     expect(result).toMatch(/^Error executing tool 'write': the store is closed/);
   });
 
-  it("a tool call that the client has cancelled fails with an error of the call", async () => {
+  it("a tool call that the client has cancelled fails with CANCELLED, without a text for the model", async () => {
     await notes.write({ runId: "run", key: "k", value: "v" });
     const ended: Call = {
       ...call,
@@ -88,7 +88,7 @@ describe("a tool that fails", () => {
     });
   });
 
-  it("a fault of the server is hidden from the model", async () => {
+  it("an unexpected error in the server fails the call, so that the model does not see its text", async () => {
     const broken: KeyValueService = {
       ...notes,
       read: () => Promise.reject(new TypeError("secret of the server")),
@@ -116,7 +116,7 @@ describe("a tool that fails", () => {
 });
 
 describe("arguments that a model makes up", () => {
-  it("invented arguments get a text as answer, even names that JavaScript objects have", async () => {
+  it("invented arguments get an answer text, even if their names are properties of JavaScript objects", async () => {
     const toolsets = await createToolsets(notes);
     const names = fc.constantFrom(
       "key",

@@ -23,11 +23,11 @@ const keyValues = createKeyValueService({
   store: createInMemoryStore("epoch"),
   clock: { nowMs: () => 0 },
 });
-/** Never called: the test reads only the parameters. */
+/** The services of these tools are never called, because the test reads only the parameters. */
 const blocks = blockTools({} as BlockService, {} as ProposalService);
 const tools = [...keyValueTools(keyValues), ...blocks, ...memoryTools(await createService())];
 
-/** Parameters of tools, and the fields of requests with the same limits. */
+/** Each parameter of a tool, with the field of a request that has the same limits. */
 const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
   ...["write", "read", "delete"].map((tool): [string, string, DescField] => [
     tool,
@@ -60,7 +60,7 @@ function limitsOfRules({ type }: FieldRules): Record<string, number | boolean> {
     return {
       minBytes: Number(type.value.minBytes),
       maxBytes: Number(type.value.maxBytes),
-      // The only pattern of the definitions refuses texts of white space only.
+      // The only pattern in the proto files refuses texts that consist of white space.
       notBlank: type.value.pattern !== "",
     };
   if (type.case === "double")

@@ -7,8 +7,8 @@ import { embedTexts } from "../../../src/core/vectors/text-vectors.js";
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
 /**
- * An embedder whose vectors hold the length of the text. It records its calls, and refuses texts
- * that contain `refused`.
+ * Creates an embedder whose vector of a text consists of the text's length. It records the texts of
+ * each call in `asked`, and refuses texts that contain `refused`.
  */
 function lengthEmbedder(modelId: string): Embedder & { readonly asked: (readonly string[])[] } {
   const asked: (readonly string[])[] = [];
@@ -28,7 +28,7 @@ function lengthEmbedder(modelId: string): Embedder & { readonly asked: (readonly
 }
 
 describe("texts that are embedded together", () => {
-  it("texts that are embedded together cost one request, however often they are used", async () => {
+  it("texts that are embedded together need one request, however often their vectors are used", async () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "three"], embedder, call);
     const use = () =>
@@ -49,7 +49,7 @@ describe("texts that are embedded together", () => {
     expect(needed.asked).toEqual([["one", "three"]]);
   });
 
-  it("texts cost no request when no model is expected or needed", async () => {
+  it("texts are not embedded when no model is expected or needed", async () => {
     expect(
       await embedTexts(["one"], undefined, call).use(async ([one]) => one.latest),
     ).toBeUndefined();

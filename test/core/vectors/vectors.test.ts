@@ -24,18 +24,18 @@ function weightOf(model: Embedder, text: string, meanTerms: number): number {
 }
 
 describe("the weight of a query's vector", () => {
-  test("the weight of a query's vector is the weight of the model's calibration by default", () => {
+  test("by default, the weight of a query's vector is `vectorWeight` of the model's calibration", () => {
     for (const meanTerms of [0, 60, 1_000])
       expect(weightOf(embedder, "привет", meanTerms)).toBeCloseTo(0.4, 12);
   });
 
-  test("the weight of a query's vector falls with the share of the query that the model knows", () => {
+  test("the weight of a query's vector is in proportion to the share of the query that the model knows", () => {
     const english = { ...embedder, knownShare: (text: string) => (text === "half" ? 0.5 : 0) };
     expect(weightOf(english, "half", 10)).toBeCloseTo(0.2, 12);
     expect(weightOf(english, "привет", 10)).toBe(0);
   });
 
-  test("the weight of a query's vector falls linearly to `longTextWeight` between 50 and 100 terms a text", () => {
+  test("from 50 to 100 terms a text, the weight of a query's vector falls linearly to `longTextWeight` of it", () => {
     const short = { ...embedder, longTextWeight: 0.5 };
     expect(
       [10, 50, 75, 100, 1_000].map((meanTerms) => weightOf(short, "text", meanTerms).toFixed(3)),
@@ -43,7 +43,7 @@ describe("the weight of a query's vector", () => {
   });
 });
 
-test("vectors without weight leave the relevance of keywords alone", () => {
+test("if a query's vector has no weight, relevance is calibrated for keywords alone", () => {
   const index = { profile: { modelId: "test@1", dimension: 2 }, meanTerms: 10 };
   const unknowing = { ...embedder, knownShare: () => 0 };
   const { calibration } = queryVectorFor(

@@ -8,7 +8,7 @@ function callOf({ signal }: AbortController): Call {
   return { signal, throwIfEnded: () => signal.throwIfAborted() };
 }
 
-it("a closed gate holds back writes to its namespace until the gate opens", async () => {
+it("a closed write gate holds back writes to its namespace until the gate opens", async () => {
   const gate = createWriteGate();
   const steps: string[] = [];
   const open = gate.close(namespace);
@@ -22,7 +22,7 @@ it("a closed gate holds back writes to its namespace until the gate opens", asyn
   expect(steps).toEqual(["opened", "written"]);
 });
 
-it("a waiting write at a gate rejects when its call ends", async () => {
+it("a write that waits at a closed gate fails when its call ends", async () => {
   const gate = createWriteGate();
   gate.close(namespace);
   const controller = new AbortController();
@@ -31,7 +31,7 @@ it("a waiting write at a gate rejects when its call ends", async () => {
   await expect(write).rejects.toThrow("the call has ended");
 });
 
-it("a write of a call that has ended does not wait at a closed gate", async () => {
+it("a write whose call has already ended fails at a closed gate, and does not wait", async () => {
   const gate = createWriteGate();
   gate.close(namespace);
   const controller = new AbortController();

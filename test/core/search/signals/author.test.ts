@@ -8,7 +8,7 @@ test.each([
   ["what did berg's sister say", "Mia Berg"],
   ["TOM?", "Tom"],
   ["王芳 去哪里", "王芳"],
-])("%s names %s", (query, author) => {
+])("the query %j names the author %s", (query, author) => {
   expect(findAuthors(query, authors)).toEqual([author]);
 });
 
@@ -17,16 +17,16 @@ test.each([
   ["Where does she live?", []],
   ["tomorrow", []],
   ["", []],
-])("the authors that %j names are %j", (query, named) => {
+])("the query %j names the authors %j", (query, named) => {
   expect(findAuthors(query, authors)).toEqual(named);
 });
 
-test("an author whose whole name is in the query is named, but no author who shares a part of the name", () => {
+test("a query with the whole name of an author names only this author, and no one who shares a part of it", () => {
   const family = ["Mia Berg", "Tom Berg", "Mia Stone"];
   expect(findAuthors("what does Mia Berg want?", family)).toEqual(["Mia Berg"]);
   expect(findAuthors("what does Berg want?", family)).toEqual(["Mia Berg", "Tom Berg"]);
 });
 
-test("a stop word in a name does not name the author", () => {
+test("a query with a stop word that is a part of an author's name does not name the author", () => {
   expect(findAuthors("what will they do", ["Will I Am"])).toEqual([]);
 });

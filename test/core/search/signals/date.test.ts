@@ -136,7 +136,7 @@ test.each([
   expect(findDates(`What was said ${period}?`, reference)).toEqual(dates);
 });
 
-test("the past two months are two whole months and the days of this one", () => {
+test("`the past two months` names two whole months, and this month up to today", () => {
   expect(findDates("What was said in the past two months?", reference)).toEqual([
     { year: 2023, month: 8, day: undefined },
     { year: 2023, month: 9, day: undefined },
@@ -151,7 +151,7 @@ test.each(["on Mondays", "the flat 2022", "order 2021-993", "version 2.2022.1"])
   },
 );
 
-test("an event fits a date with a day on that day only, and a month on each of its days", () => {
+test("a date with a day fits events of that day only, and a month fits events of each of its days", () => {
   const dayOf = (...date: [number, number, number]) => Date.UTC(...date) / 86_400_000;
   const day = findDates("on 8 May 2023", reference);
   const month = findDates("in May", reference);
@@ -163,7 +163,7 @@ test("an event fits a date with a day on that day only, and a month on each of i
   expect(days.map((each) => isWithin(span, each))).toEqual([false, true, true, false]);
 });
 
-test("a day inside a span has a fit of 2, and another day of the same months a fit of 1", () => {
+test("an event on a day inside a span has a fit of 2, and on another day of the same months a fit of 1", () => {
   const dates = findDates("between 28 July and 3 August 2023", reference);
   const fits = [
     Date.UTC(2023, 6, 27),
@@ -198,7 +198,7 @@ test.each([
   expect(findDates(query, reference)).toEqual([]);
 });
 
-test("an event has a fit of 2 for a named day, and of 1 for a named month", () => {
+test("an event on the day of a date has a fit of 2, and on another day of that month a fit of 1", () => {
   const dates = findDates("on 8 May 2023", reference);
   const fitAt = (...date: [number, number, number]) =>
     dateFit(dates, instantOfMillis(Date.UTC(...date)));
@@ -207,7 +207,7 @@ test("an event has a fit of 2 for a named day, and of 1 for a named month", () =
   ]);
 });
 
-test("a month without a year fits this month of every year", () => {
+test("a month without a year fits that month of every year", () => {
   const dates = findDates("in May", reference);
   expect(dateFit(dates, instantOfMillis(Date.UTC(1999, 4, 1)))).toBe(1);
 });

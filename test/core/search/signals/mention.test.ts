@@ -7,22 +7,37 @@ function span(first: string, last = first) {
 }
 
 test.each([
-  ["the day", { year: 2023, month: 5, day: 8 }, span("2023-05-08"), 2],
+  ["the day that the turn mentions", { year: 2023, month: 5, day: 8 }, span("2023-05-08"), 2],
   ["another day of the month", { year: 2023, month: 5, day: 9 }, span("2023-05-08"), 1],
   ["another month", { year: 2023, month: 6, day: 8 }, span("2023-05-08"), 0],
   ["another year", { year: 2022, month: 5, day: 8 }, span("2023-05-08"), 0],
-  ["no year", { year: undefined, month: 5, day: 8 }, span("2023-05-08"), 2],
-  ["the month", { year: undefined, month: 5, day: undefined }, span("2023-05-08"), 1],
-  ["a span", { year: 2023, month: 5, day: 1, lastDay: 9 }, span("2023-05-08"), 2],
-  ["a span across months", { year: 2023, month: 6, day: 1 }, span("2023-05-29", "2023-06-02"), 2],
+  ["the day without a year", { year: undefined, month: 5, day: 8 }, span("2023-05-08"), 2],
   [
-    "a span across years",
+    "the month without a year",
+    { year: undefined, month: 5, day: undefined },
+    span("2023-05-08"),
+    1,
+  ],
+  [
+    "a span of days around the day",
+    { year: 2023, month: 5, day: 1, lastDay: 9 },
+    span("2023-05-08"),
+    2,
+  ],
+  [
+    "a day inside a span across months",
+    { year: 2023, month: 6, day: 1 },
+    span("2023-05-29", "2023-06-02"),
+    2,
+  ],
+  [
+    "a day inside a span across years",
     { year: undefined, month: 1, day: 1 },
     span("2023-12-30", "2024-01-02"),
     2,
   ],
   [
-    "a month that names no day",
+    "a day of the month that the turn mentions without a day",
     { year: 2023, month: 5, day: 8 },
     span("2023-05-01", "2023-05-31"),
     1,
@@ -31,7 +46,7 @@ test.each([
   expect(mentionFit([date], [days])).toBe(fit);
 });
 
-test("the best fit among several dates and days counts", () => {
+test("if a query names several dates and a turn several days, the best fit counts", () => {
   const dates = [
     { year: 2023, month: 4, day: 1 },
     { year: 2023, month: 5, day: 8 },
