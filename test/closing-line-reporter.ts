@@ -15,13 +15,13 @@ export default class ClosingLineReporter implements Reporter {
         counts[test.result().state] += 1;
         if (test.result().state === "failed") failures.push(failedTest(test));
       }
-      // A file that cannot be loaded has no tests to fail.
+      // A file that cannot be loaded has no tests. It counts as one failure.
       if (module.errors().length > 0) {
         counts.failed += 1;
         failures.push(`${relative("", module.moduleId)}\n    ${firstMessage(module.errors())}`);
       }
     }
-    // An error that no test awaits makes the run fail too.
+    // An error outside of all tests makes the run fail too.
     for (const error of errors) {
       counts.failed += 1;
       failures.push(`outside of all tests\n    ${firstMessage([error])}`);

@@ -5,8 +5,8 @@ import { coversProtocols } from "./suite.js";
 /**
  * Describes cases that run over several protocols.
  *
- * In the full suite each case runs over each protocol. In the quick suite each case runs over one
- * of them: the case's name decides which one, so that a run can be repeated.
+ * In the full suite, each case runs over each protocol. In the quick suite, each case runs over one
+ * protocol. The name of the case determines the protocol, so each run makes the same choice.
  * `cases` gets a function that returns the protocol of the running case.
  */
 export function describeOver<P extends { readonly name: string }>(

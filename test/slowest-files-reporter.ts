@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const listed = 10;
 
-/** Lists the files that took longest, loading included, so that a slow file is noticed. */
+/** Lists the test files that took longest, including the time to load them. */
 export default class SlowestFilesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const lines = modules

@@ -3,7 +3,7 @@ import { env } from "node:process";
 const mode = env["MODE"];
 
 /**
- * Whether a server for which the test chooses no provider runs over PostgreSQL, as in
+ * Whether servers run over PostgreSQL if their test chooses no provider, as in
  * `npm run test:postgres`.
  */
 export const isOverPostgres = mode === "postgres" || mode === "postgres-all";
@@ -14,7 +14,7 @@ export const isOverPostgres = mode === "postgres" || mode === "postgres-all";
  */
 export const isFullSuite = mode === "all" || mode === "postgres-all";
 
-/** Whether a case runs over each protocol. Protocols behave the same over every store. */
+/** Whether a case runs over each protocol. With PostgreSQL, one protocol is enough. */
 export const coversProtocols = isFullSuite && !isOverPostgres;
 
 /** Returns a setting of the suite that runs, such as a number of rounds. */
@@ -22,7 +22,7 @@ export function bySuite<T>(settings: { readonly quick: T; readonly full: T }): T
   return isFullSuite ? settings.full : settings.quick;
 }
 
-/** Returns how often a property is checked: `full` times, or an eighth in the quick suite. */
+/** Returns how often to check a property: `full` times, or an eighth of it in the quick suite. */
 export function propertyRuns(full: number): number {
   return bySuite({ quick: Math.ceil(full / 8), full });
 }

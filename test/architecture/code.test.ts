@@ -45,7 +45,7 @@ describe("the code", () => {
     expect(places).toEqual([]);
   });
 
-  it("the code disables no check, and contains no mark of open work", () => {
+  it("the code disables no check of a tool, and contains no to-do mark", () => {
     const marks = ["@ts-", "biome-", "oxlint-", "eslint-"].map(
       (tool) => `${tool}(?:ignore|expect-error|nocheck|disable)`,
     );
@@ -77,7 +77,7 @@ describe("the code", () => {
     expect(placesOf(new RegExp(`.{${sourceColumnsMax + 1}}`), sources)).toEqual([]);
   });
 
-  it("file names are in kebab-case and name the content", () => {
+  it("file names are in kebab-case, and contain no vague word", () => {
     const vagueNames = /^(?:utils?|helpers?|common|manager|misc|shared)$/;
     const wrong = code.filter((file) => {
       const words = file.split(/[/.-]/);

@@ -17,7 +17,7 @@ export const tracked = execFileSync(
   .split("\n")
   .filter((file) => file !== "" && existsSync(join(projectFolder, file)));
 const ours = tracked.filter((file) => !/^(?:gen|third_party|models)\//.test(file));
-/** Our TypeScript and JavaScript. AssemblyScript has the same ending and is another language. */
+/** Our files in TypeScript and JavaScript. Files that end in `.as.ts` are in AssemblyScript. */
 export const code = ours.filter(
   (file) => /\.(?:ts|mjs|js)$/.test(file) && !file.endsWith(".as.ts"),
 );
@@ -38,7 +38,7 @@ export interface Node {
 
 const nodesByFile = new Map<string, readonly Node[]>();
 
-/** Returns all nodes of the syntax tree of a file. Several rules look at the same files. */
+/** Returns all nodes of the syntax tree of a file. Caches them, as several rules need them. */
 export function nodesOf(file: string): readonly Node[] {
   const nodes = nodesByFile.get(file) ?? [...parsedNodes(file)];
   nodesByFile.set(file, nodes);
@@ -59,7 +59,7 @@ function isNode(value: object): value is Node {
   return "type" in value && "start" in value && "end" in value;
 }
 
-/** Returns the modules that a file imports, as written. */
+/** Returns the modules that a file imports, as its import statements write them. */
 export function importsOf(file: string): string[] {
   const specifiers: string[] = [];
   for (const node of nodesOf(file)) {
@@ -70,14 +70,14 @@ export function importsOf(file: string): string[] {
   return specifiers;
 }
 
-/** Returns the part of `src` that a file belongs to; `gen` for generated stubs. */
+/** Returns the part of `src` to which a file belongs, or `gen` for generated stubs. */
 export function partOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
   if (first === "gen") return "gen";
   return second;
 }
 
-/** Returns the tracked file that an import names. `undefined`: a package. */
+/** Returns the file that an import names, or `undefined` if the import names a package. */
 export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith("#gen/")) return specifier.replace("#gen/", "gen/ts/");
   return specifier.startsWith(".")

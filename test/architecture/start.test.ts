@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nodesOf, sources, targetOf } from "./source-files.js";
 
 /**
- * The modules that a start of the server runs before it answers health checks, with the default
- * settings.
+ * The modules that a starting server with default settings loads before it answers health checks.
  */
 const startFiles = [
   "src/main.ts",
@@ -12,7 +11,7 @@ const startFiles = [
   "src/store/level/level-store.ts",
 ];
 
-/** Packages that a start must not load: they are large, or few servers need them. */
+/** Packages that a starting server must not load. They are large, or few servers need them. */
 const latePackages = [
   "@bufbuild/protovalidate",
   "@huggingface/tokenizers",
@@ -28,7 +27,7 @@ const latePackages = [
   "sorted-btree",
 ];
 
-/** Folders that a start must not load. */
+/** Folders and files that a starting server must not load. */
 const lateFolders = [
   "src/core/memories",
   "src/core/search",
@@ -43,7 +42,7 @@ const lateFolders = [
   "src/tokens",
 ];
 
-/** Returns the modules that a file imports statically, without imports of types. */
+/** Returns the modules that a file imports statically, except imports of types. */
 function loadedBy(file: string): string[] {
   return nodesOf(file).flatMap((node) => {
     if (!/^(?:Import|Export(?:Named|All))Declaration$/.test(node.type)) return [];
@@ -62,7 +61,7 @@ function loadedBy(file: string): string[] {
   });
 }
 
-/** Returns the sources and packages that a start loads, each with the file that imports it. */
+/** Returns what a starting server loads. Maps each file or package to a file that imports it. */
 function loadedAtStart(): ReadonlyMap<string, string> {
   const loaded = new Map<string, string>();
   const load = (file: string): void => {
@@ -80,7 +79,7 @@ function loadedAtStart(): ReadonlyMap<string, string> {
 describe("a start of the server", () => {
   const loaded = loadedAtStart();
 
-  it("a starting server loads the modules that listen", () => {
+  it("a starting server loads the modules that listen for calls and open the data folder", () => {
     expect([...loaded.keys()]).toEqual(
       expect.arrayContaining(["@grpc/grpc-js", "level", "src/rpc/rpc-server.ts"]),
     );

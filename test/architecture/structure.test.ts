@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { importsOf, partOf, read, sources, targetOf } from "./source-files.js";
 
-/** A part of `src`: which other parts it may import, besides itself and packages, and why. */
+/** The rule for a part of `src`. The part may also import packages and its own files. */
 interface Part {
   readonly mayImport: readonly string[];
   readonly because: string;
 }
 
-/** Every folder and file directly in `src`. `gen` stands for the generated stubs. */
+/** The rule for each folder and each file directly in `src`. `gen` means the generated stubs. */
 const parts: Readonly<Record<string, Part>> = {
   core: {
     mayImport: [],
@@ -48,7 +48,10 @@ const parts: Readonly<Record<string, Part>> = {
   },
   config: { mayImport: ["address.ts"], because: "settings are read before anything else exists" },
   "address.ts": { mayImport: [], because: "every part that listens or connects writes addresses" },
-  "page-access.ts": { mayImport: [], because: "every part that serves HTTP meets web pages" },
+  "page-access.ts": {
+    mayImport: [],
+    because: "every part that serves HTTP gets requests of web pages",
+  },
   "version.ts": { mayImport: [], because: "every part may report the version" },
   unicode: { mayImport: [], because: "it checks values from any source" },
   server: {
@@ -96,9 +99,9 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /**
- * The layers of a folder, from the lowest up. Each layer (floor) lists its rooms: a room is a
- * subfolder, or a file that lies directly in the folder. A room may import only from rooms on lower
- * floors, so the rooms on one floor do not import each other.
+ * The layers, or floors, of some folders, from the lowest up. Each floor lists its rooms. A room is
+ * a subfolder, or a file directly in the folder. A room may import only from rooms on lower floors,
+ * so the rooms on one floor do not import each other.
  */
 const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/core": [
@@ -155,7 +158,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** Builtins that do no I/O. */
+/** Modules of Node.js that do no I/O. */
 const pureBuiltins = ["node:crypto", "node:util", "node:zlib"];
 
 describe("the structure of src", () => {
@@ -183,7 +186,7 @@ describe("the structure of src", () => {
   });
 
   it.each(Object.entries(floors))(
-    "each room of %s imports only from lower floors",
+    "each subfolder and file of %s imports only from layers below its own",
     (folder, rooms) => {
       const floorOf = new Map(rooms.flatMap((names, floor) => names.map((name) => [name, floor])));
       const roomOf = (file: string) =>
@@ -211,7 +214,7 @@ describe("the structure of src", () => {
     },
   );
 
-  it("src has no import cycle, type imports included", () => {
+  it("src has no import cycle, not even of type imports", () => {
     const imports = new Map(
       sources.map((file) => [
         file,
@@ -253,7 +256,7 @@ describe("the structure of src", () => {
     expect(readers).toEqual(["src/config/config.ts"]);
   });
 
-  it("each large package is imported only in the folders that own it", () => {
+  it("each large package is imported only in the folders that this test allows", () => {
     const owners: Readonly<Record<string, readonly string[]>> = {
       level: ["store", "embed"],
       "classic-level": [],

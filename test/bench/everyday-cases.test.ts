@@ -32,13 +32,13 @@ describe("the data of bench/everyday", () => {
     expect(faulty.map(({ name }) => name)).toEqual([]);
   });
 
-  it("the pool has enough noise for each case", () => {
+  it("the pool has enough noise, which is texts on other topics, for each case", () => {
     const byTopics = new Map(cases.map((one) => [one.avoid.join(), one]));
     for (const one of byTopics.values())
       expect(selectNoise(pool, one), one.name).toHaveLength(noisePerCase);
   });
 
-  it("each kind has development cases and kept cases", () => {
+  it("each kind of case has development cases, and kept cases that only check the ranking", () => {
     for (const kind of searchKinds)
       expect(new Set(cases.filter((one) => one.kind === kind).map(({ part }) => part)).size).toBe(
         2,
@@ -77,7 +77,7 @@ describe("the noise of a case", () => {
     expect(topics).not.toContain("music");
   });
 
-  it("the noise of a topic outside the pool is refused", () => {
+  it("a case cannot avoid a topic that the pool of noise does not have", () => {
     const one = { kind: "dates", name: "a case", avoid: ["opera"] } as const;
     expect(() => selectNoise(readNoise(), one)).toThrow("opera");
   });
@@ -112,7 +112,7 @@ describe("the judgement of a case", () => {
     expect(judge(expectation, hits)).toEqual([fault]);
   });
 
-  it("a missing skill is a fault, and so is a skill where none is expected", () => {
+  it("a missing skill is a fault, and so is any skill where the case expects none", () => {
     expect(judgeSkills({ finds: "csv" }, ["pdf", "csv"])).toEqual([]);
     expect(judgeSkills({ finds: "csv" }, ["pdf"])).toEqual(["csv is not among the skills"]);
     expect(judgeSkills({ nothing: true }, [])).toEqual([]);

@@ -5,7 +5,7 @@ import { sharesOf } from "../../bench/profile/parts.js";
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** Returns the part to which a profile counts a file of the project. */
+/** Returns the part of the server to which a profile adds the time of a file of the project. */
 function partOf(file: string): string | undefined {
   const url = `file:///app/${file}`;
   const callFrame = { functionName: "f", url };
@@ -40,7 +40,7 @@ it.each([
   ["node_modules/@bufbuild/cel", "validation"],
   ["node_modules/@bufbuild/protobuf", "protobuf"],
   ["node_modules/pino", "other packages"],
-])("the profile counts the time of %s as %s", (file, part) => {
+])("a profile adds the time of %s to the part %s", (file, part) => {
   const source = file.replace(/^dist\/(.*)\.js$/, "src/$1.ts").replace(/^dist\//, "src/");
   expect(existsSync(join(projectFolder, source))).toBe(true);
   expect(partOf(file.endsWith(".js") ? file : `${file}/x.js`)).toBe(part);

@@ -158,7 +158,7 @@ describe("configuration", () => {
     ["http-allow-origin", "localhost:5173"],
     ["http-allow-origin", "file:///"],
     ["http-allow-origin", "https://app.example.com:65536"],
-  ])("--%s %s is refused with the setting, the value and the allowed values", (flag, text) => {
+  ])("the error for --%s %s gives the setting, the value and the allowed values", (flag, text) => {
     expect(problemsOf({ [flag]: text })).toEqual([
       expect.stringMatching(new RegExp(`^--${flag}: got '`)),
     ]);
@@ -229,7 +229,7 @@ describe("configuration", () => {
     ]);
   });
 
-  it("an error lists all problems", () => {
+  it("one error lists all problems of a configuration", () => {
     expect(
       problemsOf({ grpc: "nowhere", provider: "mongo" }, { VADEMECUM_LOG_LEVEL: "loud" }),
     ).toHaveLength(3);
@@ -328,7 +328,7 @@ describe("configuration", () => {
     expect(() => read({ embedder: "onnx" })).toThrow("--onnx-model: missing");
   });
 
-  it("every setting's parser accepts its default", () => {
+  it("the parser of each setting accepts the default of the setting", () => {
     for (const { defaultText, parse, fallback } of Object.values(serverSettings)) {
       if (defaultText !== undefined) expect(parse(defaultText)).toEqual(fallback());
     }

@@ -41,7 +41,7 @@ describe("the settings of PostgreSQL", () => {
     expect(problemsOf({ provider: "postgres", "postgres-url": text })).toHaveLength(1);
   });
 
-  it("the settings of PostgreSQL need a URL and at most one password", () => {
+  it("the settings of PostgreSQL need a URL, and accept at most one password", () => {
     expect(problemsOf({ provider: "postgres" })).toEqual([
       "--postgres-url: missing, but --provider postgres needs it; " +
         "allowed: postgres://USER@HOST:PORT/DATABASE",

@@ -9,7 +9,7 @@ export function configOf(
   return readConfig(new Map(Object.entries(flags)), environment);
 }
 
-/** Returns the problems of a configuration; none if it is right. */
+/** Returns the problems of a configuration. The list is empty if the configuration is valid. */
 export function problemsOf(
   flags: Record<string, string>,
   environment: Record<string, string> = {},

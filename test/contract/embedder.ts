@@ -55,7 +55,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(await embedOne("The parcel arrives on Thursday.")).toEqual(copy);
     });
 
-    test("an embedder returns the same vector for a text whether other texts share the call or not", async () => {
+    test("an embedder returns the same vector for a text alone and together with other texts", async () => {
       const texts = [
         "a lake in winter",
         "",
@@ -70,7 +70,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
         expect(vectors[index]).toEqual(await embedOne(text));
     });
 
-    test("an embedder returns no vectors for no texts", async () => {
+    test("an embedder returns no vectors for an empty list of texts", async () => {
       expect(await embedder.embed([], signal)).toEqual([]);
     });
 
@@ -93,7 +93,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(vector.every(Number.isFinite)).toBe(true);
     });
 
-    test("an embedder returns no vectors to a cancelled call", async () => {
+    test("an embedder fails a cancelled call with the reason of the cancellation", async () => {
       const reason = new Error("the caller is gone");
       await expect(embedder.embed(["text"], AbortSignal.abort(reason))).rejects.toBe(reason);
     });
@@ -104,7 +104,7 @@ function lengthOf(vector: Float32Array): number {
   return Math.sqrt(cosine(vector, vector));
 }
 
-/** The cosine of two unit vectors. */
+/** Returns the cosine of two unit vectors. */
 function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }

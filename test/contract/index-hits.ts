@@ -10,7 +10,7 @@ export interface Hit {
   readonly next: string | undefined;
 }
 
-/** Returns the scores of all candidates of a query, by id. */
+/** Returns the scores of all candidates of a query, by the id of the memory. */
 export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hit> {
   const { count, rows, keyword, vector, thread } = index.candidates(query);
   const hits = new Map<string, Hit>();
@@ -28,7 +28,7 @@ export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hi
   return hits;
 }
 
-/** Rounds scores, because their last digits depend on the order of sums. */
+/** Rounds scores, because their last digits depend on the order of additions. */
 export function rounded(hits: ReadonlyMap<string, Hit>): ReadonlyMap<string, Hit> {
   const digits = (value: number): number => Number(value.toFixed(5));
   return new Map(
@@ -46,7 +46,8 @@ export function rounded(hits: ReadonlyMap<string, Hit>): ReadonlyMap<string, Hit
 
 /**
  * Returns the hits that can match. A hit can match if it has a score, or if the next memory in its
- * thread has one. The index may also return hits that cannot match. An empty query matches all.
+ * thread has a score. An empty query matches all hits. Other hits are dropped, because an index
+ * may return them or not.
  */
 export function countingHits(
   hits: ReadonlyMap<string, Hit>,

@@ -117,7 +117,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(sameDigest(await digestOf(target, kim), await digestOf(source, kim))).toBe(true);
     });
 
-    it("a scope has no readers and no transactions until its restore is complete", async () => {
+    it("until the restore of a scope is complete, reads find no records and transactions wait", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
@@ -148,7 +148,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       });
     });
 
-    it("a restore refuses unknown tables, tables of other owners, and unreadable records", async () => {
+    it("a restore refuses unknown tables, tables with the wrong kind of owner, and unreadable records", async () => {
       const target = await opened();
       const restored = { scope: kim, seq: 5, lastTimeMs: 0, epoch: undefined };
       const payload = Buffer.from("no memory");
@@ -166,7 +166,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect((await target.head(kim)).seq).toBe(0);
     });
 
-    it("the change log of a restored scope does not reach back to before the restore", async () => {
+    it("the change log of a restored scope has no changes from before the restore", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);

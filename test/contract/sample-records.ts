@@ -2,7 +2,7 @@ import type { JsonObject } from "../../src/core/model/json.js";
 import type { Memory } from "../../src/core/model/memory.js";
 import type { NamespaceTables, ScopeTables } from "../../src/core/ports/store.js";
 
-/** A memory with required fields only. */
+/** Returns a memory with the required fields, and with the fields of `more`. */
 export function sampleMemory(id: string, content: string, more: Partial<Memory> = {}): Memory {
   const time = { seconds: 1_760_000_000, nanos: 123_000_000 };
   return {
@@ -21,7 +21,7 @@ export function sampleMemory(id: string, content: string, more: Partial<Memory> 
   };
 }
 
-/** A memory with every field. */
+/** Returns a memory with every field. */
 export function fullMemory(id: string): Memory {
   const time = { seconds: -62_135_596_800, nanos: 999_999_999 };
   return sampleMemory(id, "Ünïcödé 🧠 \0 text", {

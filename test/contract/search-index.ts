@@ -36,7 +36,7 @@ export function describeSearchIndex<Index extends SearchIndex>(
       store: () => store,
       index: () => index,
       createIndex,
-      // Every index of the context comes from `createIndex`.
+      // `createIndex` made every index of the context, so the type is right.
       beforeRead: (read) => beforeRead(read as Index),
     });
     describeRows(context);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApiKey, parseApiKey } from "../../src/credentials/api-key.js";
 
 describe("API keys", () => {
-  it("new API keys can be read back, and no two of them are equal", () => {
+  it("new API keys can be parsed, and no two of them are equal", () => {
     const made = Array.from({ length: 100 }, createApiKey);
     for (const { text, id, secretSha256 } of made)
       expect(parseApiKey(text)).toEqual({ id, secretSha256 });

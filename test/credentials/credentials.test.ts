@@ -24,7 +24,7 @@ it.each([
 });
 
 it.each(["users", "tenant", "limits", "keys", "certificates", "disabled"])(
-  "credentials whose %s are null are refused: null is not the same as absent",
+  "credentials with the value null for %s are refused, because null does not mean absent",
   (field) => {
     const principal = { name: "ann", roles: ["reader"], [field]: null };
     const text = JSON.stringify({ principals: [principal] });
@@ -33,7 +33,7 @@ it.each(["users", "tenant", "limits", "keys", "certificates", "disabled"])(
   },
 );
 
-it("credentials with the last day of a leap year's February are read", () => {
+it("credentials with a time on a leap day are accepted", () => {
   const { principals } = parseKeyTimes("2028-02-29T23:59:59Z", "2029-01-01T00:00:00Z");
   expect(principals[0]?.keys?.[0]?.create_time).toBe("2028-02-29T23:59:59Z");
 });

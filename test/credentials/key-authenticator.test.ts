@@ -5,7 +5,7 @@ import { createKeyAuthenticator } from "../../src/credentials/key-authenticator.
 const startMs = Date.parse("2026-11-24T12:00:00Z");
 const hourMs = 3_600_000;
 
-it("a rotated key is refused after its overlap, even if it was verified before", () => {
+it("after a rotation, the old key is refused once its overlap ends, even if it was verified before", () => {
   const clock = { now: startMs, nowMs: () => clock.now };
   const times = { nowMs: startMs };
   const created = addPrincipal({ principals: [] }, { name: "ann", roles: ["reader"] }, times);

@@ -29,7 +29,7 @@ it("a token is refused if its subject has control characters", async () => {
   expect(await principalOf("Kim Lée")).toBeDefined();
 });
 
-it("a cached token is refused 30 seconds after its expiry, the allowed clock skew", async () => {
+it("a cached token is refused 30 seconds after its expiry, because that much clock skew is allowed", async () => {
   const { publicKey, privateKey } = await generateKeyPair("ES256");
   const clock = { now: startMs, nowMs: () => clock.now };
   const keys = [{ ...(await exportJWK(publicKey)), alg: "ES256" }];

@@ -59,18 +59,18 @@ async function callTool(
 const add = { name: "add_memory", arguments: { content: "Ann prefers the aisle seat" } };
 const search = { name: "search_memory", arguments: { query: "seat" } };
 
-it("mcp calls over TLS with the key of its environment", async () => {
+it("`vademecum mcp` can call a server over TLS with the API key of its environment", async () => {
   const env = { VADEMECUM_API_KEY: keyOf("desktop") };
   expect((await callTool(add, env)).isError).toBe(false);
   expect((await callTool(search, env)).text).toContain("aisle seat");
 });
 
-it("mcp calls over TLS with a client certificate", async () => {
+it("`vademecum mcp` can call a server over TLS with a client certificate", async () => {
   const shown = ["--tls-cert", tlsFile("client-cert.pem"), "--tls-key", tlsFile("client-key.pem")];
   expect((await callTool(add, {}, shown)).isError).toBe(false);
 });
 
-it("mcp reports a missing key or role to its host", async () => {
+it("`vademecum mcp` reports a missing key or role to its MCP host", async () => {
   const missing = await callTool(add, {});
   expect(missing).toMatchObject({ isError: true });
   expect(missing.text).toContain("this server needs valid credentials");
@@ -79,7 +79,7 @@ it("mcp reports a missing key or role to its host", async () => {
   expect(reading.text).toContain("needs the role 'writer'");
 });
 
-it("mcp refuses to start with a key that would cross a network in plaintext", async () => {
+it("`vademecum mcp` refuses to start with a key that would cross a network in plaintext", async () => {
   const environment = { VADEMECUM_API_KEY: keyOf("desktop") };
   for (const address of ["memory.example:50051", "http://192.168.1.5:50051", "[2001:db8::1]:1"]) {
     const { exitCode, stderr } = await runCommand(["mcp", ...owner, "--server", address], {

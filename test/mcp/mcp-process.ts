@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** The built program, which hosts start. */
+/** The built program, which MCP hosts start. */
 export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** An MCP server over HTTP in its own process. */

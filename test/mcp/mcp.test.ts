@@ -87,7 +87,7 @@ it.runIf(isFullSuite)("a host with the configuration of docs/mcp.md finds the to
   ]);
 });
 
-it("mcp answers all piped requests before it ends", async () => {
+it("`vademecum mcp` answers all requests of its standard input before it exits", async () => {
   const call = (id: number, name: string, toolArguments: unknown) => ({
     method: "tools/call",
     id,
@@ -239,7 +239,7 @@ describeOver("an MCP host", transports, (transport) => {
   );
 
   it.runIf(isFullSuite)(
-    "an MCP host gets a failed tool call as a result with isError",
+    "an MCP host gets a result with isError when a tool call fails",
     async () => {
       const { client } = await connectUser();
       const call = (name: string, toolArguments: Record<string, unknown>) =>
@@ -256,7 +256,7 @@ describeOver("an MCP host", transports, (transport) => {
   );
 
   it.runIf(isFullSuite)(
-    "an MCP host gets an invalid request as an error of the protocol",
+    "an MCP host that sends an invalid request gets an error of the protocol",
     async () => {
       const { client } = await connectUser();
       const noObject = "no object" as unknown as Record<string, unknown>;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type HttpMcpServer, serveHttp } from "../../src/mcp/serve-http.js";
 import type { ToolCalls } from "../../src/mcp/tool-calls.js";
 
-/** Tools for tests of access, which need none. */
+/** No tools. The tests of this file need none. */
 const noTools: ToolCalls = {
   definitions: async () => [],
   call: async () => ({ result: "called", isError: false }),
@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const listTools = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
 
-/** Sends a request with these headers, beside the headers of every MCP client. */
+/** Sends a request with these headers and the headers of every MCP client. */
 async function send(
   headers: Record<string, string>,
   options: RequestOptions = {},
@@ -49,7 +49,7 @@ it("the MCP server answers a request whose Host names this machine", async () =>
 });
 
 it.each(["http://localhost:3000", "http://127.0.0.1", "http://[::1]:8090"])(
-  "the MCP server answers the page %s of this machine, and its browser's preflight",
+  "the MCP server answers requests and preflight requests of the page %s, which is on this machine",
   async (origin) => {
     const preflight = {
       origin,
@@ -76,20 +76,24 @@ it.each([
   "null",
   "http://127.0.0.1.example.com",
   "http://localhost.example.com:8090",
-])("the MCP server refuses the page %s of another machine", async (origin) => {
-  const { status, body, headers } = await send({ origin });
-  expect({ status, body }).toEqual({
-    status: 403,
-    body: expect.stringContaining("web pages") as unknown,
-  });
-  expect(headers).not.toHaveProperty("access-control-allow-origin");
-  expect(
-    (await send({ origin, "access-control-request-method": "POST" }, { method: "OPTIONS" })).status,
-  ).toBe(403);
-});
+])(
+  "the MCP server refuses requests of the page %s, which is not on this machine",
+  async (origin) => {
+    const { status, body, headers } = await send({ origin });
+    expect({ status, body }).toEqual({
+      status: 403,
+      body: expect.stringContaining("web pages") as unknown,
+    });
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+    expect(
+      (await send({ origin, "access-control-request-method": "POST" }, { method: "OPTIONS" }))
+        .status,
+    ).toBe(403);
+  },
+);
 
 it.each(["example.com", "example.com:8090", "127.0.0.1.example.com", "localhost@example.com"])(
-  "the MCP server refuses the Host %s, which DNS rebinding would send",
+  "the MCP server refuses a request with the Host %s, as in an attack by DNS rebinding",
   async (host) => {
     expect(await send({ host })).toMatchObject({
       status: 403,

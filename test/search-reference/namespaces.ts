@@ -9,7 +9,7 @@ export const nowMs = Date.UTC(2026, 0, 15, 12);
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Numbers of a vector of the caller. */
+/** The length of each vector that a caller sends. */
 export const callerDimension = 24;
 
 /** Where the vectors of a namespace come from. */
@@ -22,7 +22,7 @@ export interface FilledNamespace {
   readonly memories: readonly Memory[];
 }
 
-/** Returns the namespaces that the reference searches. */
+/** Creates the namespaces for the queries of the reference. */
 export function filledNamespaces(): readonly FilledNamespace[] {
   return [
     { agentId: "notes", vectors: "bundled model", memories: notes(1_500, 1) },
@@ -34,13 +34,13 @@ export function filledNamespaces(): readonly FilledNamespace[] {
   ];
 }
 
-/** Returns a vector of the caller. */
+/** Creates a vector, as a caller could send it. */
 export function callerVector(seed: number): Float32Array {
   const choose = choicesOf(seed);
   return Float32Array.from({ length: callerDimension }, () => choose.below(2_001) / 1_000 - 0.8);
 }
 
-/** Bare texts as most callers add them: half of random words, half of sentences. */
+/** Memories without optional fields. Half of the texts are random words, half are sentences. */
 function notes(count: number, seed: number): Memory[] {
   const choose = choicesOf(seed);
   return sampleTexts(count, seed).map((text, at) =>
@@ -64,7 +64,7 @@ function talks(count: number, seed: number): Memory[] {
   });
 }
 
-/** Memories with all fields: hidden, restricted, repeated and of every type. */
+/** Memories of every type, with optional fields. Some are expired, superseded or restricted. */
 function mixed(count: number, seed: number): Memory[] {
   const choose = choicesOf(seed);
   return Array.from({ length: count }, (_, at) => ({

@@ -10,13 +10,13 @@ const queryDays = ["in May 2025", "last week", "on 14 October"];
 /** Number of queries of the reference. */
 const queriesCount = 1_000;
 
-/** A query of the reference, and how it is asked. */
+/** A query of the reference, and the call that runs it. */
 export interface ReferenceQuery {
   readonly query: SearchQuery;
   readonly rpc: "search" | "recall";
-  /** Whether the search gets rows as a graph finds them: some rows instead of all. */
+  /** Whether the search gets only some rows, as a graph would find them, instead of all. */
   readonly hasGraph: boolean;
-  /** The id of a memory whose way through the search is explained. Absent: none. */
+  /** Id of a memory. If set, the call explains why the search returns this memory or not. */
   readonly explains?: string;
 }
 
@@ -46,7 +46,7 @@ export function referenceQueries(namespaces: readonly FilledNamespace[]): Refere
   });
 }
 
-/** Returns a text that occurs in a memory, a question, or a text that few memories match. */
+/** Returns the text of a query: words of a memory, a question, or a text with few matches. */
 function textOf({ memories }: FilledNamespace, choose: Choices): string {
   const words = choose.one(memories).content.split(" ");
   const from = choose.below(words.length);

@@ -29,10 +29,10 @@ import { type ReferenceQuery, referenceQueries } from "./queries.js";
 
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-/** Number of omissions of a result that are compared. The others are counted. */
+/** Number of omitted matches of a result that are compared. The others are only counted. */
 const comparedOmissions = 3;
 
-/** With `graph.isOn`, a search gets every third row, in place of the rows that a graph finds. */
+/** Distance between the rows that the simulated graph finds. */
 const graphStep = 3;
 
 /**
@@ -88,8 +88,8 @@ async function fill(store: Store, filled: FilledNamespace, embedder: Embedder): 
 }
 
 /**
- * Wraps an index. While `graph.isOn`, its readers get every third row, in place of the rows that a
- * graph finds.
+ * Wraps an index. While `graph.isOn`, each read that wants nearest memories gets every third row,
+ * as if a graph had found these rows.
  */
 function withGraph(index: SearchIndex, graph: { readonly isOn: boolean }): SearchIndex {
   return {

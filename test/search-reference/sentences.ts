@@ -1,6 +1,6 @@
 import type { Choices } from "./random.js";
 
-/** The people who write memories, or whom they are about. Two share a family name. */
+/** People, as authors of memories and as names in texts. Two of them share a family name. */
 export const people = ["Ida Berg", "Tom Berg", "Maria Santos", "Kenji", "Olu Adeyemi", "Priya"];
 const firstNames = people.map((name) => name.split(" ")[0] ?? name);
 const verbs = ["visited", "repaired", "painted", "bought", "lost", "found", "cooked", "cancelled"];
@@ -37,7 +37,7 @@ const foreign = [
   "姉はリスボンへ引っ越した。",
 ];
 
-/** Returns a sentence about a person, sometimes in another language than English. */
+/** Returns a sentence about a person, in English or sometimes in another language. */
 export function statement(choose: Choices): string {
   if (choose.chance(0.03)) return choose.one(foreign);
   const day = choose.chance(0.3) ? ` ${choose.one(days)}` : "";
@@ -46,7 +46,7 @@ export function statement(choose: Choices): string {
   return `${name} ${deed}${day}.`;
 }
 
-/** Returns a question, as a turn of a conversation or as a query asks it. */
+/** Returns a question, for a turn of a conversation or for a query. */
 export function question(choose: Choices): string {
   const thing = choose.one(things);
   const name = choose.one(firstNames);
@@ -59,7 +59,7 @@ export function question(choose: Choices): string {
   ]);
 }
 
-/** Returns a text with two letters of a word exchanged, as somebody types it in a hurry. */
+/** Returns a text with a typing error: two exchanged letters, or a wrong word at the end. */
 export function misspelled(text: string, choose: Choices): string {
   const words = text.split(" ");
   const at = choose.below(words.length);

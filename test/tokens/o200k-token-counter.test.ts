@@ -6,7 +6,7 @@ import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
 import { withTurns } from "../core/event-loop-turns.js";
 import { bySuite } from "../suite.js";
 
-/** Repetitions of a character: more than any token has. */
+/** Number of repetitions of a character, more than any token has. */
 const runLength = bySuite({ quick: 1_500, full: 5_000 });
 
 let tokens: TokenCounter;
@@ -55,14 +55,14 @@ const texts = fc
   // gpt-tokenizer counts U+FEFF as white space, but not U+0085.
   .filter((text) => !/[\ufeff\u0085]/.test(text));
 
-/** Letters without repetitions, so that they do not merge into few tokens. */
+/** Returns letters in a sequence that does not repeat, so that many tokens are needed. */
 function lettersOf(length: number): string {
   return Array.from({ length }, (_, index) =>
     String.fromCharCode(97 + ((index * index + (index >> 3)) % 26)),
   ).join("");
 }
 
-test("a text of ASCII characters counts as in gpt-tokenizer", () => {
+test("an ASCII text has as many tokens as gpt-tokenizer counts", () => {
   const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
   const words = ["hello", " World", "I'vE", "'ll", "  ", "\r\n", "camelCase", "1234", "://"];
   const parts = fc.constantFrom(...characters, ...words);
@@ -108,12 +108,12 @@ describe("counting", () => {
     expect(tokens.count(text)).toBe(count);
   });
 
-  test("a text that looks like a special token counts as plain text", () => {
+  test("a text that looks like a special token is counted as plain text", () => {
     expect(tokens.count("<|endoftext|>")).toBe(7);
     expect(tokens.count("a<|im_start|>b")).toBeGreaterThan(5);
   });
 
-  test("any text counts as in gpt-tokenizer", () => {
+  test("any text has as many tokens as gpt-tokenizer counts", () => {
     fc.assert(
       fc.property(
         texts,
@@ -122,7 +122,7 @@ describe("counting", () => {
     );
   });
 
-  test("long texts of any script, with runs of up to 2,000 letters, count as in gpt-tokenizer", () => {
+  test("a long text in any script, with runs of up to 2,000 letters, has as many tokens as gpt-tokenizer counts", () => {
     const characters = fc.oneof(
       fc.integer({ min: 0x20, max: 0x7e }),
       fc.integer({ min: 0x4e00, max: 0x9fff }),
@@ -153,7 +153,7 @@ describe("counting", () => {
   });
 
   test.each(["a", "!", " ", "\n", "字", "א", "ก", "あ", "ß", "😀", "\u0301", "AQ", "/"])(
-    `a run of ${runLength} times %j counts as in gpt-tokenizer`,
+    `a run of ${runLength} times %j has as many tokens as gpt-tokenizer counts`,
     (characters) => {
       const text = `x ${characters.repeat(runLength)} y`;
       expect(tokens.count(text)).toBe(countTokens(text));
@@ -168,7 +168,7 @@ describe("counting", () => {
     ["Chinese", 0x4e00, 20_000, 3_000],
     ["Georgian", 0x10d0, 33, 2_000],
   ])(
-    "a run of %s letters without a space counts as in gpt-tokenizer",
+    "a run of %s letters without a space has as many tokens as gpt-tokenizer counts",
     (_, first, kinds, length) => {
       for (const step of [1, 7, 31, 7_919]) {
         const letters = Array.from({ length }, (_, i) => first + ((i * step) % kinds));
@@ -178,7 +178,7 @@ describe("counting", () => {
     },
   );
 
-  test("a run of 12,000 Latin letters counts as in gpt-tokenizer", () => {
+  test("a run of 12,000 Latin letters has as many tokens as gpt-tokenizer counts", () => {
     expect(tokens.count(lettersOf(12_000))).toBe(countTokens(lettersOf(12_000)));
   });
 
@@ -243,7 +243,7 @@ describe("truncating", () => {
     );
   });
 
-  test("truncating can end inside a piece of many tokens, between two of them", async () => {
+  test("truncating can end between two tokens of a long run without spaces", async () => {
     const text = "漢字と仮名が切れ目なく続く長い文".repeat(10);
     const beginnings = await Promise.all(
       Array.from({ length: tokens.count(text) }, (_, index) =>
@@ -275,7 +275,7 @@ describe("truncating", () => {
     );
   });
 
-  test("truncating uses the whole allowance if tokens are words", async () => {
+  test("truncating uses the whole allowance if each token is a word", async () => {
     expect(await tokens.truncateInTurns("one two three four", 3)).toBe("one two three");
     expect(await tokens.truncateInTurns("one two three four", 0)).toBe("");
   });
@@ -286,7 +286,7 @@ describe("truncating", () => {
     expect(await tokens.truncateInTurns("a𠀀b", 4)).toBe("a𠀀");
   });
 
-  test("truncating drops a token that would count as two at the end of the text", async () => {
+  test("truncating drops a token that would be two tokens at the end of the shorter text", async () => {
     expect(tokens.count("Now I'S")).toBe(3);
     expect(tokens.count("Now I'")).toBe(3);
     expect(await tokens.truncateInTurns("Now I'S", 2)).toBe("Now");

@@ -8,7 +8,7 @@ describe("an encoded vocabulary", () => {
   const rankOf = (bytes: Uint8Array) => vocabulary.rankOf(bytes, 0, bytes.length);
 
   it.each([...ranks.entries()].filter(([, token]) => token !== undefined))(
-    "an encoded vocabulary gives rank %i for its token",
+    "an encoded vocabulary finds the rank %i of a token",
     (rank, token) => {
       const bytes = typeof token === "string" ? Buffer.from(token) : Uint8Array.from(token ?? []);
       expect(rankOf(bytes)).toBe(rank);

@@ -10,7 +10,7 @@ export function describeCandidates(context: IndexContext): void {
       await context.add(notes, "c", "The harbour of Oslo");
     });
 
-    test("the candidates of a text are the rows with a common word, with a keyword score", async () => {
+    test("the candidates of a text are the rows that share a word with it, and have keyword scores", async () => {
       const scores = await context.hits(notes, { text: "Who lives in Oslo?" });
       expect([...scores.keys()].sort()).toEqual(["a", "b", "c"]);
       for (const { keyword, vector } of scores.values()) {

@@ -8,7 +8,7 @@ import { sampleMemory } from "../sample-records.js";
 import { type IndexContext, notes, putMemory, tasks } from "./context.js";
 
 export function describeCatchingUp(context: IndexContext): void {
-  test("an index that catches up equals a new index, after any writes", async () => {
+  test("after any writes, an index that catches up with the store equals a new index", async () => {
     const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
     const content = fc
       .array(fc.constantFrom("red", "green", "blue", "oslo", "7"), { maxLength: 6 })

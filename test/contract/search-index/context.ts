@@ -30,7 +30,7 @@ export function putMemory(
   tx.put("profiles", namespace, "vectors", { modelId: "test@1", dimension: vector.length });
 }
 
-/** A query for all memories near a vector. */
+/** Returns a query for the 1,000 memories nearest to a vector. */
 function nearestTo(vector: Float32Array): NearestQuery {
   return { vector, count: 1_000, accepts: () => true };
 }
@@ -45,7 +45,7 @@ export interface IndexContext {
   /** Writes a memory with required fields only. */
   add(namespace: Namespace, id: string, content: string, vector?: Float32Array): Promise<unknown>;
   /**
-   * Returns the scores of all candidates of a query, by id.
+   * Returns the scores of all candidates of a query, by the id of the memory.
    *
    * @param from the index to ask; default: the index under test
    */
@@ -54,7 +54,7 @@ export interface IndexContext {
   found(namespace: Namespace, query: IndexQuery): Promise<string[]>;
 }
 
-/** Parts of a context. */
+/** What `createIndexContext` needs. */
 export interface ContextParts {
   readonly store: () => Store;
   readonly index: () => SearchIndex;

@@ -51,7 +51,7 @@ export function describeReads(context: IndexContext): void {
       );
     });
 
-    test("a read of the index sees a cleared namespace empty, and sees later memories", async () => {
+    test("a read of the index sees no memory of a cleared namespace, but sees later memories", async () => {
       await context.add(notes, "a", "red", Float32Array.of(1, 0));
       expect(await context.found(notes, { text: "red" })).toEqual(["a"]);
       await context.write(notes, (tx) => tx.clear(notes));

@@ -4,7 +4,7 @@ import { kim, notes, type StoreContext, tasks } from "./context.js";
 
 export function describeChanges(context: StoreContext): void {
   describe("changes", () => {
-    it("the changes of a commit are its touched records and cleared namespaces", async () => {
+    it("the changes of a commit name the records that it touched in logged tables, and cleared namespaces", async () => {
       await context.store.update(kim, async (tx) => {
         tx.put("memories", notes, "a", sampleMemory("a", "a"));
         tx.put("memories", tasks, "b", sampleMemory("b", "b"));
@@ -46,7 +46,7 @@ export function describeChanges(context: StoreContext): void {
       });
     });
 
-    it("the changes of a transaction are visible to the next transaction, durable or not", async () => {
+    it("the changes of a transaction are visible to the next transaction even before they are durable", async () => {
       const seen = Array.from({ length: 20 }, (_, i) =>
         context.store.update(kim, async (tx) => {
           tx.put("profiles", notes, `p${i}`, { modelId: "x", dimension: 1 });
@@ -71,7 +71,7 @@ export function describeChanges(context: StoreContext): void {
       expect((await context.store.changes(snapshot, 0))?.map(({ seq }) => seq)).toEqual([1]);
     });
 
-    it("the changes are undefined when the change log no longer has the oldest of them", async () => {
+    it("the changes since a commit are undefined when the change log no longer has all of them", async () => {
       await Promise.all(
         Array.from({ length: 5000 }, (_, index) => context.putKeys(notes, String(index % 10))),
       );

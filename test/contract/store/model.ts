@@ -24,7 +24,7 @@ interface Plan {
   readonly throws: boolean;
 }
 
-/** The expected content of a scope, as plain maps. Profiles stand for all tables of a namespace. */
+/** The expected records and changes of a scope. Only profiles are written, as an example table. */
 interface Model {
   readonly records: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly changes: readonly Change[];
@@ -97,7 +97,7 @@ async function expectReads(
   expect((await reader.get("profiles", namespace, probe))?.modelId).toBe(records?.get(probe));
 }
 
-/** Runs a plan on the transaction and on the model. Throws at the end if the plan says so. */
+/** Runs a plan on a transaction. Returns the new model. Throws at the end if the plan says so. */
 async function runPlan(
   tx: Transaction,
   userId: string,
@@ -165,7 +165,7 @@ function comparable({ seq, touched, cleared }: Change): unknown {
 
 export function describeModel(context: StoreContext): void {
   describe("any sequence of transactions", () => {
-    it("any sequence of transactions gives the reads, counts and changes of plain maps", async () => {
+    it("after any sequence of transactions, reads, counts and changes equal those of plain maps", async () => {
       let users = 0;
       await fc.assert(
         fc.asyncProperty(

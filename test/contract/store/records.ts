@@ -60,7 +60,7 @@ export function describeRecords(context: StoreContext): void {
         ).toEqual([scope.kind]);
     });
 
-    it("records of two namespaces stay apart even if their user and agent ids give the same joined text", async () => {
+    it("records of two namespaces stay apart even if their joined user and agent ids are equal", async () => {
       const names = [
         "a",
         "b",
@@ -140,7 +140,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("a scan starts after a key, present or not", async () => {
+    it("a scan can start after a key, whether or not a record has that key", async () => {
       const present = ordered.filter((_, index) => index % 2 === 0);
       await context.putKeys(notes, ...present);
       await context.read(kim, async (snapshot) => {
@@ -196,7 +196,7 @@ export function describeRecords(context: StoreContext): void {
       ]);
     });
 
-    it("a scan returns all of 5,000 records in order", async () => {
+    it("a scan of 5,000 records returns all of them in order", async () => {
       const keys = Array.from({ length: 5000 }, (_, index) => String(index).padStart(4, "0"));
       await context.putKeys(notes, ...keys);
       await context.read(kim, async (snapshot) => {

@@ -29,7 +29,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("the head", () => {
-    it("the head of a scope without commits is 0", async () => {
+    it("the head of a scope without commits has the sequence number 0", async () => {
       const { seq, epoch } = await context.store.head(kim);
       expect(seq).toBe(0);
       expect(epoch).not.toBe("");

@@ -5,7 +5,7 @@ import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context
 
 export function describeTransactions(context: StoreContext): void {
   describe("a transaction", () => {
-    it("a transaction shows all of its writes or none", async () => {
+    it("readers see all writes of a transaction or none", async () => {
       const writer = Promise.all(
         Array.from({ length: 100 }, (_, index) =>
           context.store.update(kim, async (tx) => {
@@ -131,7 +131,7 @@ export function describeTransactions(context: StoreContext): void {
       expect((await third).head.seq).toBe(2);
     });
 
-    it("transactions run alone in their scope: a thousand concurrent increments all count", async () => {
+    it("transactions of a scope run one after another, so a thousand concurrent increments all count", async () => {
       const counts = await Promise.all(
         Array.from({ length: 1000 }, () =>
           context.store.update(kim, async (tx) => {
@@ -180,7 +180,7 @@ export function describeTransactions(context: StoreContext): void {
       expect({ head, result }).toEqual({ head: before, result: null });
     });
 
-    it("the times of transactions never go back", async () => {
+    it("the commit times of a scope never go back, even if the clock does", async () => {
       const times = [500, 400, 450, 600].map((clockMs) =>
         context.store.update(kim, async (tx) => {
           tx.put("replyExpiries", kim, "k", String(clockMs));
@@ -196,7 +196,7 @@ export function describeTransactions(context: StoreContext): void {
   });
 
   describe("clear", () => {
-    it("clearing a namespace empties all tables of one namespace and no other", async () => {
+    it("clearing a namespace empties all of its tables, and no table of another namespace", async () => {
       await context.store.update(kim, async (tx) => {
         for (const namespace of [notes, tasks]) {
           tx.put("memories", namespace, "m", sampleMemory("m", "text"));

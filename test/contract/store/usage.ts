@@ -9,7 +9,7 @@ import { kim, notes, type StoreContext, tasks } from "./context.js";
 
 const nothing: Usage = { memories: 0, bytes: 0 };
 
-/** Bytes of a memory of `sampleMemory` with its key. */
+/** Returns the bytes of a memory that `sampleMemory` makes, including its key. */
 function bytesOfMemory(id: string, content: string): number {
   return id.length + codecOf("memories").encode(sampleMemory(id, content)).length;
 }
@@ -99,7 +99,7 @@ export function describeUsage(context: StoreContext): void {
       expect(all.filter((table) => !counted.includes(table))).toEqual(["replies", "replyExpiries"]);
     });
 
-    it("a transaction's bounds of usage are exact if it has read the records that it writes", async () => {
+    it("the upper bounds of usage in a transaction are exact if it has read the records that it writes", async () => {
       await put(notes, "m1", "one");
       await context.store.update(kim, async (tx) => {
         const before = { memories: 1, bytes: bytesOfMemory("m1", "one") };
@@ -126,7 +126,7 @@ export function describeUsage(context: StoreContext): void {
       expect(await usage({ kind: "user", userId: "lee" })).toEqual(nothing);
     });
 
-    it("the usage of a scope is the sum of its records after any writes, deletions and clears", async () => {
+    it("after any writes, deletions and clears, the usage of a scope is the sum of its records", async () => {
       let users = 0;
       const step = fc.record({
         agent: fc.constantFrom("a", "b"),
