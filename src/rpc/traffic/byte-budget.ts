@@ -1,7 +1,10 @@
 import type { EndingCall } from "./call-end.js";
 import type { Refusals } from "./refusals.js";
 
-/** The bytes of one connection; with credentials, of one principal on one connection. */
+/**
+ * Bytes that are counted together: those of one connection or, with credentials, those of one
+ * principal on one connection.
+ */
 export interface Room {
   /** Bytes that are reserved or in use. */
   bytes: number;
@@ -48,17 +51,19 @@ interface Waiter {
 /**
  * Counts the bytes that calls reserve or use, for each connection, for each principal and for all
  * together. Each call reserves its largest size first. Afterwards it keeps only the bytes that it
- * needs. Calls that wait for room take up to a quarter of all room themselves.
+ * needs. Calls that wait for room take RAM too. This RAM counts, up to a quarter of all room.
  *
- * The waiting calls of a principal start in their order, and the principals take turns. Calls
- * without credentials count as those of one principal, without a limit of its own.
+ * The waiting calls of a principal start in order of arrival, unless a call lets later calls pass
+ * (`#keepsItsPlace`). The principals take turns. Calls without credentials count as those of one
+ * principal, without a limit of its own. A waiting call with a claim (`#hasClaim`) may hold up
+ * later calls, and stalled calls may be reset to make room for it.
  */
 export class ByteBudget {
   readonly #limits: BudgetLimits;
   readonly #refusals: Refusals;
   /**
-   * The waiting calls of each principal, in their order. The principals are in the order of their
-   * turns.
+   * The waiting calls of each principal, in order of arrival. The principals are in the order of
+   * their turns.
    */
   readonly #queues = new Map<Room | undefined, Set<Waiter>>();
   /**
@@ -192,7 +197,10 @@ export class ByteBudget {
     return isModest && this.#hasClaim(waiter);
   }
 
-  /** Whether the waiting calls of the principal or connection leave no place for this call. */
+  /**
+   * Whether the principal, or without credentials the connection, has its share of the waiting
+   * calls, or too few waiting bytes left for this call.
+   */
   #hasItsShare(room: Room, bytes: number): boolean {
     const { waitingCalls, connectionWaitingBytes } = this.#limits;
     const waiting = this.#waitingOf.get(room.principal ?? room) ?? { count: 0, bytes: 0 };
@@ -202,8 +210,8 @@ export class ByteBudget {
   }
 
   /**
-   * Whether bytes fit in addition to the reserved bytes and `waiting` calls that wait for room. A
-   * small reservation fits unless its principal would have more than twice its limit.
+   * Whether bytes fit beside the reserved bytes and the RAM of `waiting` waiting calls. A small
+   * reservation fits unless its principal would have more than twice its limit.
    */
   #fits(room: Room, bytes: number, waiting: number): boolean {
     const { smallBytes, principalBytes } = this.#limits;
@@ -267,7 +275,7 @@ export class ByteBudget {
 
   /** Starts waiting calls. Principals take turns: after each start, the next principal follows. */
   #startWaiters(): void {
-    // The loop comes again to a queue that it puts at the end.
+    // The loop reaches a queue again after moving it to the end of the map.
     for (const [principal, queue] of this.#queues) {
       const next = this.#nextOf(queue);
       if (next === "later") continue;
@@ -279,7 +287,10 @@ export class ByteBudget {
     }
   }
 
-  /** Returns the waiting call of a queue that can start, or whether other queues have to wait. */
+  /**
+   * Returns the first waiting call of a queue that can start. Otherwise returns `holdsUpAll` if all
+   * other queues have to wait too, and `later` if not.
+   */
   #nextOf(queue: Iterable<Waiter>): Waiter | "later" | "holdsUpAll" {
     for (const waiter of queue) {
       if (this.#fits(waiter.room, waiter.bytes, this.#waiting - 1)) return waiter;

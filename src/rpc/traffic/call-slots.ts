@@ -10,15 +10,15 @@ export interface SlotCall extends EndingCall {
 }
 
 /**
- * Limits the calls in flight. Calls beyond this limit wait in order. A second limit bounds the
- * waiting calls. A third limit bounds the calls of each principal, in flight or waiting.
+ * Limits the calls in flight. Calls beyond this limit wait in order of arrival. A second limit
+ * bounds the waiting calls. A third limit bounds the calls of each principal, in flight or waiting.
  *
  * The last two limits do not refuse a call that has had a slot before: it may always wait.
  */
 export class CallSlots {
   readonly #limits: Pick<TrafficLimits, "calls" | "waitingCalls" | "callsPerPrincipal">;
   readonly #refusals: Refusals;
-  /** Functions that start the calls that wait, in their order. */
+  /** Functions that start the waiting calls, in order of arrival. */
   readonly #waiters = new Set<() => void>();
   /** Number of calls of each principal, in flight or waiting. */
   readonly #counts = new PrincipalCounts();

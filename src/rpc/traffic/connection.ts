@@ -28,7 +28,10 @@ export class Connection {
     this.#idleSinceMs = parts.nowMs();
   }
 
-  /** Whether the connection is closed, or closes now. Node ends the streams of a session first. */
+  /**
+   * Whether the connection is closed. Also true while it closes, because Node ends the streams of a
+   * session before the socket.
+   */
   get isLost(): boolean {
     return this.#socket.destroyed || this.#session?.destroyed === true;
   }

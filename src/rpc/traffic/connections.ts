@@ -26,8 +26,8 @@ export class Connections {
   }
 
   /**
-   * Counts a connection that a client has opened. Returns `undefined` for a connection beyond a
-   * limit, which the caller must close.
+   * Counts a connection that a client has opened. Returns `undefined` if the connection exceeds a
+   * limit; the caller must then close it.
    */
   open(socket: Socket): Connection | undefined {
     const { limits, nowMs } = this.#parts;
@@ -144,7 +144,7 @@ interface Stalled {
   readonly bytes: number;
 }
 
-/** Resets calls, those that stall the longest first, until they have freed so many bytes. */
+/** Resets calls, those that stall the longest first, until they have freed `neededBytes`. */
 function makeRoom(neededBytes: number, stalled: readonly Stalled[]): void {
   let needed = neededBytes;
   for (const { reply, bytes } of stalled.toSorted((one, other) => other.forMs - one.forMs)) {

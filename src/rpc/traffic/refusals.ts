@@ -1,6 +1,6 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** A refusal counts for about this time, in milliseconds, see `Refusals`. */
+/** Time in which the weight of a refusal falls to 37 % (1/e), in milliseconds. */
 const countedMs = 1_000;
 /** With this many refusals a second, callers should retry after twice the shortest time. */
 const doublingRefusals = 100;
@@ -20,7 +20,7 @@ export class Refusals {
   readonly #retryAfterMs: number;
   readonly #nowMs: () => number;
   #number = 0;
-  /** The refusals so far. A refusal counts less with time, by half after some 0.7 s. */
+  /** Number of recent refusals. The weight of a refusal halves about every 0.7 s. */
   #recent = 0;
   #countedAtMs: number;
 

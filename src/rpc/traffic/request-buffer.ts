@@ -12,9 +12,10 @@ export interface RequestRoom {
  * Counts the bytes of requests, for each connection and for all together.
  *
  * Three quarters of the room are for large messages. A large message waits for room for all of its
- * bytes before more of it is read. So the messages that wait never block each other. The other
- * quarter is for small messages, which are counted as they arrive. So large messages leave room for
- * small ones. A small message without room counts as large.
+ * bytes before more of it is read. So no message holds a part of its room while it waits, and
+ * waiting messages never block each other. The other quarter is for small messages, which are
+ * counted as they arrive. So large messages leave room for small ones. A small message without room
+ * counts as large.
  */
 export class RequestBuffer {
   readonly limits: TrafficLimits;
@@ -34,7 +35,8 @@ export class RequestBuffer {
       connectionBytes: Math.min(connectionRequestBytes, requestBytes / 4),
       principalBytes: Infinity,
       smallBytes: 0,
-      // What has arrived of these requests takes at most half of the room for small messages.
+      // The bytes that have arrived of waiting requests take at most half of the room for small
+      // messages.
       waitingCalls: Math.max(1, Math.floor(requestBytes / 8 / smallRequestBytes)),
       connectionWaitingBytes: waitingRequestBytes,
       // For each waiting request, Node buffers up to a flow-control window of further data.

@@ -20,7 +20,7 @@ const channel = "vm_proposals";
 /** Payload of a notification about all scopes. */
 const anyScope = "all";
 
-/** The pause before another attempt to connect. */
+/** The pause before another attempt to connect, in milliseconds. */
 const reconnectMs = 1_000;
 
 /** The time between two checks of the heads of all followed scopes, in milliseconds. */

@@ -22,8 +22,8 @@ export interface HighWaterMarkerOptions {
 }
 
 /**
- * Starts to write high-water marks after `mark`. First writes `mark` again, with the current
- * manifest and with `clean` set to false.
+ * Starts a marker that continues from `mark`. First writes `mark` again, with the current manifest
+ * and with `clean` set to false.
  */
 export async function startHighWaterMarker(
   file: MarkFile,

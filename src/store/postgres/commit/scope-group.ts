@@ -102,7 +102,7 @@ export class ScopeGroup {
     }
   }
 
-  /** Commits what has run. Never rejects. */
+  /** Commits the writes of a group that has run. Never rejects. */
   async commit({ writes }: RunGroup): Promise<CommitEnd> {
     if (writes === undefined) {
       await this.rollBack();
