@@ -1,6 +1,7 @@
 /**
  * Does Search find what a person would expect, and nothing else? The benchmark asks small
- * namespaces everyday questions of many kinds, and counts the passes of Search and of plain BM25.
+ * namespaces everyday questions of many kinds. It counts the questions that Search answers as
+ * expected, and those that plain BM25 answers as expected.
  */
 import { parseArgs } from "node:util";
 import type { Embedder } from "../src/core/ports/embedder.js";
@@ -39,7 +40,7 @@ none    the same with --embedder none
 BM25    plain BM25 (k1 1.2, b .75) over words in small letters, packed by the same budget
 share   the share of the cases that Search passes
 skills  RetrieveSkills with its defaults, beside the first five skills by BM25
-all     all kinds but exact-sets, whose cases allow no other hit
+all     all kinds but exact-sets, whose cases fail if there is any other hit
 precision, recall
         means over the cases of exact-sets: the share of the hits that belong to the set, and the
         share of the set that the hits contain`;

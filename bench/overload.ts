@@ -1,9 +1,10 @@
 /**
  * Does a server with far too many callers still do useful work?
  *
- * Compares searches by 50 callers with searches by five times as many callers as the server works
- * on at the same time. A refused caller waits as long as the server tells it to. Then measures the
- * first searches after the overload. The load generator is a process of its own.
+ * Compares searches by 50 callers with searches by 5,000 callers. The server works on at most 1,000
+ * calls at the same time, and refuses other calls. A refused caller waits as long as the server
+ * tells it to. Then the benchmark measures the first searches after the overload. The load
+ * generator is a process of its own.
  */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";

@@ -25,10 +25,10 @@ const usage = `Usage: npm run bench:worst -- [--tries N] [--seed N] [--rpc NAME]
 --memories: number of short memories in the namespace, default 10,000.
 --before: the results of an earlier run, to be printed beside those of this run.`;
 
-const explanation = `gap: the longest time without an answer to a health check, one every 5 ms. memory: the growth of
-the resident memory to its peak during the request; it includes garbage. live: the most memory in use at one time,
-measured directly after garbage collections, over the requests that took the most memory (up to four). cpu: of the
-server, over all threads. Each figure but live is the median of three runs of the worst request found.`;
+const explanation = `gap: the longest time without an answer to a health check. The bench sends a check every 5 ms. memory: the
+growth of the resident memory to its peak during the request; it includes garbage. live: the most memory in use at one
+time, measured directly after garbage collections, over the requests that took the most memory (up to four). cpu: CPU
+time of the server, over all threads. Each figure but live is the median of three runs of the worst request found.`;
 
 /** A longer gap fails the run, in milliseconds. */
 const gapMaxMs = 2_000;

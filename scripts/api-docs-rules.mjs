@@ -16,7 +16,7 @@ import {
 /** @typedef {import("@bufbuild/protobuf").Message} Message */
 /** @typedef {import("#gen/buf/validate/validate_pb.js").FieldRules} FieldRules */
 /** @typedef {Parameters<typeof getComments>[0]} Definition */
-/** @typedef {ReturnType<typeof setFields>} FieldValues The set fields of a message, by name. */
+/** @typedef {ReturnType<typeof setFields>} FieldValues The values of fields, by name. */
 /** @typedef {ReturnType<FieldValues["get"]>} Bound */
 
 /**

@@ -16,8 +16,8 @@ const copy = join(scratch, "project");
 const committed = join(scratch, "committed");
 try {
   copyProject();
-  // Compares with the files of the copy, because builds have left other files in the project, such
-  // as lock files.
+  // Keeps the files as the repository has them. Takes them from the copy, because builds have left
+  // other files in the project, such as lock files.
   for (const path of generated)
     cpSync(join(copy, path), join(committed, path), { recursive: true });
   run("node", ["scripts/generate.mjs"], copy);

@@ -1,4 +1,4 @@
-// Finds or installs the browser for the tests of web pages, which is Chromium or Chrome:
+// Finds or installs the browser (Chromium or Chrome) for the tests of web pages:
 //
 // - `node scripts/chromium.mjs` installs Chromium if there is no browser. It needs apt-get and
 //   root. If it cannot install Chromium, it says so. With CI_REQUIRE_TOOLCHAINS=1, this is a

@@ -180,7 +180,8 @@ function limitsTable(services, messages, enums) {
 
 /**
  * Describes the limits of a field, from its validation rules. If the rules have no numbers, also
- * takes limits from its comment. For example, no rule can limit the size of a Struct.
+ * takes limits from the field's comment, because rules cannot express all limits. For example, no
+ * rule can limit the size of a Struct.
  * @param {DescField} field
  */
 function fieldLimitText(field) {

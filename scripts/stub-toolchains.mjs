@@ -1,4 +1,4 @@
-// Says for each language except TypeScript how to generate its stubs, and where they go.
+// Says for each language except TypeScript how to generate its stubs, and into which folder.
 //
 // - Go and Rust: buf generates the stubs, with plugins at pinned versions in the user's cache.
 // - Python and Java: the build of the client generates the stubs.
@@ -91,7 +91,7 @@ function generateRust(projectFolder) {
 }
 
 /**
- * Builds a wheel, because this build generates the stubs. Removes the wheel itself.
+ * Builds a wheel, because this build generates the stubs. Then removes the wheel.
  * @param {string} projectFolder
  */
 function generatePython(projectFolder) {

@@ -61,8 +61,8 @@ interface Fold {
 }
 
 /**
- * Chooses the weights for each conversation on the other conversations, by R@10 + MRR, and prints
- * what they are worth on the conversation that was left out.
+ * For each conversation, chooses the weights that give the highest R@10 + MRR on all other
+ * conversations. Prints R@10 and MRR with these weights on the conversation itself.
  */
 export async function chooseWeights(
   conversations: readonly Conversation[],

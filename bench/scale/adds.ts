@@ -26,9 +26,9 @@ export interface AddFigures {
 }
 
 /**
- * Measures Add in namespaces of `size` memories: without vectors, with compared vectors, and with a
- * graph. The baseline is a namespace that has only the memories of the warm-up. The warm-up also
- * adds its memories to each of the other namespaces.
+ * Measures Add in three namespaces of `size` memories: one without vectors, one whose vectors are
+ * compared one by one, and one with a graph. The baseline is a namespace that has only the memories
+ * of the warm-up. The warm-up also adds its memories to each of the other namespaces.
  *
  * @param filled a data folder with these memories, perhaps with a graph; it is copied
  */
@@ -77,7 +77,7 @@ export function reportAdds(adds: readonly AddFigures[]): void {
 /**
  * Measures Add on a data folder.
  *
- * @param graphOf waits first for the graph of a namespace of this size
+ * @param graphOf the size of the namespace, if it has a graph; the first Add waits for the graph
  */
 async function measureAdd(
   name: string,

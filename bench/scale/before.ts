@@ -21,7 +21,7 @@ export interface BeforeOptions {
   readonly flags: readonly string[];
 }
 
-/** Medians of a search's server time in milliseconds, with a size of the namespace. */
+/** Medians of the server time of a search, in milliseconds, for one size of the namespace. */
 export interface BeforeFigures {
   readonly memories: number;
   readonly before: number;

@@ -9,7 +9,7 @@ import type { FieldValues } from "./plain-request.js";
 import { type RawCall, sendRawCall } from "./raw-call.js";
 import type { Shape } from "./shape.js";
 
-/** Time after an answer, in milliseconds, in which the work that a request started still counts. */
+/** How long a measurement goes on after the answer, in milliseconds, to include later work. */
 const settleMs = 10;
 
 /** What one request did to a server. */

@@ -153,7 +153,7 @@ function randomPart(random: () => number, targets: readonly Target[]): Part {
   return { target, filling, count: sample(random, filling.counts), repeat };
 }
 
-/** Whether the field is inside of a list, or of a message that may occur several times. */
+/** Whether the field is in an item of a list, so that the field may occur several times. */
 function isRepeatable({ path }: Target): boolean {
   return path.slice(0, -1).some(({ fieldKind }) => fieldKind === "list");
 }

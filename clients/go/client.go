@@ -50,8 +50,8 @@ func WithKey(key string) Option {
 	return func(o *options) { o.key, o.hasKey = key, true }
 }
 
-// WithTLS connects with TLS. Settings that config leaves out come from the environment. A config of
-// nil leaves out all settings:
+// WithTLS connects with TLS. These settings come from the environment if config leaves them out, or
+// if config is nil:
 //
 //   - RootCAs: the PEM file that VADEMECUM_TLS_CA names, or else the certificates of the system.
 //   - Certificates: the PEM files that VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name, if any.

@@ -134,7 +134,7 @@ def test_a_batch_returns_results_in_order_and_reads_before_it_writes(store: Vade
     assert store.get(DOCS, "new") is not None
 
 
-def test_of_several_puts_of_one_item_in_a_batch_the_last_counts(store: VademecumStore) -> None:
+def test_a_batch_keeps_only_the_last_put_of_an_item(store: VademecumStore) -> None:
     store.batch([PutOp(DOCS, "k", {"n": 1}), PutOp(DOCS, "k", {"n": 2}), PutOp(DOCS, "other", {"n": 3}), PutOp(DOCS, "other", None)])
     assert [(item.key, item.value) for item in store.search(())] == [("k", {"n": 2})]
 
@@ -179,7 +179,7 @@ def test_concurrent_puts_of_a_new_item_leave_one_item(store: VademecumStore, new
         assert item is not None and item.value["number"] in range(8)
 
 
-def test_concurrent_puts_and_deletes_of_an_item_end_in_one_state(store: VademecumStore) -> None:
+def test_a_put_after_concurrent_puts_and_deletes_leaves_one_item(store: VademecumStore) -> None:
     def change(number: int) -> None:
         if number % 3 == 0:
             store.delete(DOCS, "k")
