@@ -15,9 +15,9 @@ const certificate = join(folder, "..", "..", "conformance", "tls", "cert.pem");
  * Opens a Chromium page for a program. Bundles the program for browsers, as authors of pages do.
  *
  * `origin` is `http://` and a host name without a port. This process serves the page on a free
- * port, and Chromium maps the host name to that port. So the origin is known before the page exists,
- * and a server can allow the origin from its start. The host name must not be localhost. For any
- * other name, the browser withholds the APIs that need TLS, as it does for most pages without TLS.
+ * port, and Chromium maps the host name to that port. So the origin is known before the page
+ * exists, and a server can allow the origin from its start. The host name must not be localhost.
+ * For any other name, the browser withholds the APIs that need TLS, as for most pages without TLS.
  */
 export async function openPage(program, origin, onConsole) {
   const script = await bundle(program);
