@@ -33,8 +33,8 @@ export interface KeyTimes {
  * Adds a principal with its first key.
  *
  * @throws FAILED_PRECONDITION (PRINCIPAL_EXISTS) when a principal of that name exists
- * @throws FAILED_PRECONDITION (CERTIFICATE_IN_USE) when another principal has one of its
- *   certificates
+ * @throws FAILED_PRECONDITION (CERTIFICATE_IN_USE) when one of its certificates belongs to another
+ *   principal
  */
 export function addPrincipal(
   { principals }: Credentials,

@@ -25,7 +25,7 @@ export interface ImportedFields {
 export interface ImportedMemory {
   /** The name of the memory in messages. */
   readonly name: string;
-  /** Its id in the other system. Repeated imports of an id store one memory. */
+  /** Its id in the other system. However often an id is imported, it gives one memory. */
   readonly originId: string;
   readonly fields: ImportedFields;
 }

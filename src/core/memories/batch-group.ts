@@ -138,8 +138,8 @@ class Group {
   }
 
   /**
-   * Settles memories when there is no room for another one: only a memory that was stored earlier,
-   * with the same idempotency key, succeeds.
+   * Settles memories when there is no room for another memory. Only a memory that was stored
+   * earlier, with the same idempotency key, succeeds.
    */
   async #answerRepetitions(items: readonly Item[], full: VademecumError): Promise<void> {
     const { store, clock } = this.parts;

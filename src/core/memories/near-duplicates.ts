@@ -61,7 +61,7 @@ export interface NearDuplicate {
 
 /**
  * Finds the near-duplicates of a new memory in a namespace, most similar first, at most three.
- * Leaves out the memory that the new one supersedes. Compares the most relevant memories only.
+ * Leaves out the memory that the new memory supersedes. Compares the most relevant memories only.
  *
  * @throws INVALID_ARGUMENT or FAILED_PRECONDITION when the given vector does not fit the namespace.
  */
@@ -113,7 +113,7 @@ interface NearDuplicateQuery {
   readonly isCallerVector: boolean;
   /** Rows near the vector. `undefined`: the vectors of all rows are compared. */
   readonly nearest: Int32Array | undefined;
-  /** Row of the memory that the new one supersedes; `undefined` if there is none. */
+  /** Row of the memory that the new memory supersedes; `undefined` if there is none. */
   readonly superseded: Row | undefined;
   readonly now: Instant;
 }

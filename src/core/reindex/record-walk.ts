@@ -79,7 +79,7 @@ export class RecordWalk {
     return true;
   }
 
-  /** Returns the next records of the walk. Adds stale records once it has reached the end. */
+  /** Returns the next records of the walk. Adds stale records once the walk has reached the end. */
   async nextBatch(snapshot: Snapshot): Promise<RecordBatch> {
     const batch = new Map<string, Memory | undefined>();
     let length = 0;

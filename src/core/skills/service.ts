@@ -28,7 +28,7 @@ export interface SkillServiceParts {
 export interface KnownSkill {
   readonly skill: Skill;
   readonly use: SkillUse;
-  /** Present if the query asked for it and the skill has one. */
+  /** Present if the query asked for the vector and the skill has a vector. */
   readonly embedding?: SkillEmbedding;
 }
 

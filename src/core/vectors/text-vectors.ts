@@ -132,7 +132,7 @@ export function unavailableVectors(reason: string): TextVectors {
   return { ...noTextVectors, unavailableReason: reason };
 }
 
-/** The vectors of a text that needs no vector, or that came with one. */
+/** The vectors of a text that needs no vector, or that came with a vector. */
 export const noTextVectors: TextVectors = {
   vectorBy: (embedder) => {
     throw new NotEmbedded(embedder);

@@ -76,7 +76,7 @@ export class NamespaceGraphs {
     return followed;
   }
 
-  /** Deletes the saved graph of a namespace that is now too small for one. */
+  /** Deletes the saved graph of a namespace that is now too small for a graph. */
   forget(namespace: Namespace, { size }: HotNamespaceIndex): void {
     if (this.#folder === undefined || size >= this.#threshold * keptShare) return;
     try {

@@ -47,8 +47,8 @@ export class PostingLists {
   /**
    * The terms, for look-ups by similar spelling. A namespace with few terms lists them at the first
    * access, because most namespaces never get a query with a misspelled word. Listing many terms
-   * takes longer than one query may hold up others. So a larger namespace lists its terms while
-   * they are added.
+   * takes longer than one query may hold up other queries. So a larger namespace lists its terms
+   * while they are added.
    */
   get spellings(): Spellings {
     this.#spellings ??= new Spellings(this.#lists.keys());

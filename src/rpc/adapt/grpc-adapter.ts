@@ -227,7 +227,7 @@ async function sendAll(
   }
 }
 
-/** Resolves when the client has read enough. A server stream gives its slot back meanwhile. */
+/** Resolves when the client has read enough. A server stream gives its slot back while it waits. */
 async function drained(
   call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
   { slot, signal }: GrpcCall,

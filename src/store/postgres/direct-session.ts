@@ -11,7 +11,7 @@ const pruningLock = 1;
 
 /**
  * First key of the advisory locks of namespaces that are reindexed. The second key is a hash of the
- * namespace. Two namespaces of one hash exclude each other, which does no harm.
+ * namespace. Two namespaces with the same hash exclude each other, which does no harm.
  */
 const reindexLocks = advisoryLocks + 1;
 

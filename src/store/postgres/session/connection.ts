@@ -47,8 +47,8 @@ export interface Session {
 }
 
 /**
- * A connection to PostgreSQL. Statements that are sent without waiting for each other travel in
- * one pipeline; PostgreSQL runs them in this order.
+ * A connection to PostgreSQL. Statements that are sent without waiting for each other travel in one
+ * pipeline; PostgreSQL runs them in the order in which they were sent.
  */
 export class Connection implements Session {
   #lost: Error | undefined;
