@@ -101,8 +101,8 @@ impl Tools {
     /// - A memory of the namespace is added, changed or deleted.
     /// - Reindex puts new vectors in use.
     /// - A memory of the query's type expires.
-    /// - The successor of such a memory expires (Memory.superseded_by). The superseded memory may
-    ///   then become current again.
+    /// - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
+    ///   become current again.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
         let stub = self.stub.clone();
         self.calls.stream(Scope::user(&request.user_id), request, move |request| {
@@ -152,11 +152,11 @@ impl Tools {
     /// Runs a tool of a toolset, and returns a text for the language model that called the tool.
     /// The program that runs the model makes this call.
     ///
-    /// The call succeeds despite these problems. Then `is_error` is true, and `result` describes
-    /// the problem:
+    /// The following problems do not fail the call. Instead, `is_error` is true, and `result`
+    /// describes the problem:
     ///
-    /// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a
-    ///   note,
+    /// - mistakes of the model, such as an unknown tool, wrong arguments or the key of a note that
+    ///   does not exist,
     /// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
     ///
     /// The call fails with these errors, which docs/errors.md explains:

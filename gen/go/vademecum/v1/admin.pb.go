@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A phase of reindexing a namespace.
+// A phase of reindexing a collection: the memories or the skills of a namespace.
 type ReindexPhase int32
 
 const (

@@ -46,9 +46,9 @@ type AdminServiceClient interface {
 	// then its skills. Searches of a collection use the old vectors until all new vectors of the
 	// collection exist. One atomic step then puts the new vectors in use.
 	//
-	// Streams progress after each batch of texts, and a summary at the end. After an interruption,
-	// each collection uses either only its old vectors or only its new vectors. Repeat the call to
-	// finish the work.
+	// Streams progress during the work, and a summary at the end. After an interruption, each
+	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
+	// the work.
 	//
 	// The call fails with these errors:
 	//
@@ -223,9 +223,9 @@ type AdminServiceServer interface {
 	// then its skills. Searches of a collection use the old vectors until all new vectors of the
 	// collection exist. One atomic step then puts the new vectors in use.
 	//
-	// Streams progress after each batch of texts, and a summary at the end. After an interruption,
-	// each collection uses either only its old vectors or only its new vectors. Repeat the call to
-	// finish the work.
+	// Streams progress during the work, and a summary at the end. After an interruption, each
+	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
+	// the work.
 	//
 	// The call fails with these errors:
 	//

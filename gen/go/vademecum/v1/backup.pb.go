@@ -1039,8 +1039,8 @@ func (x *BackupTrailer) GetSha256() []byte {
 	return nil
 }
 
-// One operation on holds and moves, which AdminService.HoldWrites explains. The fields of the
-// request select the operation:
+// One operation on holds and moves. AdminService.HoldWrites explains holds and moves. The fields of
+// the request select the operation:
 //
 // - To begin a hold, set only `range`.
 // - To renew a hold, set hold_id.
@@ -1056,9 +1056,8 @@ type HoldWritesRequest struct {
 	// range. Empty for the other operations.
 	HoldId string `protobuf:"bytes,2,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	// The gRPC address of the server that has the scopes from now on: `http://HOST:PORT` or
-	// `https://HOST:PORT`. With hold_id, the hold becomes a move to this address. Without hold_id,
-	// the call changes the address of earlier moves: of all parts of the range that have moved to the
-	// store moved_to_store.
+	// `https://HOST:PORT`. With hold_id, the hold becomes a move to this address. Without hold_id, it
+	// becomes the new address of all parts of the range that have moved to the store moved_to_store.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
 	// or list_only. Default false.

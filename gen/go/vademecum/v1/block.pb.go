@@ -35,8 +35,8 @@ type Block struct {
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
 	// The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
 	Body string `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
-	// A reference to a description of the body's format, in the caller's own terms. The service
-	// stores the reference and does not interpret it. Unset if none was given.
+	// A reference to a description of the body's format, such as a URL. The service stores the
+	// reference and does not interpret it. Unset if none was given.
 	SchemaRef *string `protobuf:"bytes,5,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
 	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,6,opt,name=version,proto3" json:"version,omitempty"`

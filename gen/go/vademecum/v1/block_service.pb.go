@@ -255,9 +255,9 @@ type PutBlockRequest struct {
 	Title *string `protobuf:"bytes,3,opt,name=title,proto3,oneof" json:"title,omitempty"`
 	// The new text, at most 256 KiB. Replaces the current body. May be empty.
 	Body string `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
-	// A reference to a description of the body's format, at most 256 bytes. The service stores the
-	// reference and does not interpret it. Empty: remove the current reference. Unset: keep the
-	// current reference.
+	// A reference to a description of the body's format, such as a URL, at most 256 bytes. The
+	// service stores the reference and does not interpret it. Empty: remove the current reference.
+	// Unset: keep the current reference.
 	SchemaRef *string `protobuf:"bytes,5,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
 	// The version that the caller expects the block to have now. 0: the block must not exist. If the
 	// block has another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.

@@ -49,9 +49,9 @@ type AddRequest struct {
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
 	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
 	Author *string `protobuf:"bytes,10,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that contains the memory, 1 to 256 bytes. All memories with
-	// the same thread_id belong to one conversation thread, ordered by time. The time of a memory is
-	// its event_time, or its create_time if there is no event_time.
+	// The conversation, run or document that contains the memory, 1 to 256 bytes. Memories with the
+	// same thread_id belong to one conversation thread, ordered by time. The time of a memory is its
+	// event_time, or its create_time if there is no event_time.
 	//
 	// In ranking, the words and the vector of a memory also count for the next two memories of its
 	// thread. For example, a search for words of a question also finds the answer after it.
@@ -404,8 +404,8 @@ type AddTraceRequest struct {
 	// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
 	//
 	// `system` is an ordinary user: every caller with access to the data of this user can read the
-	// traces. On a server with credentials, the caller needs access to the data of the user, even if
-	// the user is `system`.
+	// traces. On a server with credentials, the caller of AddTrace needs access to the data of the
+	// user, even if the user is `system`.
 	UserId *string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
 	// The conversation or run that contains the trace, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,5,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`

@@ -575,9 +575,9 @@ type RetrievedSkill struct {
 	// a skill that says the same as the query has 1. A skill that describes the situation of the
 	// query in other words mostly has 0.7 or more. docs/skills.md has the formula.
 	//
-	// A short query describes no situation, so it limits the similarity. The limit is 0.75 for a
-	// query of two different words, and 0.6 for a query of one word or none. Stop words, such as
-	// "the", do not count. With query_embedding, there is no such limit.
+	// A short query hardly describes a situation, so its similarities are multiplied by a factor. The
+	// factor is 0.75 for a query of two different words, and 0.6 for a query of one word or none.
+	// Stop words, such as "the", do not count. With query_embedding, the factor is always 1.
 	Similarity    float64 `protobuf:"fixed64,2,opt,name=similarity,proto3" json:"similarity,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -661,8 +661,8 @@ type SearchMetadata struct {
 	RankingScores []float64 `protobuf:"fixed64,2,rep,packed,name=ranking_scores,json=rankingScores,proto3" json:"ranking_scores,omitempty"`
 	// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
 	Index SearchIndex `protobuf:"varint,3,opt,name=index,proto3,enum=vademecum.v1.SearchIndex" json:"index,omitempty"`
-	// True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
-	// then, and omitted_count is the number of all matches.
+	// True if the query has a gate and no match opened it (ToolQuery.gate). Then there are no
+	// results, and QueryResult.omitted_count is the number of all matches.
 	GateClosed    bool `protobuf:"varint,4,opt,name=gate_closed,json=gateClosed,proto3" json:"gate_closed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -898,8 +898,8 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 // a main entry that is QUERIED or CACHED, up to three more entries follow:
 //
 //   - TRUNCATED if the token budget was too small.
-//   - DENIED if the filter names a kind or tag that the manifest does not allow. Tags cause no entry
-//     if tags_all has an allowed tag, because every match then has this allowed tag.
+//   - DENIED if the filter names a kind or tag that the manifest does not allow. If tags_all has an
+//     allowed tag, the other tags cause no entry, because every match has the allowed tag.
 //   - DENIED if restricted memories matched.
 //
 // In these further entries, query_text is empty, and tokens_used, returned_results and duration are

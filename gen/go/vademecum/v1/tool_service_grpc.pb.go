@@ -97,7 +97,7 @@ type ToolServiceClient interface {
 	//   - A memory of the namespace is added, changed or deleted.
 	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - The successor of such a memory expires (Memory.superseded_by). The superseded memory may then
+	//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
 	//     become current again.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
@@ -121,11 +121,12 @@ type ToolServiceClient interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// The call succeeds despite these problems. Then `is_error` is true, and `result` describes the
-	// problem:
+	// The following problems do not fail the call. Instead, `is_error` is true, and `result`
+	// describes the problem:
 	//
-	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a note,
-	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
+	//   - mistakes of the model, such as an unknown tool, wrong arguments or the key of a note that
+	//     does not exist,
+	//   - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 	//
 	// The call fails with these errors, which docs/errors.md explains:
 	//
@@ -314,7 +315,7 @@ type ToolServiceServer interface {
 	//   - A memory of the namespace is added, changed or deleted.
 	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - The successor of such a memory expires (Memory.superseded_by). The superseded memory may then
+	//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
 	//     become current again.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
@@ -338,11 +339,12 @@ type ToolServiceServer interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// The call succeeds despite these problems. Then `is_error` is true, and `result` describes the
-	// problem:
+	// The following problems do not fail the call. Instead, `is_error` is true, and `result`
+	// describes the problem:
 	//
-	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a note,
-	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
+	//   - mistakes of the model, such as an unknown tool, wrong arguments or the key of a note that
+	//     does not exist,
+	//   - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 	//
 	// The call fails with these errors, which docs/errors.md explains:
 	//

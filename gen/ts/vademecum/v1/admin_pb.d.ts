@@ -313,7 +313,7 @@ export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
 export declare const PruneOutcomeSchema: GenMessage<PruneOutcome>;
 
 /**
- * A phase of reindexing a namespace.
+ * A phase of reindexing a collection: the memories or the skills of a namespace.
  *
  * @generated from enum vademecum.v1.ReindexPhase
  */
@@ -413,9 +413,9 @@ export declare const AdminService: GenService<{
    * then its skills. Searches of a collection use the old vectors until all new vectors of the
    * collection exist. One atomic step then puts the new vectors in use.
    *
-   * Streams progress after each batch of texts, and a summary at the end. After an interruption,
-   * each collection uses either only its old vectors or only its new vectors. Repeat the call to
-   * finish the work.
+   * Streams progress during the work, and a summary at the end. After an interruption, each
+   * collection uses either only its old vectors or only its new vectors. Repeat the call to finish
+   * the work.
    *
    * The call fails with these errors:
    *

@@ -77,7 +77,7 @@ export const ReindexPhaseSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_admin, 0);
 
 /**
- * A phase of reindexing a namespace.
+ * A phase of reindexing a collection: the memories or the skills of a namespace.
  *
  * @generated from enum vademecum.v1.ReindexPhase
  */

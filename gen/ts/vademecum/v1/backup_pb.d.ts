@@ -478,8 +478,8 @@ export declare type BackupTrailer = Message<"vademecum.v1.BackupTrailer"> & {
 export declare const BackupTrailerSchema: GenMessage<BackupTrailer>;
 
 /**
- * One operation on holds and moves, which AdminService.HoldWrites explains. The fields of the
- * request select the operation:
+ * One operation on holds and moves. AdminService.HoldWrites explains holds and moves. The fields of
+ * the request select the operation:
  *
  * - To begin a hold, set only `range`.
  * - To renew a hold, set hold_id.
@@ -508,9 +508,8 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 
   /**
    * The gRPC address of the server that has the scopes from now on: `http://HOST:PORT` or
-   * `https://HOST:PORT`. With hold_id, the hold becomes a move to this address. Without hold_id,
-   * the call changes the address of earlier moves: of all parts of the range that have moved to the
-   * store moved_to_store.
+   * `https://HOST:PORT`. With hold_id, the hold becomes a move to this address. Without hold_id, it
+   * becomes the new address of all parts of the range that have moved to the store moved_to_store.
    *
    * @generated from field: string moved_to = 3;
    */

@@ -48,8 +48,8 @@ export declare type Block = Message<"vademecum.v1.Block"> & {
   body: string;
 
   /**
-   * A reference to a description of the body's format, in the caller's own terms. The service
-   * stores the reference and does not interpret it. Unset if none was given.
+   * A reference to a description of the body's format, such as a URL. The service stores the
+   * reference and does not interpret it. Unset if none was given.
    *
    * @generated from field: optional string schema_ref = 5;
    */

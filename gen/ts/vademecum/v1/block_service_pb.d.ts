@@ -157,9 +157,9 @@ export declare type PutBlockRequest = Message<"vademecum.v1.PutBlockRequest"> & 
   body: string;
 
   /**
-   * A reference to a description of the body's format, at most 256 bytes. The service stores the
-   * reference and does not interpret it. Empty: remove the current reference. Unset: keep the
-   * current reference.
+   * A reference to a description of the body's format, such as a URL, at most 256 bytes. The
+   * service stores the reference and does not interpret it. Empty: remove the current reference.
+   * Unset: keep the current reference.
    *
    * @generated from field: optional string schema_ref = 5;
    */

@@ -94,9 +94,9 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that contains the memory, 1 to 256 bytes. All memories with
-   * the same thread_id belong to one conversation thread, ordered by time. The time of a memory is
-   * its event_time, or its create_time if there is no event_time.
+   * The conversation, run or document that contains the memory, 1 to 256 bytes. Memories with the
+   * same thread_id belong to one conversation thread, ordered by time. The time of a memory is its
+   * event_time, or its create_time if there is no event_time.
    *
    * In ranking, the words and the vector of a memory also count for the next two memories of its
    * thread. For example, a search for words of a question also finds the answer after it.
@@ -298,8 +298,8 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
    * The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
    *
    * `system` is an ordinary user: every caller with access to the data of this user can read the
-   * traces. On a server with credentials, the caller needs access to the data of the user, even if
-   * the user is `system`.
+   * traces. On a server with credentials, the caller of AddTrace needs access to the data of the
+   * user, even if the user is `system`.
    *
    * @generated from field: optional string user_id = 4;
    */

@@ -32,9 +32,9 @@ export declare const file_vademecum_v1_search: GenFile;
  * - The query names its author.
  *
  * Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
- * Words are compared by their stems. A stop word of the query, such as "the", is a keyword in two
- * cases only: if the query has no other words, or if the stop word is written like a name, as in
- * May or IT.
+ * Words are compared by their stems: "walks" and "walked" are the same keyword. A stop word of the
+ * query, such as "the", is a keyword in two cases only: if the query has no other words, or if the
+ * stop word is written like a name, as in May or IT.
  *
  * If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
  * set, the request is a match-all query: the query fits every memory, and the hits come newest
@@ -334,8 +334,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   keyword: number;
 
   /**
-   * 2^(-age / 30 days), 0 to 1. The age counts from event_time, or from create_time if there is no
-   * event_time.
+   * 2^(-age / 30 days), 0 to 1. The age is the time since event_time, or since create_time if there
+   * is no event_time.
    *
    * @generated from field: double recency = 4;
    */
@@ -350,8 +350,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * 1 minus the cosine of the vectors of the memory and the most similar match before it, 0 to 1.
-   * Set only for SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200
-   * matches. Never set for a match-all query.
+   * The first match has 1. Set only for SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and
+   * only for the first 200 matches. Never set for a match-all query.
    *
    * @generated from field: optional double novelty = 6;
    */
@@ -471,9 +471,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * has a word of the query, the search replaces the word with words of similar spelling. For
    * example, it replaces "bycicle" with "bicycle". The search compares the stems of the words:
    *
-   * - A stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit inserts,
-   *   deletes or replaces a letter, or swaps two adjacent letters. The first letter must be the
-   *   same.
+   * - A stem of 4 or 5 letters may differ by one edit, a longer stem by two. Shorter stems are not
+   *   replaced. An edit inserts, deletes or replaces a letter, or swaps two adjacent letters. The
+   *   first letter must be the same.
    * - Stems two edits away are used only if no stem is one edit away. Of several stems, only the 4
    *   most frequent are used.
    * - Each occurrence of a stem counts with the weight 0.6 if the stem is one edit away, and with
@@ -710,7 +710,7 @@ export enum SearchIndex {
   /**
    * The search used a proximity graph of the vectors. It considered only these memories:
    *
-   * - memories near the query by vector,
+   * - memories whose vectors are near the vector of the query,
    * - memories that the graph does not contain yet,
    * - memories that share a keyword with the query,
    * - memories whose author or date the query names,

@@ -338,9 +338,9 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
    * a skill that says the same as the query has 1. A skill that describes the situation of the
    * query in other words mostly has 0.7 or more. docs/skills.md has the formula.
    *
-   * A short query describes no situation, so it limits the similarity. The limit is 0.75 for a
-   * query of two different words, and 0.6 for a query of one word or none. Stop words, such as
-   * "the", do not count. With query_embedding, there is no such limit.
+   * A short query hardly describes a situation, so its similarities are multiplied by a factor. The
+   * factor is 0.75 for a query of two different words, and 0.6 for a query of one word or none.
+   * Stop words, such as "the", do not count. With query_embedding, the factor is always 1.
    *
    * @generated from field: double similarity = 2;
    */
@@ -753,7 +753,7 @@ export declare const SkillService: GenService<{
   /**
    * Removes the stale skills of a namespace. A skill is stale in two cases:
    *
-   * - It has not been used for 90 days or more.
+   * - It has not been used for 90 days.
    * - It is at least 30 days old, and its success_count is 0.
    *
    * The server itself prunes all namespaces at start and once a day, unless it runs with --pruning

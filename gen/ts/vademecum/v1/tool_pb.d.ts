@@ -385,8 +385,8 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
   index: SearchIndex;
 
   /**
-   * True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
-   * then, and omitted_count is the number of all matches.
+   * True if the query has a gate and no match opened it (ToolQuery.gate). Then there are no
+   * results, and QueryResult.omitted_count is the number of all matches.
    *
    * @generated from field: bool gate_closed = 4;
    */
@@ -522,8 +522,8 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  * a main entry that is QUERIED or CACHED, up to three more entries follow:
  *
  * - TRUNCATED if the token budget was too small.
- * - DENIED if the filter names a kind or tag that the manifest does not allow. Tags cause no entry
- *   if tags_all has an allowed tag, because every match then has this allowed tag.
+ * - DENIED if the filter names a kind or tag that the manifest does not allow. If tags_all has an
+ *   allowed tag, the other tags cause no entry, because every match has the allowed tag.
  * - DENIED if restricted memories matched.
  *
  * In these further entries, query_text is empty, and tokens_used, returned_results and duration are

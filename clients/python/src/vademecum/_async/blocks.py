@@ -99,9 +99,9 @@ class Blocks:
                 (Block.title). Unset: an existing block keeps its title, and a new block gets the
                 label in title case.
             body: The new text, at most 256 KiB. Replaces the current body. May be empty.
-            schema_ref: A reference to a description of the body's format, at most 256 bytes.
-                The service stores the reference and does not interpret it. Empty: remove the
-                current reference. Unset: keep the current reference.
+            schema_ref: A reference to a description of the body's format, such as a URL, at
+                most 256 bytes. The service stores the reference and does not interpret it. Empty:
+                remove the current reference. Unset: keep the current reference.
             expected_version: The version that the caller expects the block to have now. 0: the
                 block must not exist. If the block has another version, the call fails with ABORTED
                 (VERSION_MISMATCH). Unset: any version.

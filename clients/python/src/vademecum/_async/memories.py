@@ -89,9 +89,9 @@ class Memories:
             author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author
                 (Scores.author).
             thread_id: The conversation, run or document that contains the memory, 1 to 256
-                bytes. All memories with the same thread_id belong to one conversation thread,
-                ordered by time. The time of a memory is its event_time, or its create_time if there
-                is no event_time.
+                bytes. Memories with the same thread_id belong to one conversation thread, ordered
+                by time. The time of a memory is its event_time, or its create_time if there is no
+                event_time.
 
                 In ranking, the words and the vector of a memory also count for the next two
                 memories of its thread. For example, a search for words of a question also finds the

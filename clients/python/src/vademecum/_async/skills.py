@@ -214,7 +214,7 @@ class Skills:
     ) -> PruneStaleResponse:
         """Removes the stale skills of a namespace. A skill is stale in two cases:
 
-        - It has not been used for 90 days or more.
+        - It has not been used for 90 days.
         - It is at least 30 days old, and its success_count is 0.
 
         The server itself prunes all namespaces at start and once a day, unless it runs with

@@ -66,7 +66,7 @@ type SkillServiceClient interface {
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
 	// Removes the stale skills of a namespace. A skill is stale in two cases:
 	//
-	// - It has not been used for 90 days or more.
+	// - It has not been used for 90 days.
 	// - It is at least 30 days old, and its success_count is 0.
 	//
 	// The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
@@ -180,7 +180,7 @@ type SkillServiceHandler interface {
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
 	// Removes the stale skills of a namespace. A skill is stale in two cases:
 	//
-	// - It has not been used for 90 days or more.
+	// - It has not been used for 90 days.
 	// - It is at least 30 days old, and its success_count is 0.
 	//
 	// The server itself prunes all namespaces at start and once a day, unless it runs with --pruning

@@ -104,7 +104,7 @@ type ToolServiceClient interface {
 	//   - A memory of the namespace is added, changed or deleted.
 	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - The successor of such a memory expires (Memory.superseded_by). The superseded memory may then
+	//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
 	//     become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
@@ -128,11 +128,12 @@ type ToolServiceClient interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// The call succeeds despite these problems. Then `is_error` is true, and `result` describes the
-	// problem:
+	// The following problems do not fail the call. Instead, `is_error` is true, and `result`
+	// describes the problem:
 	//
-	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a note,
-	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
+	//   - mistakes of the model, such as an unknown tool, wrong arguments or the key of a note that
+	//     does not exist,
+	//   - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 	//
 	// The call fails with these errors, which docs/errors.md explains:
 	//
@@ -310,7 +311,7 @@ type ToolServiceHandler interface {
 	//   - A memory of the namespace is added, changed or deleted.
 	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - The successor of such a memory expires (Memory.superseded_by). The superseded memory may then
+	//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
 	//     become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
@@ -334,11 +335,12 @@ type ToolServiceHandler interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// The call succeeds despite these problems. Then `is_error` is true, and `result` describes the
-	// problem:
+	// The following problems do not fail the call. Instead, `is_error` is true, and `result`
+	// describes the problem:
 	//
-	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a note,
-	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
+	//   - mistakes of the model, such as an unknown tool, wrong arguments or the key of a note that
+	//     does not exist,
+	//   - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 	//
 	// The call fails with these errors, which docs/errors.md explains:
 	//

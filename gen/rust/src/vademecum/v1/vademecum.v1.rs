@@ -191,8 +191,8 @@ pub struct BackupTrailer {
     #[prost(bytes="vec", tag="3")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
 }
-/// One operation on holds and moves, which AdminService.HoldWrites explains. The fields of the
-/// request select the operation:
+/// One operation on holds and moves. AdminService.HoldWrites explains holds and moves. The fields of
+/// the request select the operation:
 ///
 /// - To begin a hold, set only `range`.
 /// - To renew a hold, set hold_id.
@@ -210,9 +210,8 @@ pub struct HoldWritesRequest {
     #[prost(string, tag="2")]
     pub hold_id: ::prost::alloc::string::String,
     /// The gRPC address of the server that has the scopes from now on: `<http://HOST:PORT`> or
-    /// `<https://HOST:PORT`.> With hold_id, the hold becomes a move to this address. Without hold_id,
-    /// the call changes the address of earlier moves: of all parts of the range that have moved to the
-    /// store moved_to_store.
+    /// `<https://HOST:PORT`.> With hold_id, the hold becomes a move to this address. Without hold_id, it
+    /// becomes the new address of all parts of the range that have moved to the store moved_to_store.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
     /// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
@@ -672,7 +671,7 @@ pub mod prune_outcome {
         Error(::tonic_types::pb::Status),
     }
 }
-/// A phase of reindexing a namespace.
+/// A phase of reindexing a collection: the memories or the skills of a namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ReindexPhase {
@@ -763,8 +762,8 @@ pub struct Block {
     /// The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
     #[prost(string, tag="4")]
     pub body: ::prost::alloc::string::String,
-    /// A reference to a description of the body's format, in the caller's own terms. The service
-    /// stores the reference and does not interpret it. Unset if none was given.
+    /// A reference to a description of the body's format, such as a URL. The service stores the
+    /// reference and does not interpret it. Unset if none was given.
     #[prost(string, optional, tag="5")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number. It is 1 at first, and each change increases it by 1.
@@ -869,9 +868,9 @@ pub struct PutBlockRequest {
     /// The new text, at most 256 KiB. Replaces the current body. May be empty.
     #[prost(string, tag="4")]
     pub body: ::prost::alloc::string::String,
-    /// A reference to a description of the body's format, at most 256 bytes. The service stores the
-    /// reference and does not interpret it. Empty: remove the current reference. Unset: keep the
-    /// current reference.
+    /// A reference to a description of the body's format, such as a URL, at most 256 bytes. The
+    /// service stores the reference and does not interpret it. Empty: remove the current reference.
+    /// Unset: keep the current reference.
     #[prost(string, optional, tag="5")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
     /// The version that the caller expects the block to have now. 0: the block must not exist. If the
@@ -1253,8 +1252,8 @@ pub struct Proposal {
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
     /// The principal that proposed the edit, named as in decided_by. A principal can reject its own
-    /// edit, but cannot approve it. Only `anonymous` can approve its own edits. Unset for proposals
-    /// that an earlier version of the server stored.
+    /// edit, but cannot approve it. The only exception is `anonymous`, which stands for all callers of
+    /// a server without credentials. Unset for proposals that an earlier version of the server stored.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The person in whose name the decision was made. The name comes from the header
@@ -1382,9 +1381,9 @@ impl ProposalStatus {
 /// - The query names its author.
 ///
 /// Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
-/// Words are compared by their stems. A stop word of the query, such as "the", is a keyword in two
-/// cases only: if the query has no other words, or if the stop word is written like a name, as in
-/// May or IT.
+/// Words are compared by their stems: "walks" and "walked" are the same keyword. A stop word of the
+/// query, such as "the", is a keyword in two cases only: if the query has no other words, or if the
+/// stop word is written like a name, as in May or IT.
 ///
 /// If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
 /// set, the request is a match-all query: the query fits every memory, and the hits come newest
@@ -1562,16 +1561,16 @@ pub struct Scores {
     /// Words of similar spelling replace misspelled words of the query (see similar_spelling).
     #[prost(double, tag="3")]
     pub keyword: f64,
-    /// 2^(-age / 30 days), 0 to 1. The age counts from event_time, or from create_time if there is no
-    /// event_time.
+    /// 2^(-age / 30 days), 0 to 1. The age is the time since event_time, or since create_time if there
+    /// is no event_time.
     #[prost(double, tag="4")]
     pub recency: f64,
     /// The memory's importance, 0 to 1.
     #[prost(double, tag="5")]
     pub importance: f64,
     /// 1 minus the cosine of the vectors of the memory and the most similar match before it, 0 to 1.
-    /// Set only for SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200
-    /// matches. Never set for a match-all query.
+    /// The first match has 1. Set only for SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and
+    /// only for the first 200 matches. Never set for a match-all query.
     #[prost(double, optional, tag="6")]
     pub novelty: ::core::option::Option<f64>,
     /// The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
@@ -1651,9 +1650,9 @@ pub struct Scores {
     /// has a word of the query, the search replaces the word with words of similar spelling. For
     /// example, it replaces "bycicle" with "bicycle". The search compares the stems of the words:
     ///
-    /// - A stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit inserts,
-    ///    deletes or replaces a letter, or swaps two adjacent letters. The first letter must be the
-    ///    same.
+    /// - A stem of 4 or 5 letters may differ by one edit, a longer stem by two. Shorter stems are not
+    ///    replaced. An edit inserts, deletes or replaces a letter, or swaps two adjacent letters. The
+    ///    first letter must be the same.
     /// - Stems two edits away are used only if no stem is one edit away. Of several stems, only the 4
     ///    most frequent are used.
     /// - Each occurrence of a stem counts with the weight 0.6 if the stem is one edit away, and with
@@ -1786,7 +1785,7 @@ pub enum SearchIndex {
     Exact = 1,
     /// The search used a proximity graph of the vectors. It considered only these memories:
     ///
-    /// - memories near the query by vector,
+    /// - memories whose vectors are near the vector of the query,
     /// - memories that the graph does not contain yet,
     /// - memories that share a keyword with the query,
     /// - memories whose author or date the query names,
@@ -1896,9 +1895,9 @@ pub struct AddRequest {
     /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
     #[prost(string, optional, tag="10")]
     pub author: ::core::option::Option<::prost::alloc::string::String>,
-    /// The conversation, run or document that contains the memory, 1 to 256 bytes. All memories with
-    /// the same thread_id belong to one conversation thread, ordered by time. The time of a memory is
-    /// its event_time, or its create_time if there is no event_time.
+    /// The conversation, run or document that contains the memory, 1 to 256 bytes. Memories with the
+    /// same thread_id belong to one conversation thread, ordered by time. The time of a memory is its
+    /// event_time, or its create_time if there is no event_time.
     ///
     /// In ranking, the words and the vector of a memory also count for the next two memories of its
     /// thread. For example, a search for words of a question also finds the answer after it.
@@ -2013,8 +2012,8 @@ pub struct AddTraceRequest {
     /// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
     ///
     /// `system` is an ordinary user: every caller with access to the data of this user can read the
-    /// traces. On a server with credentials, the caller needs access to the data of the user, even if
-    /// the user is `system`.
+    /// traces. On a server with credentials, the caller of AddTrace needs access to the data of the
+    /// user, even if the user is `system`.
     #[prost(string, optional, tag="4")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The conversation or run that contains the trace, 1 to 256 bytes.
@@ -2754,9 +2753,9 @@ pub struct RetrievedSkill {
     /// a skill that says the same as the query has 1. A skill that describes the situation of the
     /// query in other words mostly has 0.7 or more. docs/skills.md has the formula.
     ///
-    /// A short query describes no situation, so it limits the similarity. The limit is 0.75 for a
-    /// query of two different words, and 0.6 for a query of one word or none. Stop words, such as
-    /// "the", do not count. With query_embedding, there is no such limit.
+    /// A short query hardly describes a situation, so its similarities are multiplied by a factor. The
+    /// factor is 0.75 for a query of two different words, and 0.6 for a query of one word or none.
+    /// Stop words, such as "the", do not count. With query_embedding, the factor is always 1.
     #[prost(double, tag="2")]
     pub similarity: f64,
 }
@@ -3074,8 +3073,8 @@ pub struct SearchMetadata {
     /// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
     #[prost(enumeration="SearchIndex", tag="3")]
     pub index: i32,
-    /// True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
-    /// then, and omitted_count is the number of all matches.
+    /// True if the query has a gate and no match opened it (ToolQuery.gate). Then there are no
+    /// results, and QueryResult.omitted_count is the number of all matches.
     #[prost(bool, tag="4")]
     pub gate_closed: bool,
 }
@@ -3140,8 +3139,8 @@ pub struct MemoryWrite {
 /// a main entry that is QUERIED or CACHED, up to three more entries follow:
 ///
 /// - TRUNCATED if the token budget was too small.
-/// - DENIED if the filter names a kind or tag that the manifest does not allow. Tags cause no entry
-///    if tags_all has an allowed tag, because every match then has this allowed tag.
+/// - DENIED if the filter names a kind or tag that the manifest does not allow. If tags_all has an
+///    allowed tag, the other tags cause no entry, because every match has the allowed tag.
 /// - DENIED if restricted memories matched.
 ///
 /// In these further entries, query_text is empty, and tokens_used, returned_results and duration are

@@ -97,7 +97,7 @@ public final class Skills {
    * Removes the stale skills of a namespace. A skill is stale in two cases:
    *
    * <ul>
-   * <li>It has not been used for 90 days or more.
+   * <li>It has not been used for 90 days.
    * <li>It is at least 30 days old, and its success_count is 0.
    * </ul>
    *

@@ -121,8 +121,8 @@ public final class Tools {
    * <li>A memory of the namespace is added, changed or deleted.
    * <li>Reindex puts new vectors in use.
    * <li>A memory of the query's type expires.
-   * <li>The successor of such a memory expires (Memory.superseded_by). The superseded memory may
-   * then become current again.
+   * <li>The successor of a memory of this type expires (Memory.superseded_by). The memory may then
+   * become current again.
    * </ul>
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
@@ -173,12 +173,12 @@ public final class Tools {
    * Runs a tool of a toolset, and returns a text for the language model that called the tool. The
    * program that runs the model makes this call.
    *
-   * <p>The call succeeds despite these problems. Then `is_error` is true, and `result` describes
-   * the problem:
+   * <p>The following problems do not fail the call. Instead, `is_error` is true, and `result`
+   * describes the problem:
    *
    * <ul>
-   * <li>mistakes of the model, such as an unknown tool, wrong arguments or an unknown key of a
-   * note,
+   * <li>mistakes of the model, such as an unknown tool, wrong arguments or the key of a note that
+   * does not exist,
    * <li>failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
    * </ul>
    *
