@@ -2,8 +2,8 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { Call } from "../../core/ports/call.js";
 
 /**
- * The error of every cancelled call. It is also the reason with which the signal of an answered
- * call aborts. All calls share it, because an error with its stack costs about 40 µs to create.
+ * The error of every cancelled call. The signal of an answered call aborts with this error, too.
+ * All calls share it, because an error with its stack costs about 40 µs to create.
  */
 const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
 
@@ -11,8 +11,8 @@ const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call wa
  * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it
  * (`cancel`), at its deadline, or with an error of the server (`end`).
  *
- * The signal and the error of the deadline are created on first use. Otherwise they would cost an
- * eighth of a small call.
+ * The signal and the error of the deadline are created on first use. Creating them for every call
+ * would make a small call an eighth more expensive.
  */
 export class CallLifetime implements Call {
   readonly #onCancel: (error: VademecumError) => void;

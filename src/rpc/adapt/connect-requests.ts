@@ -77,7 +77,7 @@ export function decodeRequest(
       ? await decodeJson(schema, bytes, formats.json)
       : decodeBinary(schema, bytes);
     messages.push({ message, counted });
-    // The check of the message comes next.
+    // Lets other work run before the message is validated.
     await pauseIfLarge(bytes.byteLength);
     return empty;
   };

@@ -180,8 +180,9 @@ function split(schema: DescMessage, message: Message): { rest: Message; parts: r
 }
 
 /**
- * From this size in bytes on, a list item is encoded as JSON in pieces, and Node encodes a `bytes`
- * field. A longer text is written in pieces of this number of UTF-16 units.
+ * From this size in bytes on, a list item is encoded as JSON in pieces, and a `bytes` field is
+ * encoded by Node, not by the library. A longer text is written in pieces of this number of UTF-16
+ * units.
  */
 const largeItemBytes = 32 * 1024;
 
@@ -212,7 +213,7 @@ const valueBytes = 8;
 
 /**
  * Subtracts the approximate size of a value from the room in bytes. Stops when no room is left, so
- * that a large message takes no longer than a small one.
+ * that the time is bounded for a message of any size.
  */
 function roomAfter(value: unknown, bytes: number): number {
   let room = bytes - valueBytes;

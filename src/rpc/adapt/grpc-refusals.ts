@@ -14,7 +14,7 @@ import { malformedRequest, requestTooLarge } from "./request-errors.js";
 type InterceptedCall = Parameters<ServerInterceptor>[1];
 type GrpcJsStatus = Parameters<InterceptedCall["sendStatus"]>[0];
 
-/** Refuses the rest of a message, for each call. */
+/** The functions that refuse the rest of a message, by call. */
 const refusers = new WeakMap<InterceptedCall, (unread: number, status: GrpcJsStatus) => void>();
 
 /**

@@ -34,7 +34,8 @@ export interface FaultyPart {
 
 /**
  * Reads a request that the decoder refuses or would misread. Finds each fault with its path and the
- * allowed values. Translates the short forms that this server accepts, but protobuf does not.
+ * allowed values. Translates the short forms that this server accepts, but protobuf does not, such
+ * as enum names without their prefix.
  */
 export function readJson(schema: DescMessage, json: JsonObject): JsonReading {
   const reader = new JsonReader();
