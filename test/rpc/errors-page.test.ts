@@ -54,7 +54,7 @@ describe("docs/errors.md", () => {
   const page = readFileSync(join(projectFolder, "docs/errors.md"), "utf8");
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([A-Z_]+) \| (.+) \| (.+) \|$/gm)];
 
-  it("docs/errors.md has one row for each reason in the sources, with the code", () => {
+  it("docs/errors.md has one row for each reason in the sources, with the code of its errors", () => {
     const inSources = sources.filter((file) => !passThrough.includes(file)).flatMap(reasonsIn);
     expect(sorted(rows.map(([, reason = "", code = ""]) => ({ reason, code })))).toEqual(
       sorted([...inSources, memoryNotFound]),

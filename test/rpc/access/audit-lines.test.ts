@@ -34,7 +34,7 @@ it("at most ten denials with one reason and no principal are logged in a second,
   expect(timer.waiting).toEqual([]);
 });
 
-it("the denials of one principal hide no denial of another principal", () => {
+it("the denials of one principal suppress no log line about another principal", () => {
   const { logged, lines } = createLines();
   for (let i = 0; i < 25; i++) lines.denied("/Add", principal("key:noisy"), outside);
   lines.denied("/Add", principal("key:quiet"), outside);

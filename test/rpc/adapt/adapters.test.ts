@@ -154,7 +154,7 @@ describeOver("a handler", protocols, (protocol) => {
 });
 
 describeOver("a search", protocols, (protocol) => {
-  it("the messages of a search are produced no faster than the client reads", async () => {
+  it("the server produces the messages of a search no faster than the client reads them", async () => {
     const memory = memoryOf({ content: "x".repeat(60 * 1024) });
     const scores = {
       relevance: 1,
@@ -202,7 +202,7 @@ describeOver("a search", protocols, (protocol) => {
       expect((await messages.next()).done).toBe(false);
       for (let turns = 0; turns < 50; turns++) await turn();
     }
-    // The server reads the memory of each hit twice. Buffers on both sides hold unread hits.
+    // The server reads the memory of each hit twice. Some unread hits are in buffers on both sides.
     expect(produced / 2).toBeLessThan(1000);
   });
 });

@@ -33,7 +33,7 @@ const memory = (number: number, content = `wine ${number}`) => ({
   createTime: { seconds: 1_700_000_000n, nanos: 5 },
 });
 
-/** A part of a backup: records of some bytes each. */
+/** Returns a part of a backup with this many records, which have this many bytes each. */
 const backup = (records: number, bytes: number) =>
   create(BackupResponseSchema, {
     chunk: {
@@ -109,7 +109,7 @@ it("a long text of a response is written as JSON in pieces", async () => {
       encodeLarge(GetAllResponseSchema, response, options),
     );
     const decoded = fromJsonString(GetAllResponseSchema, reply.toString());
-    // Not `toBe`, which would print the whole text.
+    // `toBe` would print the whole text if the texts differed.
     expect(decoded.memories[0]?.content === content).toBe(true);
     expect(turns).toBeGreaterThan(4);
   }

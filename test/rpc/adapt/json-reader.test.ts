@@ -45,7 +45,7 @@ describe("the reader of JSON", () => {
   });
 
   it.each([-1, 2 ** 32, 1.5, "x", true])(
-    "the reader of JSON names the field if a slot number is %j",
+    "the reader of JSON names the field of an invalid number: %j",
     (first) => {
       const { faults } = readJson(HoldWritesRequestSchema, { range: { first, last: 2 ** 32 - 1 } });
       expect(faults.describe().details.fields).toEqual([
@@ -58,7 +58,7 @@ describe("the reader of JSON", () => {
   );
 
   it.each(["a!", "a", 7, ["AA=="]])(
-    "the reader of JSON names the field if bytes are %j, which is not base64",
+    "the reader of JSON names the field of bytes that are not base64: %j",
     (payload) => {
       const { faults } = readJson(RestoreRequestSchema, {
         chunk: { records: { records: [{ payload }] } },

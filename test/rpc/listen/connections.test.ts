@@ -27,7 +27,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     return { address: addresses[listener], traffic };
   };
 
-  it("a connection is closed immediately when its address has too many, and other addresses are served", async () => {
+  it("a connection is closed immediately when its address has too many connections, and other addresses are served", async () => {
     const { address } = await start({ connectionsPerAddress: 2 });
     await openSocket(address);
     const second = await openSocket(address);
@@ -148,7 +148,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     expect(await isGreeted(address)).toBe(true);
   });
 
-  it("the address of a client that vanishes during many calls is not refused", async () => {
+  it("calls that end with a lost connection do not count as resets, so the address is not refused", async () => {
     const { address, traffic } = await start({ resets: 5 });
     const socket = await openSocket(address);
     const headers = streamIds.map((id) => headersFrame(id, checkPath));
@@ -203,7 +203,8 @@ describe("a connection to the HTTP port", () => {
   it("a connection to the HTTP port is closed with status 408 when its headers arrive slowly", async () => {
     const { httpAddress } = await startProbeServer({}, undefined, slow);
     const beginning = "POST /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ";
-    // On a busy machine, the time can end before the first byte arrives. There is then no answer.
+    // On a busy machine, the time limit can pass before the first byte arrives. The server then
+    // closes the connection without an answer.
     await vi.waitFor(
       async () => expect(await answerTo(httpAddress, beginning)).toMatch(/^HTTP\/1\.1 408 /),
       patient,

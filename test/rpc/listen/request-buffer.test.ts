@@ -251,7 +251,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     expect(await statusOf(call)).toBe("0");
   });
 
-  it("requests that send nothing for 5 s make room for a request that waits", async () => {
+  it("a request whose client sends nothing for 5 s is reset to make room for a request that waits", async () => {
     let nowMs = 0;
     const server = await startProbeServer({}, undefined, limits, () => nowMs);
     const sessions: ClientHttp2Session[] = [];

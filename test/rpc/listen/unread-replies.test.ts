@@ -150,7 +150,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     }
   });
 
-  it("an unread stream is reset after the deadline, even while its status waits", async () => {
+  it("an unread stream is reset after the deadline, even while its last status is also unread", async () => {
     const hits = memories.map((memory) => ({
       memory,
       scores: create(ScoresSchema),

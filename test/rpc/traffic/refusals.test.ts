@@ -53,7 +53,7 @@ it("callers retry soon when the overload is over", () => {
   expect(refusals.refusalOf("too many calls").retryAfterMs).toBeLessThanOrEqual(1_500);
 });
 
-it("the error of a refused call has no stack, and later errors have one", () => {
+it("the error of a refused call has no stack trace, and later errors have one", () => {
   expect(new Refusals(1_000, () => 0).refusalOf("too many calls").stack).not.toContain("\n");
   expect(new Error("another").stack).toContain("\n");
 });

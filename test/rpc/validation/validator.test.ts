@@ -79,13 +79,13 @@ describe("the validator refuses", () => {
       "must have 1 to 256 bytes of UTF-8, but has 258",
     ],
     [
-      "a text with an upper limit only",
+      "a text above its maximum, if it has no minimum",
       () => search({ query: "x".repeat(8193) }),
       "query",
       "must have at most 8,192 bytes of UTF-8, but has 8,193",
     ],
     [
-      "an item of a list",
+      "an item of a list that is too long",
       () => add({ tags: ["a", "b".repeat(129)] }),
       "tags[1]",
       "must have 1 to 128 bytes of UTF-8, but has 129",
@@ -103,7 +103,7 @@ describe("the validator refuses", () => {
       "must be 1 to 1,000, but is 1001",
     ],
     [
-      "a number below its only limit",
+      "a number below its minimum, if it has no maximum",
       () => search({ minCommitSeq: 0n }),
       "min_commit_seq",
       "must be at least 1, but is 0",
@@ -134,13 +134,13 @@ describe("the validator refuses", () => {
       "is required",
     ],
     [
-      "a request without a required choice",
+      "a request without a required oneof",
       () => violationsOf(ResetRequestSchema, {}),
       "target",
       "one of namespace, everything is required",
     ],
     [
-      "a choice that must be true and is false",
+      "a boolean that must be true and is false",
       () => violationsOf(ResetRequestSchema, { target: { case: "everything", value: false } }),
       "everything",
       "must equal true, but is false",
@@ -206,7 +206,7 @@ describe("the content checks", () => {
         }),
       65_536,
     ],
-  ])("the compact JSON of %s has a limit", (field, violate, maxBytes) => {
+  ])("the compact JSON of %s has a size limit", (field, violate, maxBytes) => {
     expect(violate(maxBytes)).toEqual([]);
     const limit = maxBytes.toLocaleString("en");
     expect(violate(maxBytes + 1)).toEqual([
@@ -222,7 +222,11 @@ describe("the content checks", () => {
   it.each<[string, JsonObject, string]>([
     ["a text", { a: { b: ["ok", "\ud800"] } }, "metadata.a.b[1]"],
     ["a key", { a: { "\udfff": 1 } }, 'metadata.a["\\udfff"]'],
-    ["a key under a key that is no name", { "a b.c": { x: "\ud800" } }, 'metadata["a b.c"].x'],
+    [
+      "a key inside the object of a key with a space",
+      { "a b.c": { x: "\ud800" } },
+      'metadata["a b.c"].x',
+    ],
   ])("metadata with a lone surrogate in %s is refused", (_name, metadata, field) => {
     expect(add({ metadata })).toEqual([{ field, description: containing("lone surrogate") }]);
   });

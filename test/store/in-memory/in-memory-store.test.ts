@@ -19,7 +19,7 @@ it("reads of an unknown scope leave nothing in the in-memory store", async () =>
     return new WeakRef(scope);
   };
   const scope = await readUnknown();
-  // A WeakRef holds its target until the turn ends.
+  // A WeakRef keeps its target alive until the turn of the event loop ends.
   await new Promise((resolve) => setImmediate(resolve));
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();

@@ -5,7 +5,7 @@ import { ConnectionLost } from "../../../src/store/postgres/errors.js";
 import { Connection } from "../../../src/store/postgres/session/connection.js";
 import { postgresTarget } from "../../../src/store/postgres/session/target.js";
 
-it("a connection that breaks during its login rejects with ConnectionLost", async () => {
+it("opening a connection that breaks during the login rejects with ConnectionLost", async () => {
   const server = createServer((socket) => socket.once("data", () => socket.end()));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -60,7 +60,7 @@ describe("errors of a statement", () => {
     expect(errorForCallers(databaseError(state))).toMatchObject({ code, reason });
   });
 
-  it("any other error of a statement is unexpected, and loses details that can hold ids", () => {
+  it("any other error of a statement reaches callers as an unexpected error, without details that can contain ids", () => {
     const mapped = errorForCallers(databaseError("42P01"));
     expect(mapped).toBeInstanceOf(Error);
     expect(mapped).not.toBeInstanceOf(VademecumError);

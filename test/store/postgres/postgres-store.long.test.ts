@@ -300,8 +300,8 @@ describe("the commits of this server", () => {
   });
 });
 
-describe("a head that has gone back", () => {
-  it("a head that has gone back is logged once", async () => {
+describe("a commit number that has gone back", () => {
+  it("a user whose commit number has gone back is logged once", async () => {
     const lines: string[] = [];
     const log: Log = (_, message) => lines.push(message);
     const store = await open({ log });
@@ -315,7 +315,7 @@ describe("a head that has gone back", () => {
   });
 });
 
-it("a store works if PostgreSQL does not tell its timeline", async () => {
+it("a store works if PostgreSQL does not report its timeline", async () => {
   await open();
   await postgres.query("revoke execute on function pg_walfile_name from public");
   try {

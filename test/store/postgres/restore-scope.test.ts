@@ -38,7 +38,7 @@ it.each([
   async function* nothing() {}
   const path = { writers, newEpoch: "epoch" };
   const restored = { scope: kim, seq: 1, lastTimeMs: 0, epoch: undefined };
-  // The second attempt ends at once, because somebody has written to the scope.
+  // The second attempt ends immediately, because the head shows another write to the scope.
   await expect(
     restoreScope(scopeRow(kim), path, restored, { epoch: "epoch", seq: 0 }, nothing()),
   ).rejects.toMatchObject({ reason: "SCOPE_CHANGED" });

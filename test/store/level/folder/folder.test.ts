@@ -62,7 +62,7 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("a restore begins again if the process ended while it noted the restore in a new folder", async () => {
+  it("a restore begins again if the process ended while it wrote the note about the restore into a new folder", async () => {
     await mkdir(folder);
     await writeFile(join(folder, "RESTORING.tmp"), "ba");
     const restore = await openRestoreFolder({
@@ -88,7 +88,7 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("a data folder opens although files in its lock folder are damaged", async () => {
+  it("a data folder opens even if files in its lock folder are damaged", async () => {
     await writeOne();
     for (const name of await readdir(join(folder, "lock")))
       await writeFile(join(folder, "lock", name), "garbage");
