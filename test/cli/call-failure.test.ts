@@ -67,7 +67,10 @@ describe("the failure of a command", () => {
   });
 
   it.each([
-    ["resets a connection at once", () => createNetServer((socket) => socket.resetAndDestroy())],
+    [
+      "resets a connection immediately",
+      () => createNetServer((socket) => socket.resetAndDestroy()),
+    ],
     ["resets a connection during a call", () => resettingServer()],
     [
       "closes a connection during a call",

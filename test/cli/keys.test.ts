@@ -187,7 +187,7 @@ describe("keys", () => {
     ["a second pattern with two *", "create bob --role reader --user a --user **", "--user", /id/],
     ["an empty pattern", "create bob --role reader --user=", "--user", /an id/],
     [
-      "a long pattern",
+      "a pattern that is too long",
       `create bob --role reader --user ${"a".repeat(258)}`,
       "--user",
       /at most 257/,
@@ -201,12 +201,27 @@ describe("keys", () => {
       "--certificate",
       /1 to 512/,
     ],
-    ["capitals in a tenant", "create bob --role reader --tenant Acme", "--tenant", /a-z, 0-9 and/],
+    [
+      "a tenant with a capital letter",
+      "create bob --role reader --tenant Acme",
+      "--tenant",
+      /a-z, 0-9 and/,
+    ],
     ["an unknown role", "create bob --role king", "--role", /one of: reader/],
-    ["a short life of a first key", "create bob --role reader --expires 1s", "--expires", /1m/],
-    ["a wrong name", "create b!b --role reader", "'name'", /1 to 64 letters, digits and/],
-    ["a short overlap", "rotate bob --overlap 1s", "--overlap", /1m/],
-    ["a wrong life of a later key", "rotate bob --expires soon", "--expires", /1m/],
+    [
+      "too short a lifetime of a first key",
+      "create bob --role reader --expires 1s",
+      "--expires",
+      /1m/,
+    ],
+    [
+      "a name with an exclamation mark",
+      "create b!b --role reader",
+      "'name'",
+      /1 to 64 letters, digits and/,
+    ],
+    ["too short an overlap", "rotate bob --overlap 1s", "--overlap", /1m/],
+    ["an unreadable lifetime of a later key", "rotate bob --expires soon", "--expires", /1m/],
   ])(
     "keys commands refuse %s with exit code 2, and say what is allowed",
     async (_, args, name, allowed) => {

@@ -41,7 +41,7 @@ describe("a command for a user who has moved", () => {
   });
 });
 
-it("a failure at the new server of a moved user names this server, and how the call came there", async () => {
+it("an error from the new server of a moved user names the new server, and the server that sent the call there", async () => {
   const old = await serve();
   const admin = createClient(AdminService, createGrpcTransport({ baseUrl: old.grpcUrl }));
   const { holdId } = await admin.holdWrites({});

@@ -47,7 +47,7 @@ async function send({ method, ...call }: EncodedAttack): Promise<string> {
   return sendRawCall(addresses, method, call);
 }
 
-/** Yields the attacks one at a time, because all together are large. */
+/** Yields the attacks one at a time, because all of them together would need too much memory. */
 function* attacksOn(unknownFieldMethods: typeof methods): Generator<EncodedAttack> {
   yield* encodedAttacks(methods, records);
   yield* unknownFieldAttacks(unknownFieldMethods, records);

@@ -55,7 +55,7 @@ const missing = new Set(
   (await Promise.all(tools.map(async (tool) => ((await has(tool)) ? [] : [tool])))).flat(),
 );
 
-/** Skips a test whose tool is missing; with CI_REQUIRE_TOOLCHAINS=1 that is an error. */
+/** Skips a test whose tool is missing. With CI_REQUIRE_TOOLCHAINS=1, a missing tool is an error. */
 function needTool(tool: string, skip: (condition: boolean, note: string) => void): void {
   const isRequired = env["CI_REQUIRE_TOOLCHAINS"] === "1";
   if (isRequired && missing.has(tool))

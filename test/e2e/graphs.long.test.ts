@@ -154,7 +154,7 @@ describeWithGraphs("a namespace with more memories than the threshold for a grap
     expect(again.log()).not.toContain("a graph was built");
   });
 
-  it("after kill -9, a graph has every acknowledged memory and no deleted one", async () => {
+  it("after kill -9, a graph has every acknowledged memory and no deleted memory", async () => {
     const { server, ids } = await serveWithSavedGraph();
     const memories = connect(server);
     // Less than a twentieth of the graph changes, so the graph is not saved again.

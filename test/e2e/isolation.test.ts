@@ -32,23 +32,26 @@ import { allMethods } from "./isolation/services.js";
 const owner = { userId: ownersUserId, agentId: "one" };
 const secret = "the zebra sleeps behind the seventh door";
 
-/** Names that careless code mistakes for the owner's. */
+/** Namespaces that faulty code may mistake for the owner's. */
 const intruders = [
   { who: "another agent of the same user", namespace: { userId: "ann/x", agentId: "two" } },
   { who: "the same agent of another user", namespace: { userId: "bob", agentId: "one" } },
-  { who: "the names swapped", namespace: { userId: "one", agentId: "ann/x" } },
-  { who: "names that join to the same text", namespace: { userId: "ann", agentId: "x/one" } },
+  { who: "the owner's names swapped", namespace: { userId: "one", agentId: "ann/x" } },
+  { who: "names that join to the owner's text", namespace: { userId: "ann", agentId: "x/one" } },
   {
-    who: "names that join to the same text without a separator",
+    who: "names that join to the owner's text without a separator",
     namespace: { userId: "ann/xo", agentId: "ne" },
   },
   {
-    who: "a user named like the whole namespace",
+    who: "a user id that is the owner's user and agent id, joined",
     namespace: { userId: "ann/x\0one", agentId: "one" },
   },
-  { who: "the names in another letter case", namespace: { userId: "Ann/x", agentId: "One" } },
-  { who: "the names between spaces", namespace: { userId: " ann/x ", agentId: " one " } },
-  { who: "only the beginnings of the names", namespace: { userId: "ann/", agentId: "on" } },
+  {
+    who: "the owner's names in another letter case",
+    namespace: { userId: "Ann/x", agentId: "One" },
+  },
+  { who: "the owner's names between spaces", namespace: { userId: " ann/x ", agentId: " one " } },
+  { who: "only the beginnings of the owner's names", namespace: { userId: "ann/", agentId: "on" } },
 ];
 
 const methods = await allMethods();

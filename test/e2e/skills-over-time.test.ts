@@ -142,7 +142,7 @@ describe("PruneStale", () => {
 });
 
 describe("a retrieval", () => {
-  it("a retrieval shows its last_used_time immediately, and stores it within a second or at the stop", async () => {
+  it("a retrieval shows its last_used_time immediately, and stores it within a second or when the server stops", async () => {
     // Pruning would store the time immediately.
     const first = await world.serve({ pruning: "off" });
     const { id } = await first.skills.skill(...weather);

@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 let nowMs = Date.parse("2026-03-01T12:00:00Z");
-/** No timer fires. */
+/** A timer that never fires. */
 const timer: Timer = { after: () => () => undefined };
 
 let server: TestServer | undefined;

@@ -73,7 +73,10 @@ describeUsers((it) => {
     }
   });
 
-  it("a slow watcher gets the current state when it reads", async ({ user, another }) => {
+  it("a slow watcher gets the current state of each proposal when it reads", async ({
+    user,
+    another,
+  }) => {
     const words = Array.from({ length: 40 }, (_, i) => `<${i}>`);
     await user.put(words.join(""));
     const watch = another().watch();

@@ -134,8 +134,8 @@ describe("packages", () => {
   });
 
   it.each([
-    ["without an optional one", { "node_modules/a": wanted["node_modules/a"] }],
-    ["with one more", { ...wanted, "node_modules/c": { version: "3.0.0" } }],
+    ["without an optional package", { "node_modules/a": wanted["node_modules/a"] }],
+    ["with one more package", { ...wanted, "node_modules/c": { version: "3.0.0" } }],
     [
       "with a checksum that the lock file does not name",
       { ...wanted, "node_modules/b": { version: "2.0.0", integrity: "sha512-b" } },

@@ -25,7 +25,7 @@ async function watch(read: () => Promise<string>): Promise<WatchedFiles<string>>
   return watchFiles({ paths: [path], read, timer: createManualTimer(), log });
 }
 
-it("changed files that could not be read once are read at the next check", async () => {
+it("changed files are read again at the next check if reading them has failed", async () => {
   const answers = [
     async () => "first",
     async () => Promise.reject(new Error("EMFILE: too many open files")),

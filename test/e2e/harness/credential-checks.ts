@@ -15,7 +15,7 @@ export interface CredentialChecks {
   readonly time: TimeSource;
   /** Runs the next check of all files. Resolves when the server has acted on it. */
   check(): Promise<void>;
-  /** Sets the clock, unless its time is later already. */
+  /** Sets the clock, unless the clock is already later. */
   setTime(nowMs: number): void;
 }
 

@@ -74,7 +74,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.lessons(pdf.join(" "))).toEqual([pdf[1]]);
   });
 
-  it("the reply of a replacing StoreSkill has the latest last_used_time, even of a retrieval just before", async () => {
+  it("StoreSkill with an existing id returns the latest last_used_time, even that of a retrieval just before", async () => {
     const skills = openSkills();
     await skills.store(...weather, { id: "s" });
     const [found] = (await skills.retrieve(weather.join(" "))).skills;

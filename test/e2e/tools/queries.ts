@@ -228,7 +228,7 @@ export function queryCases(it: ToolTest): void {
     });
   });
 
-  it("two facts of the same words in another order are both returned", async ({ tool }) => {
+  it("two facts that differ only in the order of words are both returned", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.addAll("Alice owes Bob 20 euros", "Bob owes Alice 20 euros");
     const [outcome] = await tool.ask([

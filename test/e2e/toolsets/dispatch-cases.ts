@@ -104,7 +104,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("search_memory returns every fact of the same words with another sign", async () => {
+  it("search_memory returns all facts that differ only in a sign", async () => {
     const tools = openHost();
     const facts = ["The freezer must be at -5 degrees", "The freezer must be at 5 degrees"];
     for (const content of facts) await tools.dispatch("add_memory", { content });
@@ -180,7 +180,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("ten invalid arguments are named, and then the check stops", async () => {
+  it("the error text for invalid arguments names only the first ten", async () => {
     const tools = openHost();
     const given = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`name ${i}`, i]));
     const text = await tools.fail("read", given);
@@ -274,7 +274,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("search_memory", { query: "once" })).toBe("- once");
   });
 
-  it("a mistake of the host is an error of the call", async () => {
+  it("a call fails with an error if the host, and not the model, has made the mistake", async () => {
     const invalid = { code: "INVALID_ARGUMENT", reason: "INVALID_FIELD" };
     expect(await failureOf(openHost({ runId: "" }).dispatch("list"))).toMatchObject({
       ...invalid,

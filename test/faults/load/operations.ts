@@ -33,8 +33,8 @@ export type FreshName = () => string;
 const groups = ["red", "green", "blue"] as const;
 
 /**
- * With this number of memories or more, deletions are more frequent, so that a long run does not
- * grow.
+ * With more memories than this, deletions are more frequent, so that the data of a long run does
+ * not grow.
  */
 const many = 120;
 

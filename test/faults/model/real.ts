@@ -19,7 +19,7 @@ export interface Real {
   user(namespace: number): UserClient;
   skills(namespace: number): SkillClient;
   run(run: number): RunClient;
-  /** Ends the server by the signal, and starts it on the same folder. */
+  /** Ends the server with the signal, and starts it again on the same folder. */
   restart(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 

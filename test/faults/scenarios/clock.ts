@@ -21,7 +21,7 @@ const jumpsMs = [
   -1_000,
 ] as const;
 
-/** The records that were written and seen until now. */
+/** The records that the scenario has written, and those that it has seen expire. */
 interface Seen {
   /** Ids of memories in the order of writing. */
   readonly written: string[];
@@ -30,8 +30,8 @@ interface Seen {
   /** Memories and proposals that this server has treated as expired. */
   readonly expired: Set<string>;
   /**
-   * Expired records that were seen before a write. The store keeps the time of the write, so no
-   * later server can take these records for unexpired. A read stores no time.
+   * Records that a server has treated as expired before a later write. The write stores its time,
+   * so later servers must treat these records as expired too. A read stores no time.
    */
   readonly expiredForGood: Set<string>;
   readonly proposals: string[];

@@ -32,7 +32,7 @@ const acknowledgementsMax = 150;
 /** A round with this many refused requests has seen enough of the full disk. */
 const refusedMin = 40;
 
-/** Longest time that the load meets a full disk, in milliseconds. */
+/** Maximum time for which the load runs on the full disk, in milliseconds. */
 const fullMaxMs = 10_000;
 
 /** Time in which the server must read and delete again on a full disk, in milliseconds. */

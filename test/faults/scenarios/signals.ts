@@ -11,7 +11,7 @@ import { withTemporaryFolder } from "./temporary-folder.js";
 /** Maximum number of acknowledgements before a signal. */
 const acknowledgementsMax = 200;
 
-/** Longest time that the process is stopped, in milliseconds. */
+/** Maximum time for which the process is stopped, in milliseconds. */
 const stoppedMaxMs = 2_000;
 
 /**
