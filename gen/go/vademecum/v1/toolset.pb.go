@@ -85,9 +85,9 @@ type GetToolDefinitionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the toolset, 1 to 128 bytes. Required. The toolsets and their tools:
 	//
-	// - `key_value`: write, read, list, delete and pattern_search.
-	// - `blocks`: list_memory_blocks, read_memory_block and propose_memory_edit.
-	// - `memory`: add_memory and search_memory.
+	// - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
+	// - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
+	// - `memory`: `add_memory` and `search_memory`.
 	Toolset string `protobuf:"bytes,1,opt,name=toolset,proto3" json:"toolset,omitempty"`
 	// The format of the definitions. Default TOOL_FORMAT_OPENAI.
 	Format        ToolFormat `protobuf:"varint,2,opt,name=format,proto3,enum=vademecum.v1.ToolFormat" json:"format,omitempty"`
@@ -190,8 +190,8 @@ func (x *GetToolDefinitionsResponse) GetDefinitions() []*structpb.Struct {
 // namespace in every call: each tool uses only what it needs.
 type DispatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The run whose keys the tools of `key_value` read and write, 1 to 256 bytes. Unset: these tools
-	// do nothing, and the result says that there is no run.
+	// The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do nothing, and the
+	// result says that there is no run.
 	RunId *string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3,oneof" json:"run_id,omitempty"`
 	// The user and agent for the tools of `blocks` and `memory`. Unset: these tools do nothing, and
 	// the result says that there is no user.

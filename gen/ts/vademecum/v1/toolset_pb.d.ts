@@ -20,9 +20,9 @@ export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDef
   /**
    * The name of the toolset, 1 to 128 bytes. Required. The toolsets and their tools:
    *
-   * - `key_value`: write, read, list, delete and pattern_search.
-   * - `blocks`: list_memory_blocks, read_memory_block and propose_memory_edit.
-   * - `memory`: add_memory and search_memory.
+   * - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
+   * - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
+   * - `memory`: `add_memory` and `search_memory`.
    *
    * @generated from field: string toolset = 1;
    */
@@ -71,8 +71,8 @@ export declare const GetToolDefinitionsResponseSchema: GenMessage<GetToolDefinit
  */
 export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & {
   /**
-   * The run whose keys the tools of `key_value` read and write, 1 to 256 bytes. Unset: these tools
-   * do nothing, and the result says that there is no run.
+   * The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do nothing, and the
+   * result says that there is no run.
    *
    * @generated from field: optional string run_id = 1;
    */

@@ -297,9 +297,9 @@ class Tools:
             toolset: The name of the toolset, 1 to 128 bytes. Required. The toolsets and their
                 tools:
 
-                - `key_value`: write, read, list, delete and pattern_search.
-                - `blocks`: list_memory_blocks, read_memory_block and propose_memory_edit.
-                - `memory`: add_memory and search_memory.
+                - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
+                - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
+                - `memory`: `add_memory` and `search_memory`.
             format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
@@ -343,8 +343,8 @@ class Tools:
         - Any error that occurs outside the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
 
         Args:
-            run_id: The run whose keys the tools of `key_value` read and write, 1 to 256 bytes.
-                Unset: these tools do nothing, and the result says that there is no run.
+            run_id: The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do
+                nothing, and the result says that there is no run.
             namespace: The user and agent for the tools of `blocks` and `memory`. Unset: these
                 tools do nothing, and the result says that there is no user.
             tool_name: The name of the tool, as the model gave it.

@@ -3253,9 +3253,9 @@ impl TurnEvent {
 pub struct GetToolDefinitionsRequest {
     /// The name of the toolset, 1 to 128 bytes. Required. The toolsets and their tools:
     ///
-    /// - `key_value`: write, read, list, delete and pattern_search.
-    /// - `blocks`: list_memory_blocks, read_memory_block and propose_memory_edit.
-    /// - `memory`: add_memory and search_memory.
+    /// - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
+    /// - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
+    /// - `memory`: `add_memory` and `search_memory`.
     #[prost(string, tag="1")]
     pub toolset: ::prost::alloc::string::String,
     /// The format of the definitions. Default TOOL_FORMAT_OPENAI.
@@ -3274,8 +3274,8 @@ pub struct GetToolDefinitionsResponse {
 /// namespace in every call: each tool uses only what it needs.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DispatchRequest {
-    /// The run whose keys the tools of `key_value` read and write, 1 to 256 bytes. Unset: these tools
-    /// do nothing, and the result says that there is no run.
+    /// The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do nothing, and the
+    /// result says that there is no run.
     #[prost(string, optional, tag="1")]
     pub run_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The user and agent for the tools of `blocks` and `memory`. Unset: these tools do nothing, and
