@@ -80,7 +80,7 @@ describe("a queue of texts", () => {
     expect(await vectors).toEqual(["a", "bb", "ccc", "dddd", "eeeee"].map(vectorOf));
   });
 
-  it("a queue of texts returns no vectors for no texts", async () => {
+  it("a queue of texts returns no vectors for an empty list of texts", async () => {
     expect(await queue.embed([], signal)).toEqual([]);
     expect(batches).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe("a queue of texts", () => {
     expect(await third).toEqual([vectorOf("d")]);
   });
 
-  it("a queue of texts fails only the call of a text that cannot have a vector", async () => {
+  it("a queue of texts fails only the call whose text the model refuses", async () => {
     void queue.embed(["1"], signal);
     void queue.embed(["2"], signal);
     const refused = queue.embed(["a"], signal);

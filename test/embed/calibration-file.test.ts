@@ -26,7 +26,7 @@ describe("a calibration file", () => {
     expect(await readdir(folder)).toEqual(["calibration.json"]);
   });
 
-  it("a calibration file has nothing for another model, or if it does not exist", async () => {
+  it("no calibration is read for another model, or from a file that does not exist", async () => {
     await writeCalibration(file, { modelId: "a@1", calibration });
     expect(await readCalibration(file, "a@2")).toBeUndefined();
     expect(await readCalibration(join(folder, "other.json"), "a@1")).toBeUndefined();
@@ -41,7 +41,7 @@ describe("a calibration file", () => {
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, vectorWeight: 1.1 } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, randomScore: "0" } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, paraphraseScore: 0.05 } }),
-  ])("a calibration file that holds %j is refused", async (text) => {
+  ])("a calibration file with the content %j is refused", async (text) => {
     await writeFile(file, text);
     await expect(readCalibration(file, "a@1")).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
@@ -49,7 +49,7 @@ describe("a calibration file", () => {
     });
   });
 
-  it("the error of a calibration file that cannot be written shows the figures", async () => {
+  it("the error for a calibration file that cannot be written contains the calibration", async () => {
     await expect(
       writeCalibration(join(folder, "no-folder", "c.json"), { modelId: "a@1", calibration }),
     ).rejects.toMatchObject({

@@ -20,7 +20,7 @@ describeSearchIndex(
 );
 
 describe("after a restart", () => {
-  test("the index finds after a restart what was stored before the restart", async () => {
+  test("after a restart, the index finds the memories that were stored before", async () => {
     const folder = await createTestFolder((end) => ends.push(end));
     const notes: Namespace = { userId: "kim", agentId: "notes" };
     const before = await openTestStore(folder);

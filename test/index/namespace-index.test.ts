@@ -22,7 +22,7 @@ function rounded(score = 0): number {
 }
 
 describe("the index of a namespace", () => {
-  test("the index of a namespace has at most a fifth of its rows empty", () => {
+  test("in the index of a namespace, at most a fifth of the rows are empty", () => {
     const index = filled(100);
     for (let i = 0; i < 90; i++) index.remove(`m${i}`);
     const { count, rows } = index.candidates({ text: "" });
@@ -58,7 +58,7 @@ describe("the index of a namespace", () => {
     expect(index.size).toBe(2);
   });
 
-  test("the index of a namespace finds memories and vectors after a renumbering", () => {
+  test("the index of a namespace finds memories and vectors after its rows are renumbered", () => {
     const index = filled(100);
     for (let i = 0; i < 100; i += 2) index.remove(`m${i}`);
     const { count, rows, vector } = index.candidates({
@@ -116,7 +116,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("rows of a few types have the same scores as in a search of all rows", () => {
+  test("a search of one memory type gives rows the same scores as a search of all rows", () => {
     const index = filled(0);
     const words = ["red", "wine", "nuts", "table"];
     for (let n = 0; n < 240; n++) {
@@ -154,7 +154,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("the index of a namespace looks the words of a query up once, until a text changes", () => {
+  test("the index of a namespace looks up a word of a query once, and again after a text has changed", () => {
     let lookUps = 0;
     const isKnownWord = () => {
       lookUps += 1;

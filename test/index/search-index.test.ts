@@ -131,7 +131,7 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("the search index keeps the last used namespace above the limit, beside other namespaces", async () => {
+  test("the search index keeps one namespace that alone exceeds the byte limit, beside small namespaces", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [
       Namespace,

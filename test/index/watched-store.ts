@@ -9,7 +9,7 @@ export interface WatchedStore extends Store {
   openSnapshots: number;
   /** Number of snapshots taken so far. */
   snapshots: number;
-  /** Called before a record is read or scanned. Its error becomes the error of the read. */
+  /** Called before each read of a record, also in a scan. Its error becomes that of the read. */
   beforeRead: (() => void) | undefined;
 }
 

@@ -24,10 +24,10 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
     expect(embedder.dimension).toBe(384);
   });
 
-  // Every twenty-fourth component of each vector, from an implementation in Python with Hugging
-  // Face's own tokenizer and the same runtime.
+  // The reference has every 24th component of each vector. The vectors come from a Python program
+  // with Hugging Face's own tokenizer and the same runtime.
   test.each(referenceVectors)(
-    "all-MiniLM-L6-v2 embeds $text as the reference does",
+    "all-MiniLM-L6-v2 gives $text the same vector as a reference in Python",
     async ({ text, components }) => {
       const [vector] = await embedder.embed([text], signal);
       for (const [index, component] of components.entries())
@@ -35,7 +35,7 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
     },
   );
 
-  test("all-MiniLM-L6-v2 reads 256 tokens of a text", async () => {
+  test("all-MiniLM-L6-v2 reads only the first 256 tokens of a text", async () => {
     const [full, longer] = await embedder.embed(["word ".repeat(254), "word ".repeat(400)], signal);
     expect(longer).toEqual(full);
   });

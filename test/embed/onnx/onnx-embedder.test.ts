@@ -8,7 +8,7 @@ import { type TinyModelOptions, writeTinyModel } from "./tiny-model.js";
 
 const { signal } = new AbortController();
 
-/** Cleanups of a test. */
+/** Functions that clean up after a test. */
 const ends: (() => Promise<unknown>)[] = [];
 
 async function end(): Promise<void> {
@@ -74,7 +74,7 @@ describe("the ONNX embedder", () => {
       expect(vector).toEqual(new Float32Array(32));
   });
 
-  test("the ONNX embedder pools as the folder configures, and otherwise by the mean", async () => {
+  test("the ONNX embedder pools token vectors as the model folder configures, or by the mean by default", async () => {
     const mean = await embedOne(await open(), "my sister");
     expect(
       await embedOne(
@@ -100,7 +100,7 @@ describe("the ONNX embedder", () => {
     expect(await embedOne(last, "my sister")).toEqual(await embedOne(last, "the farm"));
   });
 
-  test("the ONNX embedder uses the text vectors of a model that returns them, whatever the configuration", async () => {
+  test("the ONNX embedder does not pool if the model returns text vectors, whatever the folder configures", async () => {
     const embedder = await open({
       output: "sentence_embedding",
       ...configuration({ pooling_mode_weightedmean_tokens: true }),
@@ -110,7 +110,7 @@ describe("the ONNX embedder", () => {
     );
   });
 
-  test("the ONNX embedder provides all inputs of a model", async () => {
+  test("the ONNX embedder provides all inputs that a model requires", async () => {
     const plain = await embedOne(await open(), "my sister");
     const inputs = ["input_ids", "attention_mask", "token_type_ids", "position_ids"];
     expect(await embedOne(await open({ inputs }), "my sister")).toEqual(plain);
@@ -128,7 +128,7 @@ describe("the ONNX embedder", () => {
     expect(other).not.toEqual(short);
   });
 
-  test("the ONNX embedder returns each of many calls its own vectors", async () => {
+  test("the ONNX embedder returns to each of many calls the vectors of its own texts", async () => {
     const embedder = await open();
     const texts = Array.from(
       { length: 200 },
@@ -184,7 +184,7 @@ describe("the ONNX embedder", () => {
     });
   });
 
-  test("the ONNX embedder uses the calibration in the model's folder, and assumes one otherwise", async () => {
+  test("the ONNX embedder uses the calibration in the model's folder, or else an assumed calibration", async () => {
     const folder = await folderOf();
     const reopen = async () => {
       const embedder = await openBuiltEmbedder({ folder });
@@ -201,7 +201,7 @@ describe("the ONNX embedder", () => {
   });
 });
 
-/** Fault, model, and the reason and message of the error. */
+/** The fault of a folder, the options for its model, and the reason and message of the error. */
 type UnusableFolder = readonly [string, TinyModelOptions, string, RegExp];
 
 describe("a model folder that cannot be used is refused", () => {
@@ -221,7 +221,7 @@ describe("a model folder that cannot be used is refused", () => {
       /has no tokenizer\.json; give the folder/,
     ],
     [
-      "with a model file of other content",
+      "whose model file is not a model",
       { files: { "model.onnx": "not a model" } },
       "MODEL_UNUSABLE",
       /model\.onnx cannot be used: it is not an ONNX model/,
@@ -234,7 +234,7 @@ describe("a model folder that cannot be used is refused", () => {
     ],
     ...["1", '"x"', "-5", "7.5"].map(
       (length): UnusableFolder => [
-        `with a length of texts of ${length}`,
+        `whose maximum length of texts is ${length}`,
         { files: { "sentence_bert_config.json": `{"max_seq_length":${length}}` } },
         "MODEL_UNUSABLE",
         new RegExp(
@@ -243,13 +243,13 @@ describe("a model folder that cannot be used is refused", () => {
       ],
     ),
     [
-      "with a tokenizer's length that is no number",
+      "whose tokenizer has a maximum length that is not a number",
       { files: { "tokenizer_config.json": '{"model_max_length":"long"}' } },
       "MODEL_UNUSABLE",
       /tokenizer_config\.json cannot be used: its model_max_length is "long"/,
     ],
     [
-      "with a tokenizer file of other content",
+      "whose tokenizer file is not a tokenizer",
       { files: { "tokenizer.json": "{}" } },
       "MODEL_UNUSABLE",
       /cannot be used/,
@@ -291,14 +291,14 @@ describe("a model folder that cannot be used is refused", () => {
       /requires pixel_values as input/,
     ],
     [
-      "with a calibration file of other content",
+      "whose calibration file is not a calibration",
       { files: { "calibration.json": "{}" } },
       "CALIBRATION_UNREADABLE",
       /delete it/,
     ],
   ];
 
-  test.each(cases)("a model folder is refused %s", async (_, options, reason, message) => {
+  test.each(cases)("a model folder %s is refused", async (_, options, reason, message) => {
     await expect(open(options)).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
       reason,

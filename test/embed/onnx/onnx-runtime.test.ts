@@ -8,7 +8,7 @@ import { writeTinyModel } from "./tiny-model.js";
 
 const projectFolder = join(import.meta.dirname, "..", "..", "..");
 
-/** Opens the embedder on the folder in its argument, and prints the error. */
+/** A program that opens the embedder for the model folder in its argument, and prints the error. */
 const program = `
   import { openOnnxEmbedder } from "./dist/embed/onnx/onnx-embedder.js";
   const [folder] = process.argv.slice(2);
@@ -24,8 +24,8 @@ afterEach(async () => {
 });
 
 /**
- * Copies the built embedder into an installation with every package but the optional one. Returns
- * the path of the program above in it.
+ * Copies the built embedder into a new folder, with the packages that it needs except the optional
+ * package. Writes `program` into the folder, and returns its path.
  */
 async function installWithoutRuntime(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-install-"));

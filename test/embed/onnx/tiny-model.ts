@@ -20,11 +20,11 @@ const vocabulary = [
 
 /** Options of a model. */
 export interface TinyModelOptions {
-  /** The vector of a text depends on the other texts of its run, as in some quantised models. */
+  /** Whether vectors depend on the other texts of the run, as in some quantised models. */
   readonly mixesTexts?: boolean;
   /** Names of the model's inputs. */
   readonly inputs?: readonly string[];
-  /** Name and dimensions of the model's output. */
+  /** Name of the model's output. The name determines the output's dimensions. */
   readonly output?: "last_hidden_state" | "sentence_embedding";
   /** Files to add or to replace: content by path. `undefined` leaves the file out. */
   readonly files?: Readonly<Record<string, string | undefined>>;
@@ -92,10 +92,10 @@ function tokenizerDefinition(): object {
   };
 }
 
-/** Numbers of the data types of onnx.proto. */
+/** Numbers of data types in onnx.proto. */
 const dataTypes = { float: 1, int64: 7 };
 
-/** A `ModelProto` of onnx.proto: one Gather from the table, by `input_ids`. */
+/** Encodes a `ModelProto` of onnx.proto. Its graph looks up the rows of `input_ids` in a table. */
 function modelBytes({
   mixesTexts = false,
   inputs = ["input_ids", "attention_mask"],
@@ -165,7 +165,7 @@ function node(
   });
 }
 
-/** One row for each token. The rows of special tokens are zeros, so that they add nothing. */
+/** Encodes the table: one row for each token. The rows of special tokens are zeros. */
 function table(): Uint8Array {
   let state = 1;
   const random = () => {

@@ -38,7 +38,7 @@ describe("the OpenAI embedder", () => {
     expect(fixture.endpoint.requests[1]?.body).not.toHaveProperty("dimensions");
   });
 
-  test("the OpenAI embedder names the model with the dimension of the endpoint's vectors", async () => {
+  test("the model id of the OpenAI embedder includes the dimension of the endpoint's vectors", async () => {
     expect(await fixture.open()).toMatchObject({ modelId: "test-model@64", dimension: 64 });
     expect(await fixture.open({ endpoint: { dimensions: 16 } })).toMatchObject({
       modelId: "test-model@16",
@@ -101,7 +101,7 @@ describe("the OpenAI embedder", () => {
       expect(fixture.endpoint.requests).toHaveLength(requests);
     });
 
-    test("cached vectors belong to one model", async () => {
+    test("cached vectors are used only for the model that made them", async () => {
       await embedOne(await fixture.open({ folder: fixture.folder }), "my sister");
       await fixture.closeLast();
       await embedOne(
@@ -114,7 +114,7 @@ describe("the OpenAI embedder", () => {
       });
     });
 
-    test("a cache without room holds no vectors", async () => {
+    test("a cache with a limit of 0 bytes stores no vectors", async () => {
       const embedder = await fixture.open({ folder: fixture.folder, cacheMaxBytes: 0 });
       await embedOne(embedder, "my sister");
       await embedOne(embedder, "my sister");
@@ -122,7 +122,7 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  test("the OpenAI embedder uses the calibration in the model's file, and assumes one otherwise", async () => {
+  test("the OpenAI embedder uses the calibration in the model's file, or else an assumed calibration", async () => {
     const { calibrationFile = "", ...assumed } = await fixture.open({ folder: fixture.folder });
     expect(assumed).toMatchObject({ calibration: assumedCalibration, isCalibrated: false });
     await fixture.closeLast();

@@ -83,7 +83,7 @@ describe("the OpenAI embedder", () => {
       expect(fixture.textsSent()).toHaveLength(2);
     });
 
-    test("the OpenAI embedder passes a long Retry-After on instead of waiting", async () => {
+    test("the OpenAI embedder passes a long Retry-After on to the caller, and does not wait", async () => {
       const embedder = await fixture.open();
       const date = new Date(Date.now() + 3_600_000).toUTCString();
       for (const retryAfter of ["3600", date]) {
@@ -258,7 +258,7 @@ describe("the OpenAI embedder", () => {
       });
     });
 
-    test("the OpenAI embedder does not start when fetch blocks the port", async () => {
+    test("the OpenAI embedder does not start when fetch blocks the port of the endpoint", async () => {
       await expect(
         fixture.open({ endpoint: { url: "http://127.0.0.1:9/v1" } }),
       ).rejects.toMatchObject({

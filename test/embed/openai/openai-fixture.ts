@@ -17,7 +17,7 @@ export type OpenOptions = Partial<Omit<OpenAiEmbedderOptions, "endpoint">> & {
   readonly endpoint?: Partial<EmbeddingsEndpoint>;
 };
 
-/** An endpoint and a folder for one test, with the embedders that it opens. */
+/** An endpoint and a folder for one test, and the embedders that the test opens. */
 export interface OpenAiFixture {
   readonly endpoint: TestEndpoint;
   readonly folder: string;
@@ -27,7 +27,7 @@ export interface OpenAiFixture {
   open(options?: OpenOptions): Promise<OpenAiEmbedder>;
   /** Closes the embedder that was opened last. */
   closeLast(): Promise<void>;
-  /** Texts of all requests but the first, which learns the dimension. */
+  /** Returns the texts of each request, except the first request, which learns the dimension. */
   textsSent(): (readonly string[])[];
   /** Closes the embedders, stops the endpoint and removes the folder. */
   end(): Promise<void>;

@@ -27,7 +27,7 @@ export interface EndpointRequest {
 export type Answer = (response: ServerResponse, request: EndpointRequest) => unknown;
 
 /**
- * An endpoint with OpenAI's embeddings API on a real port. Texts with common words have similar
+ * An endpoint with OpenAI's embeddings API on a real port. Texts that share words have similar
  * vectors.
  */
 export interface TestEndpoint {
@@ -40,7 +40,7 @@ export interface TestEndpoint {
   readonly maxRunningRequests: number;
   /** Sets the answer of each of the next requests. Later requests get vectors. */
   answerNext(...answers: readonly Answer[]): void;
-  /** Sets the answer of all requests from now on. */
+  /** Sets the answer of all later requests for which `answerNext` has no answer. */
   answerAll(answer: Answer): void;
   /** Stops the endpoint, unless it is stopped. */
   stop(): Promise<void>;

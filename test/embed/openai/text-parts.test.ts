@@ -35,7 +35,7 @@ describe("a text in parts", () => {
     for (const part of parts.slice(1)) expect(part).toMatch(/^ syllable/);
   });
 
-  it("a long run of white space between two words makes no part of its own", () => {
+  it("a long run of white space between two words does not become a part", () => {
     const parts = splitText(`one${" ".repeat(20_000)}two`);
     expect(parts.map((part) => part.trim())).toEqual(["one", "two"]);
   });

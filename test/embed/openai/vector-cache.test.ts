@@ -80,8 +80,8 @@ describe("the cache of vectors", () => {
       keyOf("a"),
       Float32Array.from({ length: 64 }, (_, i) => i),
     );
-    // Opening writes the content of the log into a table. LevelDB does not check the bytes of a
-    // table when it reads them.
+    // When LevelDB opens, it writes the content of its log into a table. LevelDB does not check the
+    // bytes of a table when it reads them.
     await reopen();
     await cache.close();
     const [name = ""] = (await readdir(folder)).filter((file) => file.endsWith(".ldb"));
@@ -100,7 +100,7 @@ describe("the cache of vectors", () => {
     "the cache of vectors starts empty when its file %s is damaged",
     async (kind) => {
       await cache.put(keyOf("a"), vector);
-      // Opening writes the content of the log into a table.
+      // When LevelDB opens, it writes the content of its log into a table.
       if (kind === ".ldb") await reopen();
       await reopen(async () => {
         for (const name of await readdir(folder)) {
@@ -118,7 +118,7 @@ describe("the cache of vectors", () => {
     },
   );
 
-  it("a cache folder serves only the store that opened it first", async () => {
+  it("a cache folder serves only the cache that opened it first", async () => {
     const second = await open();
     expect(log).toEqual(["the cache of embeddings cannot be used; texts are embedded again"]);
     await second.put(keyOf("a"), vector);
@@ -128,7 +128,7 @@ describe("the cache of vectors", () => {
     expect(await cache.get(keyOf("a"))).toEqual(vector);
   });
 
-  it("a cache whose folder is a file is not used", async () => {
+  it("a cache stores no vectors if the path of its folder is a file", async () => {
     await reopen(async () => {
       await rm(folder, { recursive: true });
       await writeFile(folder, "");
@@ -138,7 +138,7 @@ describe("the cache of vectors", () => {
     expect(log).toHaveLength(1);
   });
 
-  it("a closed cache fails no reader or writer", async () => {
+  it("reads and writes of a closed cache do not fail", async () => {
     await cache.close();
     await cache.put(keyOf("a"), vector);
     expect(await cache.get(keyOf("a"))).toBeUndefined();

@@ -29,7 +29,7 @@ function createInFlight() {
 }
 
 describe("vectors of texts that several calls embed at the same time", () => {
-  test("calls for the same text at the same time make its vector once, and a later call makes it again", async () => {
+  test("concurrent calls for a text make its vector once, and a later call makes the vector again", async () => {
     const { inFlight, made, finish } = createInFlight();
     const calls = [inFlight.embed(["a", "bb"], signal), inFlight.embed(["bb", "bb"], signal)];
     for (const text of ["a", "bb"]) finish(text);
@@ -57,7 +57,7 @@ describe("vectors of texts that several calls embed at the same time", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("a shared vector is completed for the calls that stay", async () => {
+  test("a vector that several calls wait for is completed if one of them leaves", async () => {
     const { inFlight, signals, finish } = createInFlight();
     const leaving = new AbortController();
     const left = inFlight.embed(["a"], leaving.signal);
@@ -69,7 +69,7 @@ describe("vectors of texts that several calls embed at the same time", () => {
     expect(await stayed).toEqual([vectorOf("a")]);
   });
 
-  test("a shared vector is abandoned once all calls have left, and made anew for the next call", async () => {
+  test("a vector is abandoned once all calls that wait for it have left, and is made anew for the next call", async () => {
     const { inFlight, signals, made } = createInFlight();
     const leaving = new AbortController();
     const left = inFlight.embed(["a"], leaving.signal);
@@ -80,7 +80,7 @@ describe("vectors of texts that several calls embed at the same time", () => {
     expect(made).toEqual(["a", "a"]);
   });
 
-  test("a call gets its vector although another text of the batch failed", async () => {
+  test("a call gets its vector even if another text of the batch fails", async () => {
     const { inFlight, work, finish } = createInFlight();
     const both = inFlight.embed(["bad", "good"], signal);
     const good = inFlight.embed(["good"], signal);

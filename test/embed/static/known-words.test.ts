@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createKnownWords } from "../../../src/embed/static/known-words.js";
 import { readVocabulary } from "../../../src/embed/static/vocabulary.js";
 
-test("a word is known if it is an entry of the vocabulary, whatever its accents", () => {
+test("a word of letters is known if it is an entry of the vocabulary, with or without accents", () => {
   const isKnownWord = createKnownWords(["cafe", "##teria", "1250"]);
   expect(["cafe", "café", "teria", "1250", "cafes"].filter(isKnownWord)).toEqual(["cafe", "café"]);
 });

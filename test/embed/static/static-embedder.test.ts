@@ -33,11 +33,10 @@ describe("the bundled model", () => {
     expect(callerCalibration).toEqual(embedder.calibration);
   });
 
-  // Every sixteenth component of each vector, from an implementation in Python that reads the same
-  // files.
-  // The reference embeds texts in other scripts too.
+  // The reference has every 16th component of each vector. The vectors come from a Python program
+  // that reads the same files. It also embeds texts in other scripts, which are left out here.
   test.each(referenceVectors.filter(({ text }) => englishShare(text) !== 0))(
-    "the bundled model embeds $text as the reference does",
+    "the bundled model gives $text the same vector as a reference in Python",
     async ({ text, components }) => {
       const [vector] = await embed(text);
       for (const [index, component] of components.entries())
@@ -45,7 +44,7 @@ describe("the bundled model", () => {
     },
   );
 
-  test("the bundled model embeds a short text of ASCII characters as part of a long one", async () => {
+  test("the bundled model gives a short ASCII text the same vector with 2,000 spaces after it", async () => {
     for (const text of ["Kim's cat, 7 years!", "snake_case & v2.4", "x".repeat(300), "a\tb\nc"]) {
       const [short, long] = await embed(text, text + " ".repeat(2_000));
       expect(short).toEqual(long);
@@ -91,7 +90,7 @@ describe("the bundled model", () => {
     expect(embedder.knownShare?.(text)).toBeCloseTo(share, 10);
   });
 
-  test("the bundled model gives no vector to texts in other scripts and to numbers alone", async () => {
+  test("the bundled model returns zeros for texts in other scripts and for bare numbers", async () => {
     for (const vector of await embed("Где моя сестра?", "公司的VPN密码", "01701234567"))
       expect(vector.every((value) => value === 0)).toBe(true);
   });
@@ -108,7 +107,7 @@ describe("the bundled model", () => {
   });
 });
 
-test("a model whose weights are cut off is refused", async () => {
+test("a model with a truncated file of weights is refused", async () => {
   const copy = await mkdtemp(join(tmpdir(), "vademecum-model-"));
   try {
     await cp(folder, copy, { recursive: true });
@@ -127,23 +126,26 @@ test.each([
   ["no JSON", "{"],
   ["null", "null"],
   ["no dimension", '{"modelId":"m@1"}'],
-])("a model whose model.json has %s is refused with the name of the file", async (_, content) => {
-  const copy = await mkdtemp(join(tmpdir(), "vademecum-model-"));
-  try {
-    await cp(folder, copy, { recursive: true });
-    await writeFile(join(copy, "model.json"), content);
-    await expect(openStaticEmbedder({ folder: copy })).rejects.toMatchObject({
-      code: "DATA_LOSS",
-      reason: "MODEL_DAMAGED",
-      message: expect.stringMatching(/model\.json.*; install the files again$/) as string,
-    });
-  } finally {
-    await rm(copy, { recursive: true });
-  }
-});
+])(
+  "a model whose model.json has %s is refused with an error that names the file",
+  async (_, content) => {
+    const copy = await mkdtemp(join(tmpdir(), "vademecum-model-"));
+    try {
+      await cp(folder, copy, { recursive: true });
+      await writeFile(join(copy, "model.json"), content);
+      await expect(openStaticEmbedder({ folder: copy })).rejects.toMatchObject({
+        code: "DATA_LOSS",
+        reason: "MODEL_DAMAGED",
+        message: expect.stringMatching(/model\.json.*; install the files again$/) as string,
+      });
+    } finally {
+      await rm(copy, { recursive: true });
+    }
+  },
+);
 
 test.each(["model.json", "vocab.txt", "weights.bin"])(
-  "a model without its file %s is refused with the name of the file",
+  "a model without its file %s is refused with an error that names the file",
   async (file) => {
     const copy = await mkdtemp(join(tmpdir(), "vademecum-model-"));
     try {

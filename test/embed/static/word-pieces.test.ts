@@ -43,7 +43,7 @@ test("the pieces similar to a word are the word and words of similar meaning", (
   expect(Math.min(...cosines)).toBeGreaterThan(similarCosineMin);
 });
 
-test("ModelRows finds the rows whose cosine, computed number by number, is high enough", () => {
+test("ModelRows finds the same similar rows as a direct computation of all cosines", () => {
   const [count, dimension] = [300, 48];
   let state = 1;
   const random = () => {
@@ -51,7 +51,7 @@ test("ModelRows finds the rows whose cosine, computed number by number, is high 
     return state % 256;
   };
   const numbers = Int8Array.from({ length: count * dimension }, () => random() - 128);
-  // A row of zeros, rows of the most extreme numbers, and a copy.
+  // A row of zeros, two rows of the most extreme numbers, and a copy of another row.
   numbers.fill(0, 0, dimension);
   numbers.fill(-128, dimension, 2 * dimension);
   numbers.fill(127, 2 * dimension, 3 * dimension);
@@ -74,7 +74,7 @@ test("ModelRows finds the rows whose cosine, computed number by number, is high 
   }
 });
 
-test("ModelRows finds the same pieces again after more searches than its cache holds", () => {
+test("ModelRows finds the same pieces again after more searches than fit its cache", () => {
   const numbers = Int8Array.from({ length: 3_000 * 16 }, (_, i) => ((i * 7919) % 255) - 127);
   const rows = new ModelRows({ rows: numbers, scales: new Float32Array(3_000), dimension: 16 });
   const first = rows.similarTo(5);
@@ -82,7 +82,7 @@ test("ModelRows finds the same pieces again after more searches than its cache h
   expect(rows.similarTo(5)).toEqual(first);
 });
 
-test("the sum of rows is exact to the last bit of a sum in float64, rounded after each row", () => {
+test("the sum of rows equals a sum in float64 that is rounded to float32 after each row", () => {
   const [count, dimension] = [50, 48];
   const numbers = Int8Array.from({ length: count * dimension }, (_, i) => ((i * 7919) % 256) - 128);
   const scales = Float32Array.from({ length: count }, (_, row) => 0.001 + row / 3_000);

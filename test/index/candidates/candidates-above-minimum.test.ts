@@ -15,7 +15,7 @@ const parts = {
 };
 const profile = { modelId: "model", dimension: 3 };
 
-test("a search with a minimum score finds the candidates that reach the minimum in a search without it", () => {
+test("a search with a minimum score finds the same candidates above the minimum as a search without one", () => {
   const text = fc
     .array(fc.constantFrom(..."red green blue wine oslo likes kim 7".split(" ")), {
       minLength: 1,

@@ -10,7 +10,7 @@ import { sampleMemory } from "../../contract/sample-records.js";
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 const words = ["red", "wine", "nuts", "table", "door", "zebra"];
 const dimension = 4;
-/** Maximum error of a vector score of the scan, with or without what its thread adds. */
+/** Maximum error of a vector score from the scan, whether or not the row is in a thread. */
 const roughly = 0.02;
 
 const vector = fc
@@ -39,7 +39,7 @@ interface Scores {
   readonly thread: number;
 }
 
-/** Returns the candidates of a query by row. Fails if a row comes twice. */
+/** Returns the candidates of a query by row. Fails if a row occurs twice. */
 function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, Scores> {
   const { count, rows, keyword, vector, thread } = index.candidates(query);
   const byRow = new Map<number, Scores>();
@@ -55,7 +55,7 @@ function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, 
   return byRow;
 }
 
-test("a search with near rows finds every row with a keyword score, and scores rows as a full scan does", () => {
+test("a search with the nearest rows of a graph finds all rows with a keyword, and scores like a full scan", () => {
   fc.assert(
     fc.property(
       fc.array(memory, { minLength: 20, maxLength: 150 }),

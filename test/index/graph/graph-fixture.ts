@@ -24,7 +24,7 @@ export const queries = unitVectors(40, dimension, 2);
 /** Number of memories from which a namespace gets a graph in these tests. */
 export const threshold = 50;
 
-/** More memory than any index here takes. */
+/** A limit, in bytes, that no index in these tests reaches. */
 export const roomy = 2 ** 30;
 const signal = new AbortController().signal;
 
@@ -32,7 +32,7 @@ const signal = new AbortController().signal;
 interface Wanted {
   /** Default 30. */
   readonly count?: number;
-  /** Whether the search accepts the memory of an id. Default: all. */
+  /** Whether the search accepts the memory with an id. Default: the search accepts all. */
   readonly accepts?: (id: string) => boolean;
 }
 

@@ -45,7 +45,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("a namespace is searched exactly while its graph is built", async () => {
+  test("while the graph of a namespace is built, searches compare all vectors", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     const gate = graphs.holdChanges();
@@ -79,7 +79,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(later.ids.slice(0, 10)).toEqual(found.ids.slice(0, 10));
   });
 
-  test("a namespace is searched exactly while its graph lacks too many vectors", async () => {
+  test("while the graph of a namespace lacks too many vectors, searches compare all vectors", async () => {
     await graphs.write(vectors.slice(0, 300));
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -108,7 +108,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("changes of fields send nothing to the graph of a namespace", async () => {
+  test("changes that keep the vectors of a namespace send nothing to its graph", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -119,7 +119,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("graph");
   });
 
-  test("a namespace with a graph finds every memory among hundreds of equal vectors", async () => {
+  test("a search of a namespace with a graph finds hundreds of memories with equal vectors", async () => {
     const [same] = queries as [Float32Array];
     await graphs.write([...Array.from({ length: 300 }, () => same), ...vectors]);
     const index = graphs.openIndex();
@@ -136,7 +136,7 @@ describeWithGraphs("a namespace with a graph", () => {
   });
 
   // The addon accepts a vector of zeros, and may return it before all others.
-  test("a namespace with a graph finds the right memories beside vectors of zeros", async () => {
+  test("a search of a namespace with a graph finds the right memories if other vectors are zeros", async () => {
     await graphs.write([
       ...vectors,
       ...Array.from({ length: 50 }, () => new Float32Array(dimension)),
@@ -152,7 +152,7 @@ describeWithGraphs("a namespace with a graph", () => {
   });
 
   // The addon can lose a node that it moves or reuses, or keep two nodes under one label.
-  test("a namespace with a graph finds the right memories after many changes", async () => {
+  test("a search of a namespace with a graph finds the right memories after many changes", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     for (let round = 0; round < 12; round++) {
@@ -165,7 +165,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("searches of a graph in threads score as a comparison of all vectors does", async () => {
+  test("a search through a graph scores turns of threads like a comparison of all vectors", async () => {
     const more = (i: number): Partial<Memory> => ({
       ...(i % 5 !== 0 && { threadId: `t${Math.floor(i / 40)}` }),
       eventTime: { seconds: i, nanos: 0 },
@@ -198,9 +198,9 @@ describeWithGraphs("a namespace with a graph", () => {
 describeWithGraphs("a filtered search of a namespace with a graph", () => {
   const many = unitVectors(4_000, dimension, 3);
 
-  // Shares of 50, 10, 1 and 0.1 %. Which memories pass does not depend on their vectors.
+  // The filter passes 50, 10, 1 or 0.1 % of the memories, independently of their vectors.
   test.each(bySuite({ quick: [10], full: [2, 10, 100, 1_000] }))(
-    "a filtered search of a namespace with a graph finds 95 % of the best of every %i-th memory",
+    "a search with a graph finds 95 % of the ten best matches if every %i-th memory passes the filter",
     async (step) => {
       await graphs.write(many);
       const index = graphs.openIndex();
@@ -211,7 +211,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
       for (const query of queries) {
         const { ids } = await graphs.find(index, query, { accepts: (id) => passes(rowOf(id)) });
         const expected = nearestOf(many, query, many.length).filter(passes).slice(0, 10);
-        // A vector at a right angle or more is no candidate.
+        // A vector at an angle of 90 degrees or more to the query is no candidate.
         const near = expected.filter((row) => dot(many[row] ?? [], query) > 0);
         right += idsOf(near).filter((id) => ids.slice(0, 10).includes(id)).length;
         all += near.length;
@@ -220,7 +220,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
     },
   );
 
-  test("a filtered search compares all vectors when the accepted memories are far away", async () => {
+  test("a filtered search compares all vectors when the accepted memories are far from the query", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -235,8 +235,8 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
       expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);
   });
 
-  // A callback that throws inside the addon ends the process, so the index must refuse the filter
-  // first.
+  // If a callback throws inside the addon, the process ends. So the index must find out before that
+  // the filter throws.
   test("a search fails when its filter throws, and the next search works", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
@@ -271,7 +271,7 @@ function dot(a: ArrayLike<number>, b: Float32Array): number {
 }
 
 describeWithGraphs("without the worker thread of graphs", () => {
-  test("a namespace is searched exactly once the index is closed", async () => {
+  test("after the index is closed, searches compare all vectors", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -282,7 +282,7 @@ describeWithGraphs("without the worker thread of graphs", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("a namespace is searched exactly when the worker ends during a build", async () => {
+  test("after the worker ends during a build of a graph, searches compare all vectors", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     const gate = graphs.holdChanges();
@@ -294,7 +294,7 @@ describeWithGraphs("without the worker thread of graphs", () => {
   });
 });
 
-test("without the package of graphs, searches are exact at any size, and the log has one warning", async () => {
+test("without the package of graphs, searches compare all vectors at any size, and one warning is logged", async () => {
   graphs.thread = watchThread(
     createGraphWorker({ log: graphs.log, addon: "a-package-that-is-not-there" }),
   );

@@ -89,13 +89,13 @@ describeWithGraphs("a saved graph", () => {
 
   test("a saved graph is not loaded for another model or dimension", () => {
     save();
-    // The addon would read the file all the same, and answer.
+    // The addon itself would read such a file, and would answer searches.
     expect(loadGraph(folder, { ...profile, dimension: 16 }, requireAddon())).toBeUndefined();
     expect(loadGraph(folder, { ...profile, modelId: "test@2" }, requireAddon())).toBeUndefined();
   });
 
-  // The addon would write past the end of its memory for some of these files.
-  test("a saved graph is refused after a change of a byte, and if it is cut off, at each sampled offset", () => {
+  // With some of these files, the addon would write past the end of its memory.
+  test("a saved graph is refused if a byte is changed or the end is cut off, at each sampled offset", () => {
     save();
     const good = join(root, "good");
     const names = readdirSync(folder);
@@ -129,7 +129,7 @@ describeWithGraphs("a saved graph", () => {
     expect(() => loadGraph(folder, profile, requireAddon())).toThrow();
   });
 
-  test("a saved graph survives a later save that is cut off", () => {
+  test("a saved graph remains usable after an interrupted save", () => {
     save(graphOf(100));
     const before = readdirSync(folder);
     // A killed process leaves a graph without a header, or a header under its temporary name.
@@ -159,7 +159,7 @@ describeWithGraphs("saving a graph", () => {
     expect(() => checkedAfterWriting(join(root, "nowhere", "graph.1"))).toThrow("ENOENT");
   });
 
-  test("saving a graph fails if the file is too short, whatever its length", () => {
+  test("the check after saving a graph fails if the file is too short, at any length", () => {
     const path = join(root, "graph");
     const graph = graphOf(200);
     graph.write(path);

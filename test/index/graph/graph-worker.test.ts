@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A request to add vectors in any direction. */
+/** Returns a request to add vectors in random directions. */
 function changeOf(graph: number, count: number) {
   const vectors = new Float32Array(count * profile.dimension);
   for (const [i, vector] of unitVectors(count, profile.dimension, 1).entries())
@@ -42,7 +42,7 @@ function changeOf(graph: number, count: number) {
   };
 }
 
-test("the entry of the worker thread is built", () => {
+test("the build includes the entry file of the worker thread of graphs", () => {
   expect(
     existsSync(join(projectFolder, "dist", "index", "graph", "graph-worker-entry.js")),
     "run `npm run build`, as `npm test` does",
@@ -73,7 +73,7 @@ describeWithGraphs("the worker thread of graphs", () => {
     },
   );
 
-  // The addon holds up the thread that calls it.
+  // The addon blocks the thread that calls it.
   test("the worker thread of graphs leaves the calling thread free while it adds vectors", async () => {
     const graph = thread.nextGraph();
     await thread.request("create", { graph, profile, capacity: 10 });

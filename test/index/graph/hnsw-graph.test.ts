@@ -41,7 +41,7 @@ describeWithGraphs("a graph", () => {
     expect([...graph.search(vectors[321] as Float32Array, 1)]).toEqual([321]);
   });
 
-  test("a graph returns all its vectors for a larger request, and nothing if it is empty", () => {
+  test("a graph returns all its vectors if a search wants more, and none if it is empty", () => {
     expect(
       graphOf(unitVectors(3, 4, 1), 4, 100)
         .search(Float32Array.of(1, 0, 0, 0), 50)
@@ -67,7 +67,7 @@ describeWithGraphs("a graph", () => {
     expect(Math.min(...found)).toBeGreaterThanOrEqual(near.length);
   });
 
-  test("a graph finds each vector once after a fifth was removed and as many were added", () => {
+  test("a graph finds each vector once after a fifth of them was removed and as many others were added", () => {
     const vectors = unitVectors(1_200, 16, 6);
     const graph = graphOf(vectors.slice(0, 1_000), 16);
     const isThere = (label: number): boolean => label >= 1_000 || label % 5 > 0;
@@ -138,8 +138,8 @@ describeWithGraphs("a graph that was saved and loaded", () => {
     graph.write(join(folder, "graph"));
     const read = HnswGraph.read(requireAddon(), 32, join(folder, "graph"), vectors.length);
     const queries = unitVectors(100, 32, 7);
-    // A loaded graph must not use the small default number of candidates of the addon: then many
-    // answers would differ.
+    // With the addon's default number of candidates, which is small, many answers of the loaded
+    // graph would differ.
     for (const query of queries)
       expect([...read.search(query, 5)]).toEqual([...graph.search(query, 5)]);
     const [added] = unitVectors(1, 32, 8) as [Float32Array];

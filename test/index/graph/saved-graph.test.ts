@@ -132,7 +132,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     expect(files()).toEqual([]);
   });
 
-  test("the saved graph of an empty namespace is deleted at the start", async () => {
+  test("the saved graph of an empty namespace is deleted when an index opens", async () => {
     await saved();
     await graphs.write(vectors, { namespace: others });
     const index = graphs.openIndex();

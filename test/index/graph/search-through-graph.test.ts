@@ -31,7 +31,7 @@ const things = ["bicycle", "garden", "violin", "harbour", "recipe", "passport", 
 const deeds = ["bought", "lost", "repaired", "described", "forgot", "sold", "photographed"];
 const places = ["Oslo", "Lisbon", "the market", "the library", "a small village", "the station"];
 
-/** Turns of conversations, and single facts. */
+/** Creates turns of conversations, and single facts. */
 function memories(count: number): Omit<AddInput, "namespace">[] {
   const random = randomNumbers(5);
   const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";
@@ -65,7 +65,7 @@ const searches: readonly SearchQuery[] = [
   queryOf("cooking", { limit: 10, weights: { ...defaultWeights, recency: 1 } }),
 ];
 
-/** The same service over an index with graphs, and over an index that compares all vectors. */
+/** Creates a service with graphs, and a service `exact` that compares all vectors of the store. */
 async function createServices() {
   const store = createInMemoryStore("epoch");
   const [embedder, tokens] = await Promise.all([
@@ -123,7 +123,7 @@ describeWithGraphs("a search through a graph", () => {
   );
 
   test.runIf(isFullSuite)(
-    "a search through a graph counts every memory with a query word, even without a comparison of its vector",
+    "a search through a graph counts every memory with a query word, even if its vector is not compared",
     async () => {
       const { index, service, exact } = await createServices();
       const random = randomNumbers(6);
@@ -161,7 +161,7 @@ describeWithGraphs("a search through a graph", () => {
 });
 
 /**
- * Maximum error of a score when all vectors are compared: only the best 256 are rescored exactly.
+ * Maximum error of a score when all vectors are compared. Only the best 256 scores are exact.
  */
 const roughly = 0.01;
 

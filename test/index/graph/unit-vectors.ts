@@ -1,6 +1,6 @@
 import { randomNumbers } from "../vector/naive-cosine.js";
 
-/** Vectors of unit length in any direction, the same for the same seed. */
+/** Returns vectors of unit length in random directions. Equal seeds give equal vectors. */
 export function unitVectors(count: number, dimension: number, seed: number): Float32Array[] {
   const random = randomNumbers(seed);
   return Array.from({ length: count }, () =>

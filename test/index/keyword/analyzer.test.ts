@@ -4,14 +4,14 @@ import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 
 const analyzer = createAnalyzer();
 
-/** The terms of a memory's content that count for its length. */
+/** Returns the terms of a memory's content that count towards its length. */
 const indexTerms = (content: string) => analyzer.indexTerms({ content, tags: [] }).terms;
 
-/** The first term of each word of a query. */
+/** Returns the first term of each word of a query. */
 const analyze = (query: string) => analyzer.queryTerms(query).map(({ terms }) => terms[0]?.term);
 
 describe("index terms", () => {
-  test("index terms are the stems of all words but stop words, repeats included", () => {
+  test("index terms are the stems of all words except stop words, including repeated words", () => {
     expect(analyze("Where did Ann's sisters go rowing? They row in rowing boats!")).toEqual([
       "ann",
       "sister",
@@ -36,7 +36,7 @@ describe("index terms", () => {
     expect(analyze("ـــ")).toEqual([]);
   });
 
-  test("index terms include each Chinese character, which does not add to the length of a memory", () => {
+  test("index terms include single Chinese characters, which do not add to the length of a memory", () => {
     const { terms, extras, pairCount } = analyzer.indexTerms({ content: "黒い猫 ねこ", tags: [] });
     expect({ terms, extras }).toEqual({ terms: ["黒い", "い猫", "ねこ"], extras: ["黒", "猫"] });
     expect(pairCount).toBe(2);
@@ -62,7 +62,7 @@ describe("index terms", () => {
     "El gato come pescado en la cocina",
     "Zoë прочитала «Войну и мир»; 黒い猫 ねこ 🎉",
     "我喜欢".repeat(683),
-  ])("index terms do not depend on a search for the same text before: %.30s", (content) => {
+  ])("index terms do not depend on an earlier search for the same text: %.30s", (content) => {
     const memory = { content, tags: ["Red_Wine"], kind: "note" };
     const expected = createAnalyzer().indexTerms(memory);
     const other = createAnalyzer();
@@ -81,7 +81,7 @@ describe("index terms", () => {
 describe("stop words", () => {
   const extras = (content: string) => analyzer.indexTerms({ content, tags: [] }).extras;
 
-  test("stop words do not count for the length of a memory", () => {
+  test("stop words do not count towards the length of a memory", () => {
     expect(indexTerms("It may rain on us")).toEqual(["rain"]);
     expect(extras("It may rain on us")).toEqual(["^it", "~may", "~on", "~us"]);
   });
@@ -158,13 +158,13 @@ describe("identifiers", () => {
     ]);
   });
 
-  test("plurals of acronyms, numbers with dots and long chains are no identifiers", () => {
+  test("plurals of acronyms, numbers with dots, and long chains of parts are no identifiers", () => {
     expect(allTerms("URLs")).toEqual(["url"]);
     expect(allTerms("v2.4")).toEqual(["v2", "4"]);
     expect(allTerms("a-b-c-d-e-f-g-h-i-j")).not.toContain("abcdefghij");
   });
 
-  test("a camelCase identifier is searched for whole, or by its words if no memory has the whole", () => {
+  test("a camelCase identifier is searched for as a whole, or by its words if no memory has the whole", () => {
     const third = 0.6 / 3;
     const words = ["max", "retri", "count"];
     expect(analyzer.queryTerms("maxRetryCount")).toEqual([
@@ -180,7 +180,7 @@ describe("identifiers", () => {
   });
 });
 
-test("an identifier with joints is searched for by its words, and whole if a memory has the whole", () => {
+test("an identifier with hyphens is searched for by its words, and as a whole if a memory has the whole", () => {
   expect(analyzer.queryTerms("max-count")).toEqual([
     { terms: [{ term: "max", weight: 1 }], word: "max" },
     { terms: [{ term: "count", weight: 1 }], word: "count" },
@@ -188,7 +188,7 @@ test("an identifier with joints is searched for by its words, and whole if a mem
   ]);
 });
 
-test("tags and the kind of a memory are terms that do not count for its length", () => {
+test("tags and the kind of a memory are terms that do not count towards its length", () => {
   const memory = { content: "a light red", tags: ["burgundy", "q3-2025"], kind: "tasting_note" };
   expect(analyzer.indexTerms(memory)).toEqual({
     words: ["light", "red"],
@@ -214,7 +214,7 @@ describe("terms in other languages", () => {
     ["Arabic", "أشرب القهوة بدون سكر", "قهوة"],
     ["Hebrew", "אני שותה את הקפה בלי סוכר", "קפה"],
     ["Hindi", "मेरे लड़के स्कूल में हैं", "लड़का कहाँ है"],
-  ])("terms find another form of a word: %s", (_, memory, query) => {
+  ])("a query finds another form of a word in a memory: %s", (_, memory, query) => {
     const { terms, extras } = analyzer.indexTerms({ content: memory, tags: [] });
     const shared = analyzer
       .queryTerms(query)
@@ -222,17 +222,17 @@ describe("terms in other languages", () => {
     expect(shared.length).toBeGreaterThan(0);
   });
 
-  test("terms exclude the stop words of the language", () => {
+  test("terms exclude the stop words of the text's language", () => {
     expect(indexTerms("Das Haus ist von meiner Schwester")).toEqual(["haus", "schwest"]);
     expect(indexTerms("où est l'hôpital de la ville ?")).toEqual(["hopital", "vill"]);
   });
 
-  test("terms have English stems if the memory does not tell its language", () => {
+  test("terms have English stems if the language of the memory cannot be detected", () => {
     expect(indexTerms("Blue tyres")).toEqual(["blue", "tyre"]);
     expect(indexTerms("Ben Kim Ada Mia")).toEqual(["ben", "kim", "ada", "mia"]);
   });
 
-  test("terms of a query have the stems of the namespace's languages if the query tells no language", () => {
+  test("terms of a query have stems of the namespace's languages if the query's own cannot be detected", () => {
     const terms = (languages: readonly Language[]) =>
       analyzer.queryTerms("Büchern", languages).map((word) => word.terms);
     expect(terms([])).toEqual([[{ term: "buchern", weight: 1 }]]);
@@ -245,7 +245,7 @@ describe("terms in other languages", () => {
   });
 });
 
-test("a number is found whatever the separator of its groups", () => {
+test("a number is found whatever separates its groups of digits", () => {
   for (const [memory, query] of [
     ["The deposit was 1,250.00 euros", "1250"],
     ["She paid 4800 for the piano", "4,800"],

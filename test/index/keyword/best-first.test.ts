@@ -23,8 +23,8 @@ test("the best rows come first, along with rows of nearly equal scores, and no r
       const others = Array.from({ length: count - best }, (_, i) => scoreAt(best + i));
       if (others.length > 0 && most > 0)
         expect(Math.max(...others)).toBeLessThan(Math.min(...first));
-      // Rows beyond the requested number score nearly as high as the last requested row. Below the
-      // normal numbers of float32, the scores of a step differ by more than a sixteenth.
+      // Rows beyond the requested number score nearly as high as the last requested row: at most a
+      // sixteenth lower. Subnormal float32 numbers are too coarse for this bound.
       const last = first[most - 1] ?? 0;
       const least = last < 2 ** -126 ? 0 : last * (15 / 16);
       if (most > 0)

@@ -21,7 +21,7 @@ function memoryOfTurn({
   };
 }
 
-/** Scores of rows 0 to `rowCount` - 1; checks that exactly those above 0 are reported. */
+/** Scores rows 0 to `rowCount` - 1. Checks that the index reports the rows above 0, no others. */
 function scoresOf(index: KeywordIndex, query: readonly string[], rowCount: number): number[] {
   return scoresOfTerms(index, query.map(plainTerm), rowCount);
 }
@@ -62,20 +62,20 @@ describe("keyword scores", () => {
     "Mia: ok",
   ];
 
-  // Computed independently, with Python and its snowballstemmer 2.2.0.
+  // The expected scores come from a Python program with snowballstemmer 2.2.0.
   test.each([
     ["Where did Ann move?", [0.444162, 0.129827, 0.111196, 0, 0, 0.133011, 0, 0]],
     ["Who is rowing, and how often do the sisters row?", [0, 0.265631, 0.329011, 0, 0, 0, 0, 0]],
     ["What is the rent of the flat by the harbour?", [0.444162, 0, 0, 0, 0.434243, 0, 0, 0]],
     ["Is Ben allergic to something?", [0, 0.078125, 0, 0.226337, 0, 0, 0.076299, 0]],
     ["What about you?", [0, 0, 0, 0, 0, 0, 0, 0]],
-  ])("keyword scores of '%s' are the figures of BM25", (query, expected) => {
+  ])("keyword scores of '%s' are those of BM25", (query, expected) => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     for (const [row, content] of texts.entries()) index.add(row, { terms: analyze(content) });
     expectClose(scoresOf(index, analyze(query), texts.length), expected);
   });
 
-  test("keyword scores equal the formula for any texts and any query", () => {
+  test("keyword scores equal the formula of BM25 for any texts and any query", () => {
     fc.assert(
       fc.property(
         fc.array(text, { minLength: 1, maxLength: 30 }),
@@ -151,7 +151,7 @@ describe("keyword scores of a word with several terms", () => {
     terms: terms.map(([term, weight]) => ({ term, weight })),
   });
 
-  test("several terms of a word score as one term in their place", () => {
+  test("several terms of a word score like one term in their place", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 30 }),
@@ -164,7 +164,7 @@ describe("keyword scores of a word with several terms", () => {
             return { id: String(row).padStart(3, "0"), terms, threadId, second: row };
           });
           for (const [row, turn] of turns.entries()) {
-            // Half of the rows spell the term "a" in another way.
+            // About half of the rows have another spelling of the term "a".
             const other = (term: string) => (term === "a" && rows[row]?.[1] ? "á" : term);
             index.add(row, { terms: turn.terms.map(other) });
             index.relink(threads.add(row, memoryOfTurn(turn)));
@@ -190,7 +190,7 @@ describe("keyword scores of a word with several terms", () => {
     expect(other).toBe(0);
   });
 
-  test("terms of the parts of a word score only if a row has the word", () => {
+  test("terms for the parts of a word score only if some row has the whole word", () => {
     const parts = { related: word(["max", 0.3], ["count", 0.3]).terms };
     const [, , , whole = 0, both = 0, one = 0] = scores({ ...word(["maxcount", 1]), ...parts });
     expect(whole).toBeGreaterThan(both);
@@ -199,7 +199,7 @@ describe("keyword scores of a word with several terms", () => {
     expect(scores({ ...word(["mincount", 1]), ...parts })).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test("the fallback of a word scores if no row has the word", () => {
+  test("the fallback terms of a word score if no row has the word", () => {
     const query = { ...word(["counter", 1]), fallback: [plainTerm("count"), plainTerm("x")] };
     expect(scores(query)).toEqual(scores(plainTerm("count"), plainTerm("x")));
     expect(scores({ ...word(["us", 1]), fallback: [] }, plainTerm("x"))).toEqual(
@@ -207,7 +207,7 @@ describe("keyword scores of a word with several terms", () => {
     );
   });
 
-  test("terms that do not count for a row's length do not change keyword scores", () => {
+  test("terms that do not count towards the length of a row do not lower its other keyword scores", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     const tagged = { terms: ["x", "y"], extras: ["wine"] };
     index.add(0, tagged);
@@ -227,7 +227,7 @@ describe("keyword scores of threads", () => {
     second: fc.nat({ max: 9 }),
   });
 
-  test("keyword scores of threads equal the formula with borrowed terms, after any changes", () => {
+  test("after any changes, keyword scores in threads equal the formula of BM25 with borrowed terms", () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant("add" as const), turn }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }) },
@@ -275,11 +275,11 @@ describe("keyword scores of threads", () => {
   });
 });
 
-test("the length of a Chinese text counts in full", () => {
+test("the length of a text counts in full if all of its terms are pairs of Chinese characters", () => {
   expect([0, 0.5, 1].map((share) => lengthWeight(13, share))).toEqual([0.3, 0.525, 0.75]);
 });
 
-test("length counts little among short texts, and in full among long texts", () => {
+test("the length of a text counts little among short texts, and in full among long texts", () => {
   expect([0, 13, 50, 75, 100, 4_000].map((terms) => lengthWeight(terms))).toEqual([
     0.3, 0.3, 0.3, 0.525, 0.75, 0.75,
   ]);

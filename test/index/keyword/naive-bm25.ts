@@ -26,7 +26,7 @@ export function naiveBm25(
   });
 }
 
-/** A row with its place in a thread: rows of a thread are ordered by time, then id. */
+/** A row, perhaps in a thread. The rows of a thread are ordered by time, then by id. */
 export interface Turn {
   readonly id: string;
   readonly terms: readonly string[];
@@ -92,7 +92,7 @@ export function naiveThreadBm25(
 
   function threadScores(): number[] {
     const ids = [...new Set(present.flatMap(({ threadId }) => threadId ?? []))];
-    // A thread without any term has no length and takes no part.
+    // A thread without any term has no length, so it gets no score.
     const whole = new Map(
       ids
         .map(

@@ -49,7 +49,7 @@ describe("respellTerms", () => {
     expect(respellings).toHaveLength(16);
   });
 
-  test("respellTerms weighs a term less the more edits it is away", () => {
+  test("respellTerms gives a term a lower weight the more edits it needs", () => {
     const scoreOf = (query: string) => {
       const { index, terms } = respell(["the bicycle", "the stapler", "the umbrella"], query);
       const scores = new Float32Array(3);

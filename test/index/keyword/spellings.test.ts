@@ -25,7 +25,7 @@ function nearestOfAll(terms: Iterable<string>, sought: string): string[] {
 }
 
 describe("Spellings", () => {
-  test("Spellings finds the terms one edit away, and otherwise those two edits away", () => {
+  test("Spellings finds the terms one edit away, or else the terms two edits away", () => {
     const spellings = spellingsOf("lisbon", "lebanon", "london");
     expect(spellings.nearest("lizbon")).toMatchObject({ terms: ["lisbon"], edits: 1 });
     expect(spellings.nearest("lebonan")).toMatchObject({ terms: ["lebanon"], edits: 2 });
@@ -40,7 +40,7 @@ describe("Spellings", () => {
     expect(spellings.nearest("cta").terms).toEqual([]);
   });
 
-  test("Spellings keeps the first letter", () => {
+  test("Spellings finds only terms with the same first letter", () => {
     expect(spellingsOf("farm").nearest("harm").terms).toEqual([]);
   });
 

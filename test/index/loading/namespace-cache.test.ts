@@ -22,7 +22,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.constant(undefined) },
 );
 
-test("the cache exceeds its budget by one value at most, and disposes of each evicted value once", () => {
+test("the cache keeps at most one value that alone exceeds its limit, and disposes of each evicted value once", () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
       const made: Entry[] = [];

@@ -50,13 +50,13 @@ const recordIn = (known: Partial<Record<Table, unknown>>): RecentCommits["get"] 
   return (table) => (table in known ? ({ value: known[table] } as RecentRecord<never>) : "unknown");
 };
 
-test("the search index follows remembered commits without a snapshot", async () => {
+test("the search index applies commits that the store remembers, and takes no snapshot", async () => {
   const { find, taken } = await follow({ changes, get: recordIn(values) });
   expect(await find()).toEqual(["red apple", "red brick"]);
   expect(taken()).toBe(0);
 });
 
-test("the search index gives a memory no vector if remembered commits wrote none", async () => {
+test("the search index gives a memory no vector if the remembered commits wrote no vector for it", async () => {
   const { find, taken } = await follow({
     changes,
     get: recordIn({ memories: values.memories }),
@@ -65,7 +65,7 @@ test("the search index gives a memory no vector if remembered commits wrote none
   expect(taken()).toBe(0);
 });
 
-test("the search index keeps a vector if remembered commits changed other fields", async () => {
+test("the search index keeps the vector of a memory if the remembered commits changed other fields", async () => {
   const old = sampleMemory("red apple", "red apple");
   const { find, taken } = await follow({
     changes: [{ seq: 2, touched: [{ ...touched[0], key: old.id }], cleared: [] }],
@@ -75,7 +75,7 @@ test("the search index keeps a vector if remembered commits changed other fields
   expect(taken()).toBe(0);
 });
 
-test("the search index reads a snapshot if remembered commits changed a text and no vector", async () => {
+test("the search index reads a snapshot if the remembered commits changed a text without its vector", async () => {
   const changed = { ...sampleMemory("red apple", "red apple"), content: "red pear" };
   const { find, taken } = await follow({
     changes: [{ seq: 2, touched: [{ ...touched[0], key: changed.id }], cleared: [] }],
@@ -85,7 +85,7 @@ test("the search index reads a snapshot if remembered commits changed a text and
   expect(taken()).toBe(1);
 });
 
-test("the search index removes the records that remembered commits deleted", async () => {
+test("the search index removes the memories that the remembered commits deleted", async () => {
   const { find, taken } = await follow({
     changes: [{ seq: 2, touched: [{ ...touched[0], key: "red apple" }], cleared: [] }],
     get: () => "deleted",

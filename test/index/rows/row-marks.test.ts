@@ -41,7 +41,7 @@ test.each<[string, string, Partial<MemoryFields>, string[]]>([
   expect(index.traits.hasTurns).toBe(false);
 });
 
-test("marks, days, terms and authors move with their rows at a renumbering", () => {
+test("marks, days, terms and authors stay with their memories when rows are renumbered", () => {
   const index = createIndex();
   for (let n = 0; n < 40; n++) {
     const content = n % 4 === 3 ? `We met yesterday, number ${n}` : "Nothing?";
@@ -76,7 +76,7 @@ test("the size of an index includes the days that turns name", () => {
   expect((named ?? 0) - (without ?? 0)).toBeGreaterThan(50 * 100);
 });
 
-test("a memory with another author keeps its row, and gets the author's number", () => {
+test("a memory whose author changes keeps its row, and gets the number of the new author", () => {
   const index = createIndex();
   index.put(sampleMemory("a", "We met", { author: "Mia" }), undefined);
   index.put(sampleMemory("b", "They met", { author: "Tom" }), undefined);

@@ -10,7 +10,7 @@ function labelOf(labels: VectorLabels, row: number): number | undefined {
 }
 
 describe("labels of vectors", () => {
-  test("labels follow the order of appearance, and rows with equal vectors share one label", () => {
+  test("labels of vectors are numbered in the order of appearance, and equal vectors share one label", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [500, 7, 500, undefined, 7, 9].entries())
       labels.set(row as Row, fingerprint);
@@ -25,7 +25,7 @@ describe("labels of vectors", () => {
     expect([labels.next, labels.count]).toEqual([3, 3]);
   });
 
-  test("a label is dropped with its last row, and never reused", () => {
+  test("the label of a vector is dropped with the last row that has it, and is never reused", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [5, 5, 6].entries()) labels.set(row as Row, fingerprint);
     labels.set(0 as Row, undefined);
@@ -37,7 +37,7 @@ describe("labels of vectors", () => {
     expect([1, 2, 3].map((row) => labelOf(labels, row))).toEqual([2, 1, 3]);
   });
 
-  test("a label stays when its row gets the same vector again", () => {
+  test("the label of a vector stays when its row gets the same vector again", () => {
     const labels = new VectorLabels();
     labels.set(4 as Row, 5);
     labels.set(4 as Row, 5);
@@ -60,7 +60,7 @@ describe("labels of vectors", () => {
     expect([0, 1, 2].map((row) => labelOf(labels, row))).toEqual([4, 3, 0]);
   });
 
-  test("labels below the end of a graph are returned with fingerprints, without dropped labels", () => {
+  test("labels below a limit are returned with the fingerprints of their vectors, except dropped labels", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [5, 6, 7, 8].entries()) labels.set(row as Row, fingerprint);
     labels.set(0 as Row, undefined);
@@ -70,7 +70,7 @@ describe("labels of vectors", () => {
     });
   });
 
-  test("labels stay right through any changes and renumberings", () => {
+  test("labels of vectors stay correct after any changes and renumberings of rows", () => {
     const change = fc.oneof(
       {
         weight: 6,

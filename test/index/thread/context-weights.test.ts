@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { contextWeights, lentShare } from "../../../src/index/thread/context-weights.js";
 import { ThreadOrder } from "../../../src/index/thread/thread-order.js";
 
-test("a row of more than 20 terms lends its words and vector in inverse proportion to its terms", () => {
+test("a turn of more than 20 terms lends words and vector to later turns in inverse proportion to its length", () => {
   expect([0, 1, 20, 40, 200].map((terms) => lentShare(terms, contextWeights))).toEqual([
     1, 1, 1, 0.5, 0.1,
   ]);
 });
 
-test("the share that a row lends moves with the row when rows are renumbered", () => {
+test("the share that a turn lends stays with the turn when rows are renumbered", () => {
   const threads = new ThreadOrder();
   for (let row = 0; row < 100; row++) {
     const createTime = { seconds: row, nanos: 0 };

@@ -27,17 +27,17 @@ function atMinute(minute: number, nanos = 0): Instant {
   return { seconds: 1_700_000_000 + minute * 60, nanos };
 }
 
-/** A turn without a `thread_id`, with an event time. */
+/** Returns a turn without a `thread_id` and with an event time. */
 function turn(id: string, eventTime: Instant, more: Partial<Memory> = {}): Memory {
   return sampleMemory(id, `turn ${id}`, { memoryType: "CONVERSATION", eventTime, ...more });
 }
 
-/** A turn without a `thread_id` and without an event time. */
+/** Returns a turn without a `thread_id` and without an event time. */
 function writtenTurn(id: string, createTime: Instant): Memory {
   return sampleMemory(id, `turn ${id}`, { memoryType: "CONVERSATION", createTime });
 }
 
-/** Returns the id of the following memory by the id of the memory before it. */
+/** Maps the id of each memory to the id of the memory that follows it in its thread. */
 function linksOf(index: HotNamespaceIndex): Record<string, string> {
   return Object.fromEntries(
     [...hitsOf(index, { text: "" })].flatMap(([id, { next }]) =>
@@ -73,7 +73,7 @@ describe("turns without a thread_id", () => {
     expect(hits.get("c")?.keyword ?? 0).toBe(0);
   });
 
-  test("turns without a thread_id form a thread like turns with a thread_id", () => {
+  test("turns without a thread_id that follow each other get a thread score, like turns with a thread_id", () => {
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),
       turn("b", atMinute(1), { content: "fjord" }),
@@ -84,9 +84,12 @@ describe("turns without a thread_id", () => {
     );
     const beside = hitsOf(index, { text: "Bergen fjord" });
     for (const id of ["a", "b", "x"]) expect(beside.get(id)?.thread, id).toBeGreaterThan(0);
-    expect(beside.get("c")?.thread, "the thread that says least of it").toBe(0);
-    expect(hitsOf(index, { text: "Oslo" }).get("b")?.thread, "its thread speaks of it").toBe(1);
-    expect(hitsOf(index, { text: "Oslo Lisbon" }).get("e")?.thread, "it stands alone").toBe(0);
+    expect(beside.get("c")?.thread, "the least relevant thread").toBe(0);
+    expect(hitsOf(index, { text: "Oslo" }).get("b")?.thread, "the thread has the word").toBe(1);
+    expect(
+      hitsOf(index, { text: "Oslo Lisbon" }).get("e")?.thread,
+      "a turn that has no thread",
+    ).toBe(0);
   });
 
   test("turns are relinked when a turn is inserted, moved or removed", () => {
@@ -105,7 +108,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "c" });
   });
 
-  test("turns lose their thread while the turn between them is missing", () => {
+  test("turns have no thread while the turn between them is missing", () => {
     const between = turn("b", atMinute(20));
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),
@@ -113,7 +116,7 @@ describe("turns without a thread_id", () => {
       turn("c", atMinute(40)),
       turn("x", atMinute(0), { threadId: "x" }),
     );
-    // With these rows beside it, an empty row does not cause a renumbering.
+    // Among so many rows, one empty row does not cause a renumbering.
     for (let i = 0; i < 10; i++) index.put(sampleMemory(`note ${i}`, "a note"), undefined);
     const threadScore = () => hitsOf(index, { text: "Oslo" }).get("a")?.thread;
     expect(threadScore()).toBe(1);
@@ -123,7 +126,7 @@ describe("turns without a thread_id", () => {
     expect(threadScore()).toBe(1);
   });
 
-  test("turns leave and join their neighbours when their type or thread_id changes", () => {
+  test("turns are unlinked from and linked to their neighbours when their type or thread_id changes", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("b", atMinute(1)), turn("c", atMinute(2)));
     index.put(turn("b", atMinute(1), { memoryType: "EPISODIC" }), undefined);
     expect(linksOf(index)).toEqual({ a: "c" });
@@ -147,7 +150,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "b", b: "c" });
   });
 
-  test("a turn follows the turn said just before it once its event time is set", () => {
+  test("once a turn gets an event time, it follows the turn of a millisecond before", () => {
     const [first, second] = [atMinute(0, 1_000_000), atMinute(0, 2_000_000)];
     const index = indexOf(turn("a", first), writtenTurn("b", second));
     expect(linksOf(index)).toEqual({});
@@ -156,7 +159,7 @@ describe("turns without a thread_id", () => {
   });
 });
 
-test("memories of other types stand alone, however close in time", () => {
+test("memories of types other than CONVERSATION are not linked, however close in time", () => {
   const types = ["EPISODIC", "SEMANTIC", "WORKING", "SCRATCH_PAGE", "TRACE"] as const;
   const index = indexOf(
     ...types.flatMap((memoryType) =>
@@ -191,7 +194,7 @@ function linksByRule(memories: readonly Memory[]): Record<string, string> {
   return links;
 }
 
-test("an index updated turn by turn equals a new index, and follows the rule of links", () => {
+test("an index updated turn by turn equals a new index, and links turns by their pauses and thread ids", () => {
   const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
   const time = fc
     .tuple(fc.nat({ max: 4 }), fc.constantFrom(-1_001, -1_000, -1, 0, 1, 999, 1_000))

@@ -18,7 +18,7 @@ function unit(vector: Vector): Vector {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-test("a row of a thread scores as its vector plus 0.4 of each of the two vectors before it, at unit length", () => {
+test("the score of a turn is the cosine of its vector plus 0.4 of each of the two vectors before it", () => {
   const turn = fc.record({
     vector: vectorArbitrary,
     threadId: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),

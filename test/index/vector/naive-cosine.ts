@@ -1,4 +1,4 @@
-/** Computes the cosine by its definition; 0 if either vector is zero. */
+/** Computes the cosine by its definition. Returns 0 if either vector is zero. */
 export function naiveCosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let dot = 0;
   let squaresA = 0;
@@ -13,7 +13,7 @@ export function naiveCosine(a: ArrayLike<number>, b: ArrayLike<number>): number 
   return dot === 0 ? 0 : dot / Math.sqrt(squaresA) / Math.sqrt(squaresB);
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Creates a generator of numbers from 0 to 1 (mulberry32). Equal seeds give equal numbers. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

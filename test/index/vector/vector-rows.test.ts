@@ -22,7 +22,7 @@ function scoresOf(rows: VectorRows, query: Float32Array, count: number): Float32
   return scores;
 }
 
-/** Row numbers by falling score. */
+/** Returns the row numbers in the order of falling scores. */
 function ranked(scores: ArrayLike<number>): number[] {
   return Array.from(scores, (_, row) => row).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
 }
@@ -74,10 +74,11 @@ describe("vector rows", () => {
     );
   });
 
-  test("vector rows are ranked right even if one large number makes them equal in the scan", () => {
+  test("vector rows are ranked correctly even if one large number makes their scanned scores nearly equal", () => {
     const random = randomNumbers(5);
     const dimension = 128;
-    // The high plane holds only the large number, so all 2,000 rows have the same score there.
+    // The scan reads only the high plane, which is the upper half of each number. Next to the large
+    // number, little of the small ones is left there, so all rows have nearly the same score.
     const vectors = Array.from({ length: 2_000 }, () =>
       Float32Array.from({ length: dimension }, (_, i) => (i === 0 ? 100 : random() - 0.5)),
     );
@@ -172,7 +173,7 @@ describe("vector rows", () => {
   );
 
   test.each([513, 1_024, 1_500])(
-    "vector rows score the best of %i of many rows closely, and no other row too high",
+    "vector rows score the best of %i given rows almost exactly, and the other rows roughly",
     (count) => {
       const random = randomNumbers(count);
       const dimension = 40;
@@ -191,7 +192,7 @@ describe("vector rows", () => {
     },
   );
 
-  test("vector rows distinguish vectors by fingerprint", () => {
+  test("vector rows give equal vectors equal fingerprints, and different vectors different ones", () => {
     const random = randomNumbers(4);
     const vectors = Array.from({ length: 2_000 }, () =>
       Float32Array.from({ length: 20 }, () => random() * 2 - 1),

@@ -9,7 +9,7 @@ import { sampleWordPieces } from "./sample-word-pieces.js";
 
 const notes: Namespace = { userId: "kim", agentId: "notes" };
 
-test("similar words score the same in an updated index and in a loaded one", async () => {
+test("similar words score the same in an updated index and in a newly loaded index", async () => {
   const store = createInMemoryStore();
   const open = () =>
     createSearchIndex({ store, maxBytes: 2 ** 30, wordPieces: () => sampleWordPieces });
@@ -35,7 +35,7 @@ test("similar words score the same in an updated index and in a loaded one", asy
   expect(after).toEqual(await scoresIn(open()));
 });
 
-test("an index has the words of the namespace's new model", async () => {
+test("after a change of the namespace's model, an index uses the word pieces of the new model", async () => {
   const store = createInMemoryStore();
   const index = createSearchIndex({
     store,

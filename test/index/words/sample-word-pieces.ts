@@ -1,6 +1,6 @@
 import { similarCosineMin, type WordPieces } from "../../../src/core/ports/embedder.js";
 
-/** Each word is a piece; two pieces are the more similar, the nearer they are in the list. */
+/** Each word is one piece. The nearer two pieces are in the list, the more similar they are. */
 export const sampleVocabulary = [
   "puppy",
   "dog",

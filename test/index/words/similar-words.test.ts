@@ -27,7 +27,7 @@ function createIndex(modelId = profile.modelId): HotNamespaceIndex {
   return new HotNamespaceIndex(parts, { epoch: "e", seq: 1 }, { ...profile, modelId });
 }
 
-/** Returns the score of each memory, by id; `undefined` if no words have vectors. */
+/** Returns the score of each memory by id, or `undefined` if the model knows no word of `text`. */
 function scoresOf(
   index: HotNamespaceIndex,
   ids: readonly string[],
@@ -40,7 +40,7 @@ function scoresOf(
   return Object.fromEntries(known.map((id, at) => [id, scores[at] as number]));
 }
 
-test("a turn scores by the most similar word of each word of the query", () => {
+test("a turn scores by its most similar word for each word of the query", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([1, 3]));
   pieces.set(2, new Set([7]));
@@ -74,7 +74,7 @@ test("a turn that contains the only word of a query scores 1", () => {
   expect(scores[2]).toBeCloseTo(0.8, 6);
 });
 
-test("one query leaves nothing behind that changes the scores of the next", () => {
+test("scores by similar words do not depend on earlier queries", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([1]));
   const words = new SimilarWords(wordPieces);
@@ -90,7 +90,7 @@ test("one query leaves nothing behind that changes the scores of the next", () =
   expect(score(9)).toBe(0);
 });
 
-test("only the 32 weightiest word pieces of a long query count", () => {
+test("only the 32 word pieces with the highest weights count in a long query", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([0]));
   const scores = new Float64Array(1);
@@ -100,7 +100,7 @@ test("only the 32 weightiest word pieces of a long query count", () => {
   expect(scores[0]).toBe(0);
 });
 
-test("similar words find turns, and no other memories", () => {
+test("similar words give scores to turns, but not to other memories or to restricted turns", () => {
   const index = createIndex();
   const texts: Readonly<Record<string, Partial<MemoryFields>>> = {
     turn: { threadId: "t" },
@@ -116,7 +116,7 @@ test("similar words find turns, and no other memories", () => {
   expect([scores?.["fact"], scores?.["restricted"]]).toEqual([0, 0]);
 });
 
-test("a query without a known word scores nothing, and a model without word pieces scores nothing", () => {
+test("similar words give no scores for a query without a known word, or with a model without word pieces", () => {
   const index = createIndex();
   index.put(sampleMemory("a", "A puppy", { threadId: "t" }), undefined);
   expect(scoresOf(index, ["a"], "What is this?")).toBeUndefined();
@@ -125,7 +125,7 @@ test("a query without a known word scores nothing, and a model without word piec
   expect(scoresOf(other, ["a"], "dog")).toBeUndefined();
 });
 
-test("a rare word of the query counts more than a common one", () => {
+test("for similar words, a rare word of the query counts more than a common one", () => {
   const index = createIndex();
   for (let n = 0; n < 20; n++)
     index.put(sampleMemory(`m${n}`, "a road", { threadId: "t" }), undefined);
@@ -134,7 +134,7 @@ test("a rare word of the query counts more than a common one", () => {
   expect(scores?.["rare"]).toBeGreaterThan(2 * (scores?.["m0"] ?? 0));
 });
 
-test("similar words score the same after any changes as in a new index", () => {
+test("after any changes, similar words score the same as in a new index", () => {
   const idOf = (n: number) => `m${n}`;
   const ids = Array.from({ length: 24 }, (_, n) => idOf(n));
   const text = fc
@@ -145,7 +145,7 @@ test("similar words score the same after any changes as in a new index", () => {
     content: fc.option(text, { nil: undefined }),
     isTurn: fc.boolean(),
   });
-  // The languages of the namespace come in another order when the index is built anew.
+  // An index that is built anew meets the languages of the namespace in another order.
   const frenchThenEnglish = [
     { id: "m11", content: "", isTurn: false },
     { id: "m0", content: "car car", isTurn: false },
