@@ -67,51 +67,54 @@ describe("search", () => {
       ["--order", "newest_first"],
       ["second", "first"],
     ],
-  ])("recall and list return only memories that pass %j", async (options, contents) => {
-    const shell = createShell();
-    const first = [
-      "--tag",
-      "a",
-      "--kind",
-      "k1",
-      "--metadata",
-      '{"n":1}',
-      "--source",
-      "s1",
-      "--author",
-      "Ada",
-      "--importance",
-      "0.1",
-    ];
-    const second = [
-      "--tag",
-      "b",
-      "--tag",
-      "c",
-      "--memory-type",
-      "semantic",
-      "--status",
-      "resolved",
-      "--thread-id",
-      "t2",
-      "--importance",
-      "0.9",
-    ];
-    await add(shell, ...first, "--event-time", "2026-01-01T00:00:00Z", "first");
-    await add(shell, ...second, "--event-time", "2026-03-01T00:00:00Z", "second");
-    const { stdout } = await shell(["recall", ...options]);
-    expect(stdout).toBe(`${contents.map((content) => `- ${content}`).join("\n")}\n`);
-    const list = await shell([
-      "list",
-      "--json",
-      ...options.filter((word) => !["--order", "newest_first"].includes(word)),
-    ]);
-    expect(
-      fromJsonString(GetAllResponseSchema, list.stdout)
-        .memories.map(({ content }) => content)
-        .sort(),
-    ).toEqual([...contents].sort());
-  });
+  ])(
+    "recall and list return only the memories that the options %j select",
+    async (options, contents) => {
+      const shell = createShell();
+      const first = [
+        "--tag",
+        "a",
+        "--kind",
+        "k1",
+        "--metadata",
+        '{"n":1}',
+        "--source",
+        "s1",
+        "--author",
+        "Ada",
+        "--importance",
+        "0.1",
+      ];
+      const second = [
+        "--tag",
+        "b",
+        "--tag",
+        "c",
+        "--memory-type",
+        "semantic",
+        "--status",
+        "resolved",
+        "--thread-id",
+        "t2",
+        "--importance",
+        "0.9",
+      ];
+      await add(shell, ...first, "--event-time", "2026-01-01T00:00:00Z", "first");
+      await add(shell, ...second, "--event-time", "2026-03-01T00:00:00Z", "second");
+      const { stdout } = await shell(["recall", ...options]);
+      expect(stdout).toBe(`${contents.map((content) => `- ${content}`).join("\n")}\n`);
+      const list = await shell([
+        "list",
+        "--json",
+        ...options.filter((word) => !["--order", "newest_first"].includes(word)),
+      ]);
+      expect(
+        fromJsonString(GetAllResponseSchema, list.stdout)
+          .memories.map(({ content }) => content)
+          .sort(),
+      ).toEqual([...contents].sort());
+    },
+  );
 });
 
 describe("recall", () => {

@@ -85,7 +85,9 @@ describeUsers((it) => {
     },
   );
 
-  it("a missing block is NOT_FOUND, and the message has its label", async ({ user }) => {
+  it("a call about a missing block fails with NOT_FOUND, and the message has the label", async ({
+    user,
+  }) => {
     const missing = {
       code: "NOT_FOUND",
       reason: "BLOCK_NOT_FOUND",

@@ -57,8 +57,8 @@ const intruders = [
 const methods = await allMethods();
 
 /**
- * A server and clients of the owner. One world holds the owner's records, another has none; no
- * answer to an intruder may show the difference.
+ * A server and clients of the owner. One world contains the owner's records, and another
+ * contains none. No answer to an intruder may show the difference.
  */
 interface World {
   readonly server: TestServer;
@@ -150,7 +150,7 @@ describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
     },
   );
 
-  it("an intruder cannot continue with the owner's page token", async () => {
+  it("an intruder cannot continue a listing with the owner's page token", async () => {
     const { connection, owner: memories } = required(withOwner, "no server");
     const { nextPageToken: pageToken } = await memories.page({ limit: 1 });
     const { messages, error } = await callMethod(

@@ -43,7 +43,7 @@ it("a watcher sees proposals that another server made and decided", async () => 
   watch.end();
 });
 
-it("a watcher sees proposals after its server has lost the connection", async () => {
+it("a watcher sees proposals after its server has lost the connection to PostgreSQL", async () => {
   const [here, there] = clientsOf("reconnected");
   await there.put("one two");
   const watch = here.watch();

@@ -55,7 +55,7 @@ describeUsers((it) => {
     });
   });
 
-  it("a missing proposal and another user's proposal are both NOT_FOUND", async ({
+  it("calls about a missing proposal or another user's proposal fail with NOT_FOUND", async ({
     user,
     another,
   }) => {
@@ -92,7 +92,7 @@ describeUsers((it) => {
   });
 
   it.for([
-    ["is not there any more", "Likes art."],
+    ["is no longer in the text", "Likes art."],
     ["appears twice", "Likes math. Loves math."],
   ] as const)(
     "if old_string %s, an approval conflicts, and the proposal has the base, current and proposed text",
@@ -123,7 +123,7 @@ describeUsers((it) => {
     },
   );
 
-  it("approving an edit of an expired memory is a conflict without a current text", async ({
+  it("approving an edit of an expired memory ends in a conflict, which has no current text", async ({
     user,
   }) => {
     const { id: memoryId } = await user.memories.add("Likes math.");

@@ -88,7 +88,7 @@ describeUsers((it) => {
     expect(await refused({ old: "x", new: "y", reasoning: " \n" })).toMatchObject(unexplained);
   });
 
-  it("a missing target is NOT_FOUND, even if another user has a target of that name", async ({
+  it("ProposeEdit about a missing target fails with NOT_FOUND, even if another user has a target of that name", async ({
     user,
     another,
   }) => {
@@ -113,7 +113,9 @@ describeUsers((it) => {
     }
   });
 
-  it("an old text that the target does not contain is OLD_STRING_NOT_FOUND", async ({ user }) => {
+  it("ProposeEdit fails with OLD_STRING_NOT_FOUND if the target does not contain the old text", async ({
+    user,
+  }) => {
     await user.put("The student likes math.");
     const { id } = await user.memories.add("Likes math");
     const notFound = (target: string) =>

@@ -65,7 +65,7 @@ describeUsers((it) => {
     });
   });
 
-  it("two approvers in parallel apply each edit once, and all edits of different passages", async ({
+  it("if two approvers approve all edits in parallel, each edit is applied once, and no edit is lost", async ({
     user,
     another,
   }) => {

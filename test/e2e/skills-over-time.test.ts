@@ -61,7 +61,7 @@ async function loggedBy(
 }
 
 describe("PruneStale", () => {
-  it("PruneStale removes skills unused for 90 days, and skills of 30 days without a success", async () => {
+  it("PruneStale removes skills unused for 90 days, and skills that are 30 days old and never succeeded", async () => {
     const { skills } = await world.serve({ pruning: "off" });
     await threeSkills(skills);
     world.nowMs += 30 * dayMs - 1;

@@ -55,7 +55,7 @@ it.each([
   { commits: "as many memories as were lost", added: ["red car", "red door"] },
   { commits: "more memories than were lost", added: ["red car", "red door", "red egg"] },
 ])(
-  "after a failover that lost memories, a server does not find them if another server has added $commits",
+  "after a failover, a server finds no lost memory, even if another server has added $commits",
   async ({ added }) => {
     const [one, two] = [await startServer(), await startServer()];
     await one.add("red apple");

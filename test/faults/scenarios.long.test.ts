@@ -23,7 +23,7 @@ it(`a full disk loses nothing that was acknowledged ${repeat("disk-full")}`, asy
   expect(tally.of("recoveries")).toBe(2);
 });
 
-it(`a failed sync is never acknowledged ${repeat("sync")}`, async () => {
+it(`a write whose sync failed is never acknowledged ${repeat("sync")}`, async () => {
   const tally = await runSync({ seed, rounds: 3, report });
   expect(tally.described).toEqual([]);
   expect(tally.of("failed syncs")).toBe(3);
@@ -41,7 +41,7 @@ it(`SIGSTOP cuts off no call, SIGTERM loses no write, and a second server on the
   expect(tally.of("second servers refused")).toBe(2);
 });
 
-it(`a server that fills and empties namespaces does not grow ${repeat("load")}`, async () => {
+it(`the memory and files of a server that fills and empties namespaces do not grow ${repeat("load")}`, async () => {
   const tally = await runLoad({ seed, length: { unit: "namespaces", amount: 120 }, report });
   expect(tally.described).toEqual([]);
   expect(tally.of("namespaces")).toBeGreaterThanOrEqual(120);

@@ -88,8 +88,8 @@ function initOf(schema: DescMessage, depth: number): fc.Arbitrary<unknown> {
 }
 
 /**
- * Sets a field in a third of the requests. Sets fields such as `namespace` in nearly all requests,
- * because a request without them is refused before its other fields are read.
+ * Sets most fields in a third of the requests, but a field such as `namespace` in nearly all. A
+ * request without this field is refused before its other fields are read.
  */
 function presentOrNot(field: DescField, depth: number): fc.Arbitrary<unknown> {
   const absent = fc.constant(undefined);

@@ -120,7 +120,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(await failureOf(wide)).toMatchObject({ metadata: { roles: "operator" } });
   });
 
-  it("the key of a tool may call only as the tools that the key names", async () => {
+  it("a caller with the key of a tool may make calls only for the tools that the key names", async () => {
     const tools = createClient(ToolService, connection().transport);
     const turn = {
       requestId: "r",
@@ -301,7 +301,7 @@ describe("a server with credentials", () => {
     }
   });
 
-  it("a server does not start with a faulty credentials file, or one that others may read", async () => {
+  it("a server does not start with a credentials file that is faulty or that others may read", async () => {
     const own = await startCredentialedServer([{ name: "a", roles: ["reader"] }]);
     await chmod(own.file, 0o644);
     const start = () => startTestServer({ provider: "memory", credentials: own.file });

@@ -56,7 +56,7 @@ describe("client certificates", () => {
     }
   });
 
-  it("a certificate and a key of one name are one principal, which cannot approve its own edit", async () => {
+  it("a certificate and a key of the same name are one principal, which cannot approve its own edit", async () => {
     const roles = ["writer", "proposer", "approver"] as const;
     const own = await startCredentialedServer([{ ...byUri, roles }], flags);
     onTestFinished(() => own.stop());

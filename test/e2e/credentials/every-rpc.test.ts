@@ -49,7 +49,7 @@ describe("the table of permissions", () => {
     expect(Object.keys(permissions).toSorted()).toEqual(methods.map(nameOf).toSorted());
   });
 
-  it("patterns restrict every RPC except those of operators and two that name no user or run", () => {
+  it("patterns restrict every RPC except ListTools, GetToolDefinitions and the RPCs of operators", () => {
     const unrestricted = [
       "AdminService/Backup",
       "AdminService/HoldWrites",

@@ -10,7 +10,7 @@ export interface Caller {
   readonly authorization: string | undefined;
   /** Whether the caller shows a client certificate. */
   readonly isCertified: boolean;
-  /** The role of the caller, or the reason of the refusal of its credentials. */
+  /** The role of the caller, or the reason why its credentials are refused. */
   readonly access: Role | "CREDENTIALS_REQUIRED" | "CREDENTIALS_REFUSED";
 }
 

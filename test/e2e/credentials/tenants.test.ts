@@ -98,7 +98,7 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
     }
   });
 
-  it("backups of two tenants name different sources, and backups of one tenant the same", async () => {
+  it("two backups of one tenant name the same source, and backups of two tenants name different sources", async () => {
     const admin = createClient(AdminService, connection().transport);
     const sourceOf = async (tenant: string) => {
       const [first] = await collect(admin.backup({}, as(tenant)));

@@ -107,7 +107,7 @@ describe("JSON Web Tokens", () => {
     }
   });
 
-  it("JSON Web Tokens without lists allow nothing", async () => {
+  it("a JSON Web Token without lists of users and agents allows access to no namespace", async () => {
     const token = await sign({ vademecum: { roles: ["reader"] } });
     expect(await failureOf(calls().getAll({ namespace }, bearer(token)))).toMatchObject({
       reason: "OUT_OF_SCOPE",

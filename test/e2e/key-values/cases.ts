@@ -122,8 +122,8 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     for (const key of keys) await run.write(key, "");
     const first = await run.service.listKeys({ runId: run.runId, limit: 4 });
     expect(first.keys).toEqual(keys.slice(0, 4));
-    // The page ends with key 3, which is deleted. The position of the last key, key 9, must not be
-    // given to another key either.
+    // The first page ended with key 3, and key 9 is the last key. After their deletion, no other
+    // key may get their positions.
     for (const key of ["key 0", "key 3", "key 4", "key 9"]) await run.delete(key);
     await run.write("new", "");
     const { service, runId } = run;

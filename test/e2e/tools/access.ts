@@ -41,7 +41,7 @@ export function accessCases(it: ToolTest): void {
     expect(entry?.reason).toContain("does not declare SEMANTIC");
   });
 
-  it("a disabled type is denied", async ({ tool }) => {
+  it("a query of a type that the manifest disables is denied", async ({ tool }) => {
     await tool.declare({ memoryType: EPISODIC, enabled: false });
     await tool.memories.addAll("wine");
     expect((await tool.ask([wine(EPISODIC)]))[0]?.contents).toEqual([]);

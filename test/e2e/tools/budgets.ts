@@ -70,7 +70,9 @@ export function budgetCases(it: ToolTest): void {
     ]);
   });
 
-  it("a query has 500 tokens by default, and a request 1,000", async ({ tool }) => {
+  it("the default budget of a query is 500 tokens, and the default budget of a request 1,000 tokens", async ({
+    tool,
+  }) => {
     await furnish(tool, EPISODIC, 24);
     const outcomes = await tool.ask([
       tea("a"),
@@ -164,7 +166,7 @@ export function budgetCases(it: ToolTest): void {
     expect(alone?.memories, "who asks for two tokens gets two").toMatchObject([{ excerpt: true }]);
   });
 
-  it("a query with a remaining budget returns what it returns alone with that budget", async ({
+  it("a query that gets the rest of a shared budget returns the same as alone with a budget of this size", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));

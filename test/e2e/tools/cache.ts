@@ -5,7 +5,7 @@ import { open, type Query, type ToolClient, type ToolTest } from "./tool-client.
 const { EPISODIC } = MemoryType;
 const wine: Query = { queryId: "q", memoryType: EPISODIC, queryText: "wine" };
 
-/** The results of a query, and whether they came from the cache. */
+/** Sends a query. Returns its results, and whether they came from the cache. */
 async function asked(
   tool: ToolClient,
   query = wine,

@@ -134,7 +134,7 @@ async function readAndDelete(server: ServerProcess, kept: Reader, tally: Tally):
   });
 }
 
-/** Fills the disk after a random acknowledgement, and lets the load meet it. */
+/** Fills the disk after a random acknowledgement, and lets the load run on the full disk. */
 async function workUntilFull(
   server: ServerProcess,
   workload: Workload,
