@@ -52,7 +52,7 @@ function onTimeline(timeline: string, store: Store): Store {
 }
 
 describe("the search index", () => {
-  test("the search index loads a namespace once, and follows it by the change log", async () => {
+  test("the search index loads a namespace once, and then reads only changes from the change log", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");

@@ -112,7 +112,7 @@ test("an evaluation with too many steps fails, and the error names the limit", (
   });
 });
 
-test("an expression can use every field of a memory except the namespace as a variable", () => {
+test("an expression can use every field of a memory as a variable, except the namespace", () => {
   const fields = MemorySchema.fields.map(({ name }) => name);
   const compiles = (field: string) => {
     try {

@@ -177,7 +177,7 @@ describe("reindexing a namespace", () => {
   });
 
   it.runIf(isFullSuite)(
-    "Reindex fails and leaves the old vectors in use when the change log no longer has all changes since its start",
+    "Reindex fails and leaves the old vectors in use when the change log no longer has all changes since Reindex began",
     async () => {
       target.beforeEmbedding(async () => {
         for (let i = 0; i < 5000; i++)

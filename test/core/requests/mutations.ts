@@ -83,7 +83,7 @@ export async function createWorld(
 /** A mutation with an input that has every field. */
 export interface Example {
   readonly rpc: string;
-  /** The scope of its idempotency keys. */
+  /** The scope of the idempotency keys. */
   readonly scope: Scope;
   /** The agent that owns the idempotency keys. Absent: the whole scope owns them. */
   readonly agentId: string | undefined;

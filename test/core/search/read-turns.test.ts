@@ -19,7 +19,7 @@ async function createFilledService() {
   return service;
 }
 
-test("other calls get their turn while a filter takes long, and the reply is the same", async () => {
+test("other calls get their turn while a search, a listing or a deletion evaluates a slow filter", async () => {
   const service = await createFilledService();
   const filter: Filter = { expression };
   const none: Filter = { expression: `${expression} && false` };

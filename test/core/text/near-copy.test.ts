@@ -73,7 +73,7 @@ describe("the word signature", () => {
       "Supports \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
       "Supports \u{1f3f4}",
     ],
-    // A question asserts nothing. In many languages, only its question mark shows that it is one.
+    // A question asserts nothing. In many languages, only the question mark shows the difference.
     ["The door is open.", "The door is open?"],
     ["Дверь открыта.", "Дверь открыта?"],
     ["门开着。", "门开着？"],

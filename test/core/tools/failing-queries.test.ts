@@ -188,8 +188,8 @@ it("a query that takes more than five seconds fails, but its call succeeds", asy
 });
 
 /**
- * Starts a request with two queries, whose first searches together take three seconds. The second
- * query needs a second search, because its first result exceeds the remaining tokens.
+ * Starts a request with two queries. Their first searches run together and take three seconds. The
+ * second query needs another search, because its first result exceeds the remaining tokens.
  */
 async function askBeyondBudget() {
   const world = await createWorld();

@@ -247,7 +247,7 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  describe("does not start, and names the endpoint and the fault,", () => {
+  describe("errors at the start, which name the endpoint and the fault", () => {
     test("the OpenAI embedder does not start when nothing listens at the endpoint", async () => {
       const { url } = fixture.endpoint;
       await fixture.endpoint.stop();

@@ -235,8 +235,8 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
       expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);
   });
 
-  // If a callback throws inside the addon, the process ends. So the index must find out before that
-  // the filter throws.
+  // If a callback throws inside the addon, the process ends. So the index must notice a filter that
+  // throws before it calls the addon.
   test("a search fails when its filter throws, and the next search works", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();

@@ -232,7 +232,7 @@ describe("terms in other languages", () => {
     expect(indexTerms("Ben Kim Ada Mia")).toEqual(["ben", "kim", "ada", "mia"]);
   });
 
-  test("terms of a query have stems of the namespace's languages if the query's own cannot be detected", () => {
+  test("a query whose language cannot be detected gets stems of the languages of the namespace", () => {
     const terms = (languages: readonly Language[]) =>
       analyzer.queryTerms("Büchern", languages).map((word) => word.terms);
     expect(terms([])).toEqual([[{ term: "buchern", weight: 1 }]]);

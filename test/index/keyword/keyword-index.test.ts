@@ -151,7 +151,7 @@ describe("keyword scores of a word with several terms", () => {
     terms: terms.map(([term, weight]) => ({ term, weight })),
   });
 
-  test("several terms of a word score like one term in their place", () => {
+  test("several terms of a word have the same score as one term in their place", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 30 }),
@@ -190,7 +190,7 @@ describe("keyword scores of a word with several terms", () => {
     expect(other).toBe(0);
   });
 
-  test("terms for the parts of a word score only if some row has the whole word", () => {
+  test("terms for the parts of a word count only if some row has the whole word", () => {
     const parts = { related: word(["max", 0.3], ["count", 0.3]).terms };
     const [, , , whole = 0, both = 0, one = 0] = scores({ ...word(["maxcount", 1]), ...parts });
     expect(whole).toBeGreaterThan(both);
@@ -199,7 +199,7 @@ describe("keyword scores of a word with several terms", () => {
     expect(scores({ ...word(["mincount", 1]), ...parts })).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test("the fallback terms of a word score if no row has the word", () => {
+  test("the fallback terms of a word are used if no row has the word", () => {
     const query = { ...word(["counter", 1]), fallback: [plainTerm("count"), plainTerm("x")] };
     expect(scores(query)).toEqual(scores(plainTerm("count"), plainTerm("x")));
     expect(scores({ ...word(["us", 1]), fallback: [] }, plainTerm("x"))).toEqual(

@@ -44,7 +44,7 @@ describe("labels of vectors", () => {
     expect([labels.next, ...labels.takeDropped()]).toEqual([1]);
   });
 
-  test("labels of a saved graph go to the rows with their vectors, and other labels are dropped", () => {
+  test("rows get the labels that a saved graph has for their vectors, and unused labels are dropped", () => {
     const before = new VectorLabels();
     for (const [row, fingerprint] of [10, 11, 12, 13].entries())
       before.set(row as Row, fingerprint);
