@@ -78,7 +78,7 @@ describe("calibrate", () => {
     expect(endpoint.requests).toHaveLength(requests);
   });
 
-  it("calibrate prints the figures and their file", async () => {
+  it("calibrate prints the calibration figures and the file in which they are stored", async () => {
     const { stdout } = await runCommand(["calibrate", "--vector-weight", "0.7", ...flags], {
       environment,
     });

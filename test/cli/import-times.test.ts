@@ -8,7 +8,7 @@ import { useShells } from "./shell.js";
 
 const createShell = useShells();
 
-it("import drops a created_at that does not exist, and skips a memory whose expiration_date does not exist", async () => {
+it("import drops a created_at such as 30 February, and skips a memory with such an expiration_date", async () => {
   const shell = createShell();
   const folder = await mkdtemp(join(tmpdir(), "vademecum-import-times-"));
   const path = join(folder, "mem0.json");

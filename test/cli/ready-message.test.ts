@@ -54,7 +54,7 @@ it("the first calls of a server with credentials read a key from the environment
   expect(readyText(config, server, "vademecum")).not.toContain("VADEMECUM_API_KEY");
 });
 
-it("the ready message for programs holds the addresses and the data folder", () => {
+it("the ready message for programs contains the addresses and the data folder", () => {
   const { port } = server.grpcAddress;
   expect(JSON.parse(readyJson(config, server))).toMatchObject({
     event: "ready",

@@ -40,7 +40,7 @@ async function setFree(bytes: number): Promise<void> {
   await new Promise(setImmediate);
 }
 
-it("a nearly full disk accepts deletions and refuses writes that add data", async () => {
+it("a store on a nearly full disk accepts deletions and refuses writes that add data", async () => {
   await setFree(minFreeBytes - 1);
   const growing = store.update(kim, async (tx) => tx.put("timeline", notes, "c", null));
   await expect(growing).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "DISK_FULL" });
@@ -54,7 +54,7 @@ it("a nearly full disk accepts deletions and refuses writes that add data", asyn
   expect(await snapshot.count("timeline", notes)).toBe(0);
 });
 
-it("a nearly full disk accepts a write that shortens records, and refuses one that adds bytes", async () => {
+it("a store on a nearly full disk accepts a write that shortens records, and refuses a write that adds bytes", async () => {
   const run: Scope = { kind: "run", runId: "kim" };
   const put = (value: string, more?: string) =>
     store.update(run, async (tx) => {
@@ -68,7 +68,7 @@ it("a nearly full disk accepts a write that shortens records, and refuses one th
   await expect(put("a longer value")).rejects.toMatchObject({ reason: "DISK_FULL" });
 });
 
-it("a nearly full disk refuses added data outside namespaces too, such as the keys of a run", async () => {
+it("a store on a nearly full disk refuses added data outside namespaces too, such as the keys of a run", async () => {
   const run: Scope = { kind: "run", runId: "kim" };
   const write = (position: string) =>
     store.update(run, async (tx) => {
@@ -98,7 +98,7 @@ it("a transaction refused for lack of space writes nothing, and succeeds with mo
   expect((await grow()).head.seq).toBe(2);
 });
 
-it("the reserve is freed to open the store on a full disk, and filled again later", async () => {
+it("on a full disk, a store frees its reserve file to open, and fills the file again later", async () => {
   const reservePath = join(await createTestFolder(onTestFinished), "..", "reserve");
   const options: DiskSpaceOptions = {
     reservePath,

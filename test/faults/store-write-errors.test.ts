@@ -106,7 +106,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
-  it("reads that began before the store was reopened end as unavailable, never as internal errors", async () => {
+  it("reads that began before the store was reopened fail with UNAVAILABLE, never with an internal error", async () => {
     async function failAndRecover(): Promise<void> {
       failNextWrite(async () => {
         throw new Error("EIO");
@@ -117,8 +117,8 @@ describe("a store whose disk fails", () => {
     }
     await put("k");
     await failAndRecover();
-    // Reopening forgets which tables were verified. So `count` verifies the table first, for the
-    // snapshot and for the transaction.
+    // The first read of a table verifies it. Here `count` is this read, for the snapshot and for
+    // the transaction, because the reopened store has verified no table yet.
     await using before = await store.snapshot(kim);
     await before.count("timeline", notes);
     const reading = createSignal();

@@ -16,7 +16,7 @@ let files: readonly PackedFile[];
 let paths: readonly string[];
 
 beforeAll(() => {
-  // Without the `prepack` script, because dist is built before the tests start.
+  // Skips the `prepack` script, because dist is built before the tests start.
   const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: projectFolder,
     encoding: "utf8",

@@ -1,7 +1,7 @@
 // Runs the Connect conformance suite against both listeners:
 // `node test/protocol-conformance/run.mjs [grpc|http...]`. Exits with 1 if a case outside the list
-// of exceptions fails, or if a case that must fail passes. Skips the suite if Go is missing; with
-// CI_REQUIRE_TOOLCHAINS=1 a missing Go is an error.
+// of exceptions fails, or if a case that must fail passes. Skips the suite if Go is missing. With
+// CI_REQUIRE_TOOLCHAINS=1, a missing Go is an error.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

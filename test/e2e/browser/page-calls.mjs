@@ -1,4 +1,4 @@
-// Calls of a page, with its own stubs and with plain `fetch`. Their results are JSON.
+// The calls that a page makes, with stubs and with plain `fetch`. Their results are JSON.
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
