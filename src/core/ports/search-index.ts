@@ -111,8 +111,8 @@ export interface IndexedMemory {
 }
 
 /**
- * The marks of rows. Only turns have the marks after `turn`. These marks describe the text of the
- * turn.
+ * The marks of rows. The marks after `turn` describe the text. Only turns have the marks `question`
+ * and `days`.
  */
 export const rowMarks = {
   /** The memory has an event time. */

@@ -1,6 +1,7 @@
 import { instantOfMillis } from "../model/instant.js";
 import { type Candidates, type NamespaceIndex, type Row, rowMarks } from "../ports/search-index.js";
 import { dayOf } from "../text/day-span.js";
+import { noteScoresOf } from "./mark-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { Position } from "./ranking-numbers.js";
 import { dateFit } from "./signals/date.js";
@@ -42,6 +43,8 @@ export class PartScores {
   readonly #thread: Float32Array;
   readonly #threads: Float64Array | undefined;
   readonly #turns: TurnScores | undefined;
+  /** See `noteScoresOf`. */
+  readonly #notes: Float64Array | undefined;
   readonly #threadNumbers: Int32Array;
   readonly #authorNumbers: Int32Array;
   readonly #marks: Uint8Array;
@@ -58,6 +61,7 @@ export class PartScores {
     this.#thread = candidates.thread;
     this.#threads = candidates.threads;
     this.#turns = candidates.turns;
+    this.#notes = noteScoresOf(index, input);
     const { author } = input.hints;
     this.#author = author === undefined ? -1 : (index.authorNumber(author) ?? -1);
     this.#threadNumbers = index.threadNumbers;
@@ -71,13 +75,14 @@ export class PartScores {
    */
   sumInto(partial: Float64Array): Float64Array {
     const { count, base, turns } = this.candidates;
+    const hasMarks = turns !== undefined || this.#notes !== undefined;
     const hasThreads = this.index.hasThreads;
     const hasDates = this.input.hints.dates.length > 0;
     const hasAuthor = this.#author >= 0;
-    if (turns === undefined && !hasThreads && !hasDates && !hasAuthor) return base;
+    if (!hasMarks && !hasThreads && !hasDates && !hasAuthor) return base;
     for (let position = 0 as Position; position < count; position++) {
       let score = base[position] as number;
-      if (turns !== undefined) score += this.turn(position) + this.answer(position);
+      if (hasMarks) score += this.turn(position) + this.answer(position);
       if (hasThreads) score += this.thread(position);
       if (hasAuthor) score += this.author(position);
       if (hasDates) score += this.date(position) + this.mention(position);
@@ -86,10 +91,11 @@ export class PartScores {
     return partial;
   }
 
-  /** See `TurnScores.turn`. */
+  /** See `TurnScores.turn`. Of a memory that is no turn: see `noteScoresOf`. */
   turn(position: Position): number {
     const row = this.#rows[position] as Row;
-    return this.#turns !== undefined && this.#isTurn(row) ? this.#turns.turn(row) : 0;
+    if (!this.#isTurn(row)) return this.#notes?.[this.#marks[row] as number] ?? 0;
+    return this.#turns === undefined ? 0 : this.#turns.turn(row);
   }
 
   /** See `TurnScores.answer`. */

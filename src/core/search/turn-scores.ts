@@ -1,12 +1,12 @@
 import { type NamespaceIndex, type Row, rowMarks } from "../ports/search-index.js";
 import { longTextShare } from "../text/text-length.js";
+import { answerWorths, markScores } from "./mark-scores.js";
 import type { RankInput } from "./rank-input.js";
 import { matchesAll } from "./search.js";
 import { mentionFit } from "./signals/mention.js";
 
 /** Maximum number of terms that count for the length of a turn. */
 const countedTerms = 100;
-const allMarks = Object.values(rowMarks).reduce((all, mark) => all | mark, 0);
 
 /** The scores that only turns of conversations have. Reads only `index.traits`, no records. */
 export class TurnScores {
@@ -28,19 +28,15 @@ export class TurnScores {
     private readonly input: RankInput,
     readonly share: number,
   ) {
-    const { signals, hints } = input;
+    const { signals } = input;
     this.#marks = traits.marks;
     this.#terms = traits.terms;
     this.#answerWeight = share * signals.answer;
     this.#similarWordsWeight = share * signals.similarWords;
-    const worths = [
-      [rowMarks.question, -signals.question],
-      [rowMarks.time, hints.asked.time ? signals.askedTime : 0],
-      [rowMarks.number, hints.asked.number ? signals.askedNumber : 0],
-    ] as const;
-    this.#byMarks = Float64Array.from({ length: allMarks + 1 }, (_, marks) =>
-      worths.reduce((sum, [mark, worth]) => sum + ((marks & mark) === 0 ? 0 : share * worth), 0),
-    );
+    this.#byMarks = markScores([
+      [rowMarks.question, -share * signals.question],
+      ...answerWorths(input, share),
+    ]);
     this.#byTerms = Float64Array.from(
       { length: countedTerms + 1 },
       (_, terms) => share * signals.length * Math.log(1 + terms),

@@ -5,9 +5,9 @@ import type { DaySpan } from "./day-span.js";
  * function takes time linear in the text.
  */
 export interface TurnLanguage {
-  /** Whether a turn has a time expression, such as a weekday or "ago". */
+  /** Whether a text has a time expression, such as a weekday or "ago". */
   hasTime(text: string): boolean;
-  /** Whether a turn has a number word. The caller looks for digits itself. */
+  /** Whether a text has a number word. The caller looks for digits itself. */
   hasNumberWord(text: string): boolean;
   /** Finds the days that a turn names, by date or relative to the day on which it was said. */
   findDays(text: string, saidAt: Date): readonly DaySpan[];

@@ -1,8 +1,11 @@
+import { asksForeignNumber, asksForeignTime } from "./asked-words.js";
 import type { DaySpan } from "./day-span.js";
 import { englishTurns } from "./english-turns.js";
+import type { Language } from "./stop-words.js";
+import { hasForeignTime } from "./time-words.js";
 import type { TurnLanguage } from "./turn-language.js";
 
-/** The languages whose expressions are known. A text is read in each of them. */
+/** The languages whose days and number words are known. A text is read in each of them. */
 const languages: readonly TurnLanguage[] = [englishTurns];
 
 /** Number of UTF-16 units of a turn that are read, from its start. */
@@ -17,14 +20,33 @@ const onlyAscii = /^\p{ASCII}$/u;
 /** Approximate maximum number of characters after the question mark that ends a text. */
 const afterQuestionMax = 16;
 
+/** Which questions a text can answer. */
+export interface AnswerTraits {
+  /** Whether the text has a time expression. */
+  readonly hasTime: boolean;
+  /** Whether the text has a number: digits in any language, a number word in English. */
+  readonly hasNumber: boolean;
+}
+
 /** What ranking knows of the text of a turn. */
-export interface TurnTraits {
+export interface TurnTraits extends AnswerTraits {
   /** Whether the text ends with a question mark. */
   readonly isQuestion: boolean;
-  readonly hasTime: boolean;
-  readonly hasNumber: boolean;
   /** The days that the text names. Empty if the time of the turn is unknown. */
   readonly days: readonly DaySpan[];
+}
+
+/**
+ * Finds a time and a number in the first 4,096 UTF-16 units of a text.
+ *
+ * @param language The language of its words in Latin script; `undefined` if unknown.
+ */
+export function answerTraitsOf(content: string, language: Language | undefined): AnswerTraits {
+  const beginning = withoutLastNote(content).slice(0, readLength);
+  return {
+    hasTime: languages.some((one) => one.hasTime(beginning)) || hasForeignTime(beginning, language),
+    hasNumber: digit.test(beginning) || languages.some((one) => one.hasNumberWord(beginning)),
+  };
 }
 
 /**
@@ -32,23 +54,25 @@ export interface TurnTraits {
  * the end of the text.
  *
  * @param saidMs When the turn was said, in milliseconds since 1970; `undefined` if unknown.
+ * @param language See `answerTraitsOf`.
  */
-export function turnTraitsOf(content: string, saidMs: number | undefined): TurnTraits {
+export function turnTraitsOf(
+  content: string,
+  saidMs: number | undefined,
+  language: Language | undefined,
+): TurnTraits {
   const text = withoutLastNote(content);
   const beginning = text.slice(0, readLength);
   const said = saidMs === undefined ? undefined : new Date(saidMs);
-  const days =
-    said === undefined ? [] : languages.flatMap((language) => language.findDays(beginning, said));
+  const days = said === undefined ? [] : languages.flatMap((one) => one.findDays(beginning, said));
   return {
+    ...answerTraitsOf(content, language),
     isQuestion: endsWithQuestion(text),
-    hasTime: languages.some((language) => language.hasTime(beginning)),
-    hasNumber:
-      digit.test(beginning) || languages.some((language) => language.hasNumberWord(beginning)),
     days: days.slice(0, daySpansMax),
   };
 }
 
-/** Which traits of a turn answer a query. */
+/** Which traits of a memory answer a query. */
 export interface AskedTraits {
   readonly time: boolean;
   readonly number: boolean;
@@ -58,8 +82,8 @@ export interface AskedTraits {
 export function askedTraitsOf(query: string): AskedTraits {
   const beginning = query.slice(0, readLength);
   return {
-    time: languages.some((language) => language.asksTime(beginning)),
-    number: languages.some((language) => language.asksNumber(beginning)),
+    time: languages.some((one) => one.asksTime(beginning)) || asksForeignTime(beginning),
+    number: languages.some((one) => one.asksNumber(beginning)) || asksForeignNumber(beginning),
   };
 }
 

@@ -173,7 +173,7 @@ export class IndexRows {
     this.#countLanguage(analysis.language, 1);
     this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
-    this.traits.setText(newRow as Row, memory, terms.length);
+    this.traits.setText(newRow as Row, memory, terms.length, analysis.language);
     this.#setPieces(newRow as Row, words);
     this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);

@@ -2,7 +2,8 @@ import { millisOfInstant } from "../../core/model/instant.js";
 import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js";
 import { type Row, type RowTraits, rowMarks } from "../../core/ports/search-index.js";
 import type { DaySpan } from "../../core/text/day-span.js";
-import { turnTraitsOf } from "../../core/text/turn-traits.js";
+import type { Language } from "../../core/text/stop-words.js";
+import { type AnswerTraits, answerTraitsOf, turnTraitsOf } from "../../core/text/turn-traits.js";
 
 /**
  * Flag bits above the type bits. `hideable`: the memory has an expiry or a successor.
@@ -73,21 +74,24 @@ export class RowTraitColumns implements RowTraits {
    * Sets the traits of a new row that depend on its text. Requires: `set` has made room for it.
    *
    * @param terms Number of terms of the memory.
+   * @param language The language of its words in Latin script; `undefined` if unknown.
    */
-  setText(row: Row, memory: Memory, terms: number): void {
+  setText(row: Row, memory: Memory, terms: number, language: Language | undefined): void {
     const { content, threadId, memoryType, restricted, eventTime } = memory;
     const { marks } = this.#columns;
     this.#columns.terms[row] = Math.min(terms, 0xff_ff);
     marks[row] = eventTime === undefined ? 0 : rowMarks.dated;
-    if (restricted || (threadId === undefined && memoryType !== "CONVERSATION")) return;
+    if (restricted || (threadId === undefined && memoryType !== "CONVERSATION")) {
+      marks[row] |= answerMarks(answerTraitsOf(content, language));
+      return;
+    }
     const saidMs = eventTime && millisOfInstant(eventTime);
-    const { isQuestion, hasTime, hasNumber, days } = turnTraitsOf(content, saidMs);
-    marks[row] =
-      marks[row] |
+    const traits = turnTraitsOf(content, saidMs, language);
+    const { isQuestion, days } = traits;
+    marks[row] |=
       rowMarks.turn |
+      answerMarks(traits) |
       (isQuestion ? rowMarks.question : 0) |
-      (hasTime ? rowMarks.time : 0) |
-      (hasNumber ? rowMarks.number : 0) |
       (days.length > 0 ? rowMarks.days : 0);
     this.#turns += 1;
     if (days.length > 0) this.#days.set(row, days);
@@ -181,6 +185,10 @@ export class RowTraitColumns implements RowTraits {
     this.#capacity = capacity;
     for (const [at, column] of arraysOf(this.#columns).entries()) column.set(before[at] ?? []);
   }
+}
+
+function answerMarks({ hasTime, hasNumber }: AnswerTraits): number {
+  return (hasTime ? rowMarks.time : 0) | (hasNumber ? rowMarks.number : 0);
 }
 
 function createColumns(capacity: number): Columns {

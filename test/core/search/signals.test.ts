@@ -193,6 +193,31 @@ test("a turn that mentions the day of the query comes first; its relative days c
   ]);
 });
 
+test.each([
+  ["When do we meet the bank?", "We meet the bank on Thursday.", "We meet the bank in town."],
+  ["How many dogs have they?", "Dogs have they: 3 big ones.", "Dogs have they, but also cats."],
+  ["Quand est le rendez-vous ?", "Le rendez-vous est jeudi.", "Le rendez-vous est utile."],
+  ["会议是什么时候？", "会议定在星期四。", "会议定在办公室。"],
+])(
+  "of two facts with the words of %j, the one that can answer comes first",
+  async (query, answer, other) => {
+    const service = await createService();
+    // Of two equal scores, the newer memory would come first.
+    await addAll(service, [{ content: answer }, { content: other }]);
+    const { hits } = await service.search(queryOf(query), call);
+    expect(hits.map(({ memory }) => memory.content)).toEqual([answer, other]);
+    expect(hits.map(({ scores }) => scores.turn)).toEqual([0.09, 0]);
+  },
+);
+
+test("in a namespace of long texts, a fact gains nothing by its times and numbers", async () => {
+  const service = await createService();
+  const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
+  await addAll(service, [{ content: `${long} bank on Thursday` }]);
+  const { hits } = await service.search(queryOf("When do we meet the bank?"), call);
+  expect(hits[0]?.scores.turn).toBe(0);
+});
+
 test("the scores `turn`, `answer`, `mention` and `following` of a long turn are 0", async () => {
   const service = await createService();
   const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");

@@ -7,7 +7,7 @@ const said = Date.UTC(2023, 9, 20, 12);
 
 function daysOf(text: string): string[] {
   const iso = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
-  return turnTraitsOf(text, said).days.map(({ first, last }) =>
+  return turnTraitsOf(text, said, "english").days.map(({ first, last }) =>
     first === last ? iso(first) : `${iso(first)}/${iso(last)}`,
   );
 }
@@ -23,7 +23,7 @@ test.each([
   ["See [is it here?]", false],
   ["", false],
 ])("%j is a question: %s", (text, isQuestion) => {
-  expect(turnTraitsOf(text, said).isQuestion).toBe(isQuestion);
+  expect(turnTraitsOf(text, said, "english").isQuestion).toBe(isQuestion);
 });
 
 test.each([
@@ -57,9 +57,11 @@ test.each([
 });
 
 test("a turn names at most eight spans of days, and none if the turn itself has no time", () => {
-  expect(turnTraitsOf("yesterday", undefined).days).toEqual([]);
+  expect(turnTraitsOf("yesterday", undefined, "english").days).toEqual([]);
   expect(daysOf("yesterday, ".repeat(20))).toHaveLength(8);
-  expect(turnTraitsOf("today", said).days).toEqual([{ first: dayOf(said), last: dayOf(said) }]);
+  expect(turnTraitsOf("today", said, "english").days).toEqual([
+    { first: dayOf(said), last: dayOf(said) },
+  ]);
 });
 
 test.each([
@@ -71,7 +73,7 @@ test.each([
   ["in 2019", true, true],
   ["nothing of the kind", false, false],
 ])("%j mentions a time: %s, a number: %s", (text, hasTime, hasNumber) => {
-  expect(turnTraitsOf(text, said)).toMatchObject({ hasTime, hasNumber });
+  expect(turnTraitsOf(text, said, "english")).toMatchObject({ hasTime, hasNumber });
 });
 
 test.each([
@@ -89,7 +91,7 @@ test.each(["a ", "last ", "1 ", "in may ", "[", "? ", "ten  ", " ", "an couple o
   (part) => {
     // A pattern that backtracks would take minutes.
     const text = part.repeat(65_536 / part.length);
-    expect(turnTraitsOf(text, said).isQuestion).toBe(part === "? ");
+    expect(turnTraitsOf(text, said, "english").isQuestion).toBe(part === "? ");
     expect(askedTraitsOf(text).time).toBe(false);
   },
 );

@@ -24,8 +24,9 @@ function marksOf(index: HotNamespaceIndex, id: string): string[] {
 test.each<[string, string, Partial<MemoryFields>, string[]]>([
   ["a turn of a thread", "We met.", { threadId: "t" }, ["turn"]],
   ["a turn by its type", "We met.", { memoryType: "CONVERSATION" }, ["turn"]],
-  ["a fact", "Did we meet two days ago?", { eventTime: saidAt }, ["dated"]],
-  ["a restricted turn", "Did we meet?", { threadId: "t", restricted: true }, []],
+  ["a fact", "Did we meet two days ago?", { eventTime: saidAt }, ["dated", "time", "number"]],
+  ["a fact of another language", "Wir trafen uns am Montag.", {}, ["time"]],
+  ["a restricted turn", "Did we meet today?", { threadId: "t", restricted: true }, ["time"]],
   [
     "a turn with all marks",
     "Did we meet two days ago?",

@@ -1,0 +1,39 @@
+import { type NamespaceIndex, rowMarks } from "../ports/search-index.js";
+import { longTextShare } from "../text/text-length.js";
+import type { RankInput } from "./rank-input.js";
+import { matchesAll } from "./search.js";
+
+const allMarks = Object.values(rowMarks).reduce((all, mark) => all | mark, 0);
+
+/** A mark of `rowMarks`, and what it adds to the score of a row. */
+export type MarkWorth = readonly [mark: number, worth: number];
+
+/** Returns the sum of the worths of a row's marks, by the marks of the row. */
+export function markScores(worths: readonly MarkWorth[]): Float64Array {
+  return Float64Array.from({ length: allMarks + 1 }, (_, marks) =>
+    worths.reduce((sum, [mark, worth]) => sum + ((marks & mark) === 0 ? 0 : worth), 0),
+  );
+}
+
+/**
+ * Returns the worth of a time and of a number for this query, as `SignalWeights.askedTime` and
+ * `askedNumber` say. `share`: 0 to 1, multiplies both.
+ */
+export function answerWorths({ signals, hints }: RankInput, share: number): readonly MarkWorth[] {
+  return [
+    [rowMarks.time, hints.asked.time ? share * signals.askedTime : 0],
+    [rowMarks.number, hints.asked.number ? share * signals.askedNumber : 0],
+  ];
+}
+
+/**
+ * Returns what the marks of a memory that is no turn add to its score, by its marks. Returns
+ * `undefined` if they add nothing: the query asks for neither a time nor a number, or the memories
+ * are long texts.
+ */
+export function noteScoresOf(index: NamespaceIndex, input: RankInput): Float64Array | undefined {
+  const { asked } = input.hints;
+  if (matchesAll(input.query) || (!asked.time && !asked.number)) return undefined;
+  const share = 1 - longTextShare(index.meanTerms);
+  return share === 0 ? undefined : markScores(answerWorths(input, share));
+}

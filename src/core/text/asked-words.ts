@@ -1,0 +1,33 @@
+/** Matches the questions for a time of other languages than English: when, at what time, how long. */
+const timeQuestions = anyOf([
+  ["wann", "wie\\s{1,3}lange", "um\\s{1,3}wie\\s{1,3}viel\\s{1,3}uhr"],
+  ["quand", "quelle\\s{1,3}heure", "combien\\s{1,3}de\\s{1,3}temps"],
+  ["cu[aá]ndo", "qu[eé]\\s{1,3}hora", "cu[aá]nto\\s{1,3}tiempo"],
+  ["quando", "che\\s{1,3}ora", "quanto\\s{1,3}tempo", "que\\s{1,3}horas"],
+  ["wanneer", "hoe\\s{1,3}laat", "hoe\\s{1,3}lang"],
+  ["kiedy", "której\\s{1,3}godzinie", "jak\\s{1,3}długo"],
+  ["когда", "во\\s{1,3}сколько", "как\\s{1,3}долго", "сколько\\s{1,3}времени"],
+]);
+const joinedTimeQuestions =
+  /متى|什么时候|什麼時候|何时|几点|哪天|哪年|多久|いつ(?!も)|何時|何曜日|何年|何月|何日/u;
+
+/** Matches the questions for a number of other languages than English: how many. */
+const numberQuestions = anyOf([
+  ["wie\\s?viele?", "combien", "cu[aá]nt[oa]s", "quant[iae]", "quant[oa]s", "hoeveel"],
+  ["ilu", "сколько", "كم"],
+]);
+const joinedNumberQuestions = /^\s*ile\s|几[^点乎]|多少|いくつ|いくら|何[個人本冊枚台回件キ]/iu;
+
+/** Whether a query in another language than English asks for a time. */
+export function asksForeignTime(query: string): boolean {
+  return timeQuestions.test(query) || joinedTimeQuestions.test(query);
+}
+
+/** Whether a query in another language than English asks for a number. */
+export function asksForeignNumber(query: string): boolean {
+  return numberQuestions.test(query) || joinedNumberQuestions.test(query);
+}
+
+function anyOf(phrases: readonly (readonly string[])[]): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${phrases.flat().join("|")})(?!\\p{L})`, "iu");
+}

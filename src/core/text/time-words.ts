@@ -1,0 +1,92 @@
+import type { Language } from "./stop-words.js";
+
+/** Regular expressions, without boundaries, of the time expressions of a language. */
+type TimeWords = readonly string[];
+
+/**
+ * Languages in Latin script other than English. A text is read in the language that was detected
+ * for it, because a time expression of one language is another word in the next: `hier`, `mars`.
+ */
+const latinTimeWords: Partial<Record<Language, TimeWords>> = {
+  german: [
+    "gestern|heute|morgen|abends?|uhr|tage?n?|wochen?|monate?n?|jahre?n?|sommer|herbst|winter",
+    "montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonnabends?|sonntags?",
+    "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember",
+  ],
+  french: [
+    "hier|demain|matin|soirs?|heures?|jours?|semaines?|mois|ans?|années?|été|automne|hiver",
+    "aujourd.hui|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?",
+    "janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre",
+  ],
+  spanish: [
+    "ayer|hoy|mañana|tarde|noche|horas?|días?|semanas?|mes(?:es)?|años?|verano|otoño|invierno",
+    "lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|enero|febrero|marzo|abril|mayo",
+    "junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
+  ],
+  italian: [
+    "ieri|oggi|domani|mattin[ao]|sera|ore|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|estate|inverno",
+    "lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|gennaio|febbraio|marzo|aprile",
+    "maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre",
+  ],
+  portuguese: [
+    "ontem|hoje|amanhã|manhã|noite|horas?|dias?|semanas?|mês|meses|anos?|verão|outono|inverno",
+    "segunda|terça|quarta|quinta|sexta|sábados?|domingos?|janeiro|fevereiro|março|abril|maio",
+    "junho|julho|agosto|setembro|outubro|novembro|dezembro",
+  ],
+  dutch: [
+    "gisteren|vandaag|morgen|avonds?|uur|dag(?:en)?|week|weken|maand(?:en)?|jaar|jaren|zomer|winter",
+    "maandags?|dinsdags?|woensdags?|donderdags?|vrijdags?|zaterdags?|zondags?|januari|februari",
+    "maart|april|mei|juni|juli|augustus|september|oktober|november|december",
+  ],
+  polish: [
+    "wczoraj|dzisiaj|dziś|jutro|rano|wieczor\\p{L}*|godzin\\p{L}*|dni|tygod\\p{L}*|miesi\\p{L}*",
+    "lat[ao]?|rok|roku|zim[aąęy]|jesieni?ą?|poniedział\\p{L}*|wtor\\p{L}*|środ[aęy]|czwart\\p{L}*",
+    "piątk\\p{L}*|piątek|sobot[aęy]|niedziel[aęi]|stycz\\p{L}*|lut(?:y|ego|ym)|mar(?:zec|ca|cu)",
+    "kwie(?:cień|tni\\p{L}*)|maj[au]?|czerw(?:iec|c[ua])|lip(?:iec|c[ua])|sierp\\p{L}*|wrze[sś]\\p{L}*",
+    "październik\\p{L}*|listopad\\p{L}*|grud\\p{L}*",
+  ],
+};
+
+/** Languages in other scripts whose words stand between other characters than letters. */
+const cyrillicTimeWords: TimeWords = [
+  "вчера|сегодня|завтра|утр\\p{L}*|вечер\\p{L}*|час\\p{L}{0,2}|дн(?:я|ей)|недел\\p{L}*|месяц\\p{L}*",
+  "год(?:а|у|ов)?|лет(?:о|а|ом)?|зим(?:а|ой|у|ы)|осень|осенью|весн(?:а|ой|у|ы)|понедельник\\p{L}*",
+  "вторник\\p{L}*|сред(?:а|у|ы)|четверг\\p{L}*|пятниц\\p{L}*|суббот\\p{L}*|воскресень\\p{L}*",
+  "январ\\p{L}*|феврал\\p{L}*|март(?:а|е)?|апрел\\p{L}*|ма(?:й|я|е)|июн\\p{L}*|июл\\p{L}*",
+  "август\\p{L}*|сентябр\\p{L}*|октябр\\p{L}*|ноябр\\p{L}*|декабр\\p{L}*",
+];
+
+/** Languages whose words have prefixes, or no spaces between them: Arabic, Chinese, Japanese. */
+const joinedTimeWords: TimeWords = [
+  "أمس|اليوم|غد[اً]|صباح|مساء|الساعة|أسبوع|شهر|سنة|عام|الأحد|الاثنين|الثلاثاء|الأربعاء|الخميس",
+  "الجمعة|السبت|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر",
+  "昨天|今天|明天|早上|晚上|上午|下午|星期|礼拜|周[一二三四五六日末]|去年|今年|明年",
+  "[月火水木金土日]曜|昨日|今日|明日|今朝|毎朝|毎晩|先週|今週|来週|先月|今月|来月|昨年|来年",
+  // "一点" is "a little" too.
+  "[\\p{Nd}〇一二三四五六七八九十]\\s?(?:年|月|日|号|時|时)|[\\p{Nd}二三四五六七八九十]\\s?[点點]",
+];
+
+const latinTimes = new Map(
+  Object.entries(latinTimeWords).map(([language, words]) => [language, separate(words)]),
+);
+const otherTimes = new RegExp(
+  `${separate(cyrillicTimeWords).source}|${joinedTimeWords.join("|")}`,
+  "iu",
+);
+const onlyLatin = /^[\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]*$/u;
+
+/**
+ * Whether a text has a time expression in another language than English.
+ *
+ * @param language The language of its words in Latin script; `undefined` if unknown.
+ */
+export function hasForeignTime(text: string, language: Language | undefined): boolean {
+  const times = language && latinTimes.get(language);
+  if (times?.test(text)) return true;
+  return !onlyLatin.test(text) && otherTimes.test(text);
+}
+
+/** Returns an expression that matches the words only where they begin and end no longer word. */
+function separate(words: TimeWords): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${words.join("|")})(?!\\p{L})`, "iu");
+}
