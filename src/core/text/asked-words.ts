@@ -1,4 +1,4 @@
-/** Matches the questions for a time of other languages than English: when, at what time, how long. */
+/** Matches the questions for a time, of other languages than English: when, how long. */
 const timeQuestions = anyOf([
   ["wann", "wie\\s{1,3}lange", "um\\s{1,3}wie\\s{1,3}viel\\s{1,3}uhr"],
   ["quand", "quelle\\s{1,3}heure", "combien\\s{1,3}de\\s{1,3}temps"],

@@ -653,16 +653,17 @@ type Scores struct {
 	// the query are searched for dates. Examples: "8 May 2023", "11-15 August", "between 28 July and
 	// 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
 	Date float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
-	// An estimate of how much information a turn has, from its text alone. It is s × the sum of four
-	// parts:
+	// How well the text suits as an answer, apart from its topic. It is s × the sum of four parts:
 	//
-	// - 0.05 × ln(1 + n). `n` is the number of the turn's terms, but never above 100.
-	// - `-0.06` if the text ends with a question mark.
+	// - 0.05 × ln(1 + n), for a turn. `n` is the number of the turn's terms, but never above 100.
+	// - `-0.06` if the memory is a turn that ends with a question mark.
 	// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
 	// - 0.09 if the query asks for a number (how many) and the text has a number.
 	//
-	// So a short question gets a negative score. The queries that ask for a time or a number, and the
-	// time expressions, are recognized in English. Memories that are not turns get 0.
+	// The sum is below 0 for a short question. Memories that are not turns get only the last two
+	// parts. Questions for a time or a number and time expressions are recognized in English, German,
+	// French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and Japanese.
+	// Numbers in words are recognized in English.
 	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
 	// s × 0.3 × (`keyword` of the previous turn in the thread), if that turn ends with a question
 	// mark. So the answer to a question gets a higher score if the question fits the query. All other

@@ -409,16 +409,17 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   date: number;
 
   /**
-   * An estimate of how much information a turn has, from its text alone. It is s × the sum of four
-   * parts:
+   * How well the text suits as an answer, apart from its topic. It is s × the sum of four parts:
    *
-   * - 0.05 × ln(1 + n). `n` is the number of the turn's terms, but never above 100.
-   * - `-0.06` if the text ends with a question mark.
+   * - 0.05 × ln(1 + n), for a turn. `n` is the number of the turn's terms, but never above 100.
+   * - `-0.06` if the memory is a turn that ends with a question mark.
    * - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
    * - 0.09 if the query asks for a number (how many) and the text has a number.
    *
-   * So a short question gets a negative score. The queries that ask for a time or a number, and the
-   * time expressions, are recognized in English. Memories that are not turns get 0.
+   * The sum is below 0 for a short question. Memories that are not turns get only the last two
+   * parts. Questions for a time or a number and time expressions are recognized in English, German,
+   * French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and Japanese.
+   * Numbers in words are recognized in English.
    *
    * @generated from field: double turn = 12;
    */
