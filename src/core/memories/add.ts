@@ -53,7 +53,7 @@ export interface Draft {
 /** The dependencies of making drafts. */
 type DraftParts = Omit<AddParts, "store">;
 
-/** The clock's time, and the time to write into records. */
+/** `nowMs` is the clock's time. `timeMs` is the time to write into records (see `commitTimeMs`). */
 interface Times {
   readonly nowMs: number;
   readonly timeMs: number;
@@ -121,7 +121,7 @@ export interface PreparedMemories {
    * drafts from `start` up to, but not including, `end`. Default: all of them. If the namespace
    * turns out to use another model, embeds the memories again and calls `use` again.
    *
-   * Requires: `use` inserts the drafts in a transaction and rethrows its errors.
+   * Requires: `use` inserts the drafts in a transaction and rethrows the transaction's errors.
    */
   withDrafts<T>(
     use: (drafts: readonly Draft[], nowMs: number) => Promise<T>,
@@ -169,7 +169,7 @@ async function embedderFor(
   return storingEmbedder(await index.profileOf(namespace), embedders);
 }
 
-/** Puts the path of a memory in the request before the fields of an error. */
+/** Prefixes the fields of an error with the path that the memory has in the request. */
 function withPath(error: unknown, path: string): unknown {
   return error instanceof VademecumError ? error.withPaths((field) => `${path}.${field}`) : error;
 }
@@ -198,8 +198,8 @@ type CopiedField =
   | ("supersedes" | "embedding");
 
 /**
- * The other fields of a new memory. If the compiler reports a field here, `memoryOf` must copy that
- * field.
+ * The fields of a new memory that `memoryOf` does not copy: none. If the compiler reports a field
+ * here, add it to `memoryOf` and to `CopiedField`.
  */
 type UncopiedFields = { readonly [F in Exclude<keyof NewMemory, CopiedField>]?: never };
 

@@ -9,7 +9,7 @@ import { insertDraft, type PreparedMemories, prepareMemories } from "./add.js";
 import { mutateGrowing } from "./namespace-growth.js";
 import type { AddInput, AddParts, NewMemory, StoredItem } from "./service.js";
 
-/** Name of the RPC, for idempotency keys. Add and AddBatch share them. */
+/** Name of the RPC, for idempotency keys. Add and AddBatch share their keys. */
 const rpc = "Add";
 
 /** A memory that waits to be stored. */
@@ -20,7 +20,7 @@ export interface Item {
 }
 
 /**
- * Stores memories of one namespace in their order and settles each of them. Never rejects.
+ * Stores memories of one namespace in their order and settles each item's promise. Never rejects.
  *
  * Returns an upper bound of the number of memories of the namespace; `Infinity` if unknown.
  */
@@ -63,7 +63,10 @@ interface StoredPart {
 
 /** A group of memories. Its parts share the counts of tokens and the vectors. */
 class Group {
-  /** The error of a memory for which the namespace or the user has no room. */
+  /**
+   * The error of a memory that exceeded the maximum number of memories of the namespace or the
+   * user. Absent until there is one.
+   */
   #full: VademecumError | undefined;
 
   constructor(
@@ -138,8 +141,8 @@ class Group {
   }
 
   /**
-   * Settles memories when there is no room for another memory. Only a memory that was stored
-   * earlier, with the same idempotency key, succeeds.
+   * Settles memories after the maximum number of memories was reached. Only a memory that was
+   * stored earlier, with the same idempotency key, succeeds.
    */
   async #answerRepetitions(items: readonly Item[], full: VademecumError): Promise<void> {
     const { store, clock } = this.parts;
@@ -164,7 +167,10 @@ class Group {
   }
 }
 
-/** Returns a function that returns errors of a single memory, and rethrows all others. */
+/**
+ * Returns a handler of errors. It returns an error that concerns a single memory, and rethrows any
+ * other error.
+ */
 function errorOfItem(full: VademecumError): (error: unknown) => VademecumError {
   return (error) => {
     if (error instanceof VademecumError && (error === full || isReusedKey(error))) return error;

@@ -62,7 +62,8 @@ function groupLength(items: readonly Item[]): number {
 
 /**
  * Estimates the bytes of a memory in the store: two for each letter, and the caller's vector.
- * Vectors that the server makes do not count: smaller groups would need more requests to the model.
+ * Vectors that the server makes do not count, because smaller groups would need more requests to
+ * the model.
  */
 function approximateBytes({ content, embedding, ...fields }: AddInput): number {
   return 2 * (content.length + JSON.stringify(fields).length) + (embedding?.byteLength ?? 0);

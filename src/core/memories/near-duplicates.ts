@@ -37,8 +37,9 @@ const nearestCount = 64;
 const scoredLength = 8192;
 
 /**
- * Maximum length of a text whose search leaves out memories with few of its words, in UTF-16 units.
- * BM25 gives a longer text so low a score that even a copy of the text could be left out.
+ * For a text of at most this length, in UTF-16 units, the search leaves out memories that share few
+ * words with the text (`IndexQuery.minimum`). With a longer text, even a copy of it could be left
+ * out, because BM25 scores long texts low.
  */
 const minimumTextLength = 2048;
 
@@ -108,7 +109,7 @@ interface NearDuplicateQuery {
   readonly queryVector: QueryVector;
   /**
    * Whether the caller gave the vector. Callers may give the same vector with texts that share no
-   * word.
+   * word, so memories that share few words are not left out.
    */
   readonly isCallerVector: boolean;
   /** Rows near the vector. `undefined`: the vectors of all rows are compared. */
@@ -157,7 +158,7 @@ function nearDuplicatesIn(
   return firstNearDuplicates(text, relevant);
 }
 
-/** Returns the fused score of a near-duplicate with the least relevance. */
+/** Returns the fused score that corresponds to `nearRelevance`. */
 function nearMinimum(calibration: Calibration): FusedMinimum {
   const { randomScore, paraphraseScore, vectorWeight } = calibration;
   return { score: randomScore + nearRelevance * (paraphraseScore - randomScore), vectorWeight };

@@ -25,7 +25,7 @@ export async function getMemory(
   return memory;
 }
 
-/** Greatest `limit` of a first page that the index answers. */
+/** The first page of a listing comes from the index if its `limit` is at most this. */
 const indexedPageMax = 100;
 
 /** Lists a page of memories, newest first. Leaves out memories added since the first page. */

@@ -70,7 +70,8 @@ export interface MemoryBatch {
   /**
    * Stores a memory as `MemoryService.add` does, but does not look for near-duplicates. The
    * memories of a namespace are stored in the order of the calls. A memory that cannot be stored
-   * fails alone. If the model or the store cannot be reached, all memories of a group fail.
+   * fails alone. If the model or the store cannot be reached, all memories of the same transaction
+   * fail.
    */
   add(input: AddInput): Promise<StoredItem>;
 }
@@ -164,7 +165,7 @@ export interface MemoryService {
     input: UpdateInput,
     call: Call,
   ): Promise<{ readonly memory: Memory; readonly commitSeq: bigint }>;
-  /** Deletes one memory. `deleted`: the memory existed. */
+  /** Deletes one memory. `deleted` tells whether the memory existed. */
   delete(input: DeleteInput, call: Call): Promise<{ readonly deleted: boolean }>;
   /**
    * Deletes all memories that pass the filter, or none. `sampleIds` names at most ten of them.

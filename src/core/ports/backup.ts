@@ -61,18 +61,18 @@ export interface BackupTarget {
   /** Returns the head of a scope, as `Store.head` does. `seq` is 0 if the scope has no commit. */
   head(scope: Scope): Promise<Head>;
   /**
-   * Replaces a scope by the records of `pages`. Writes whole pages in batches, to a place where no
-   * reader looks. Makes all records visible in one step after `pages` has ended. Resolves when this
+   * Replaces a scope by the records of `pages`. Writes whole pages in batches, under keys that no
+   * reader uses. Makes all records visible in one step after `pages` has ended. Resolves when this
    * step is durable. If `pages` throws, or the process ends, the scope stays as it was.
    *
    * Updates of the scope wait meanwhile. Requires: `pages` ends, yields each record once, and
-   * yields the pages of one table of one owner one after another.
+   * yields all pages of a table of one owner before other pages.
    *
    * @param replaced the head that the scope must have
    * @throws ABORTED (SCOPE_CHANGED) when the scope has another head
    * @throws INVALID_ARGUMENT (INVALID_BACKUP) when a page names a table that does not exist, or a
    *   table that its owner cannot have
-   * @throws RESOURCE_EXHAUSTED (DISK_FULL) when there is no room
+   * @throws RESOURCE_EXHAUSTED (DISK_FULL) when the disk has no space
    */
   restoreScope(
     restored: RestoredScope,

@@ -5,7 +5,10 @@ import { VademecumError } from "../model/errors.js";
  * assumed for a model without a measurement. See docs/calibration.md.
  */
 export interface Calibration {
-  /** Share of the vector score in the fused score, 0 to 1; the keyword score has the rest. */
+  /**
+   * Weight of the vector score in the fused score (`fusedScore`), 0 to 1. The keyword score has the
+   * weight 1 minus this.
+   */
   readonly vectorWeight: number;
   /** Mean fused score of random question-memory pairs: relevance 0. */
   readonly randomScore: number;
@@ -13,10 +16,10 @@ export interface Calibration {
   readonly paraphraseScore: number;
 }
 
-/** The pieces of words that are similar to one piece. */
+/** The pieces of words that are similar to a given piece. */
 export interface SimilarPieces {
   readonly pieces: Uint16Array;
-  /** The cosine of each of `pieces` with the one piece: above `similarCosineMin`, at most 1. */
+  /** The cosine of each of `pieces` with the given piece: above `similarCosineMin`, at most 1. */
   readonly cosines: Float32Array;
 }
 
@@ -25,7 +28,9 @@ export const similarCosineMin = 0.3;
 
 /** A vocabulary of pieces of words with a vector for each, to find words of similar meaning. */
 export interface WordPieces {
-  /** Every piece is a number from 0, below this number. At most 65,536. */
+  /**
+   * Number of pieces, at most 65,536. A piece is identified by a number from 0 to `pieceCount` - 1.
+   */
   readonly pieceCount: number;
   /**
    * Returns the pieces of a word; none if the model does not know the word. Requires: `words`
@@ -43,7 +48,7 @@ export interface Embedder {
    * compared.
    */
   readonly modelId: string;
-  /** Numbers in a vector, 1 to 4,096. */
+  /** Number of components of a vector, 1 to 4,096. */
   readonly dimension: number;
   readonly calibration: Calibration;
   /**

@@ -1,6 +1,6 @@
 import type { SlotRange } from "../model/slot-range.js";
 
-/** A hold of writes. */
+/** A hold of the writes to a range of slots (`WriteHolds`). */
 export interface Hold {
   /** Random name, to renew the hold or to turn it into a move. */
   readonly holdId: string;
@@ -8,7 +8,7 @@ export interface Hold {
   readonly lifetimeMs: number | undefined;
 }
 
-/** The place to which a range has moved. */
+/** The server to which a range has moved. */
 export interface MoveTarget {
   /** The gRPC address that serves the range. */
   readonly address: string;

@@ -20,12 +20,15 @@ export interface IndexQuery {
    * vector scores.
    */
   readonly vector?: Float32Array;
-  /** Rows near `vector`, as passed to the reader. Absent: the vectors of all rows are compared. */
+  /**
+   * Rows near `vector`, as `SearchIndex.read` passes them on. Absent: the vectors of all rows are
+   * compared.
+   */
   readonly nearest?: Int32Array;
   /**
-   * With `nearest`: whether only the best rows by keyword need a vector score. Ignored in a
-   * namespace with threads, because a row can raise the score of its neighbours. Default: every row
-   * with a keyword score gets a vector score.
+   * With `nearest`: whether rows that are not near need a vector score only if they are among the
+   * best by keyword. Ignored in a namespace with threads, because a row can raise the score of its
+   * neighbours. Default: every row with a keyword score gets a vector score.
    */
   readonly comparesBest?: boolean;
   /**
@@ -81,7 +84,10 @@ export interface Candidates {
   readonly keyword: Float32Array;
   /** Cosine, -1 to 1; 0 without a vector. */
   readonly vector: Float32Array;
-  /** Rows whose own vector is the query's, within rounding. Vectors of a thread do not count. */
+  /**
+   * Rows whose own vector equals the query's, within rounding. What a row's thread adds to its
+   * vector does not count.
+   */
   readonly sameVector: readonly number[];
   /**
    * BM25 of the row's whole thread. Scaled so that the worst thread has 0 and the best 1. 0 for a
@@ -111,8 +117,8 @@ export interface IndexedMemory {
 }
 
 /**
- * The marks of rows. The marks after `turn` describe the text. Only turns have the marks `question`
- * and `days`.
+ * The marks of rows. `question` and the marks after it describe the text. Only turns have the marks
+ * `question` and `days`.
  */
 export const rowMarks = {
   /** The memory has an event time. */
@@ -142,7 +148,8 @@ export interface RowTraits {
   /** Whether the memory is withheld from tools. */
   isRestricted(row: Row): boolean;
   /**
-   * Whether the memory has one of the types, a set as `typeSetOf` makes it; false for an empty row.
+   * Whether the type of the memory is in `types`, a set as `typeSetOf` makes it; false for an empty
+   * row.
    */
   isOfType(row: Row, types: number): boolean;
   /** `Memory.tokenCount`. */
@@ -207,7 +214,7 @@ export interface NamespaceIndex {
    * with lower weights.
    *
    * With `nearest`, finds only the near rows, the rows with a keyword score, and the neighbours of
-   * all these rows in their threads. All scores are as exact as without `nearest`.
+   * all these rows in their threads. Their scores are the same as without `nearest`.
    *
    * With `comparesBest` and without threads, most rows that are not near get a vector score of 0.
    * Only the rows with the best keyword scores get their vector score: 16 rows for each near row,
@@ -264,8 +271,8 @@ export interface NearestQuery {
    */
   readonly count: number;
   /**
-   * Whether the reader could return a row. Called for a sample of rows, to estimate how far to
-   * search.
+   * Whether the reader could return a row. Called for a sample of rows, to estimate how many rows
+   * the search must find.
    */
   readonly accepts: (index: NamespaceIndex, row: Row) => boolean;
 }
@@ -284,14 +291,15 @@ export interface SearchIndex {
    */
   profileOf(namespace: Namespace): Promise<VectorProfile | undefined>;
   /**
-   * Brings the index up to the last durable commit and calls `read` with it. `read` is synchronous,
-   * so nothing changes the index meanwhile. `read` sees every commit acknowledged before the call.
+   * Brings the index up to the last durable commit and calls the function `read` with it. The
+   * function is synchronous, so nothing changes the index meanwhile. It sees every commit that was
+   * acknowledged before this method was called.
    *
-   * In a namespace with a graph, `read` also gets rows for `IndexQuery.nearest`: the rows that the
-   * graph found for `wanted`, and all rows that the graph lacks. `read` gets `undefined` without a
-   * graph, or if comparing all vectors is better.
+   * In a namespace with a graph, the function also gets rows for `IndexQuery.nearest`: the rows
+   * that the graph found for `wanted`, and all rows that are not in the graph. It gets `undefined`
+   * if there is no graph, or if comparing all vectors is better.
    *
-   * Rethrows errors of `read`.
+   * Rethrows errors of the function.
    *
    * @throws DATA_LOSS when records of the namespace are damaged
    */

@@ -130,9 +130,9 @@ export interface Head {
   readonly seq: number;
   /**
    * Name of PostgreSQL's timeline, which changes with each failover. A failover can lose the last
-   * commits, and new commits then get the numbers of the lost commits. So a head never continues a
-   * head of another timeline, whatever their sequence numbers. Absent: the store has no timelines,
-   * or PostgreSQL does not tell them.
+   * commits, and new commits then get the numbers of the lost commits. So two heads with different
+   * timelines do not belong to one history, whatever their sequence numbers. Absent: the store has
+   * no timelines, or PostgreSQL does not tell them.
    *
    * Only for comparisons within this process: stored data, page tokens and replies do not have it.
    */
@@ -178,8 +178,8 @@ export interface Change {
 }
 
 /**
- * Consecutive commits with the values that they wrote. The store that made the commits remembers
- * them.
+ * Consecutive commits with the values that they wrote. A store remembers only commits that it made
+ * itself.
  */
 export interface RecentCommits {
   /** The commits, oldest first. */
@@ -214,9 +214,9 @@ export interface Reader {
    * Iterates over records in key order. The caller may stop early.
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when records are missing, or when deleted records have come
-   *   back. In a snapshot, a scan of the whole table throws at its end at the latest. Any other
-   *   scan throws before its first record or when its caller stops it, or does not check for
-   *   missing records at all
+   *   back. In a snapshot, a scan of the whole table throws at its end at the latest. Other scans
+   *   need not check for this. If they do, they throw before the first record, or when the caller
+   *   stops the scan
    */
   scan<T extends Table>(
     table: T,
@@ -224,8 +224,9 @@ export interface Reader {
     range?: ScanRange,
   ): AsyncIterable<readonly [key: string, value: ValueOf<T>]>;
   /**
-   * Returns the number of records, which the store keeps. In a transaction, the store may have to
-   * look up whether records existed before their uncommitted puts and deletions.
+   * Returns the number of records. The store keeps this number, so it does not scan the table. In a
+   * transaction, it may have to look up whether the records that the transaction has put or deleted
+   * existed before.
    */
   count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number>;
 }
@@ -255,8 +256,8 @@ export interface Transaction extends Reader {
   changes(afterSeq: number): Promise<readonly Change[] | undefined>;
   /**
    * Whether no record has the key. Use it for keys that are nearly always new, because the store
-   * may return true without a look-up. It looks the key up before the commit. If the answer was
-   * wrong, the store runs the transaction again.
+   * may return true without a look-up. The store then looks the key up before the commit, and runs
+   * the transaction again if the answer was wrong.
    */
   isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean>;
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void;
@@ -303,11 +304,13 @@ export interface JobLock extends AsyncDisposable {
  *
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) while the store has failed or is closed
  * @throws UNAVAILABLE (OUTCOME_UNKNOWN) when a write may or may not be durable
- * @throws RESOURCE_EXHAUSTED (DISK_FULL) when there is no room for a write that adds data
+ * @throws RESOURCE_EXHAUSTED (DISK_FULL) when the disk has no space for a write that adds data
  * @throws DATA_LOSS (DAMAGED_RECORD) when a record fails its checksum
  */
 export interface Store {
-  /** Name of the tenant whose data this store reaches. Absent: the store is no view of a tenant. */
+  /**
+   * Name of the tenant whose data this store reaches. Absent: the store is not limited to a tenant.
+   */
   readonly tenant?: string;
   /**
    * Runs `transact` and commits its writes in one atomic step. Resolves when they are durable. A
@@ -325,13 +328,17 @@ export interface Store {
    * commit that was acknowledged before the call, by any server of the same data.
    */
   head(scope: Scope): Promise<Head>;
-  /** Whether a read of a head leaves this process. If so, callers gather and share one read. */
+  /**
+   * Whether `head` asks another process, such as a database. If so, concurrent callers share one
+   * read.
+   */
   readonly isRemote?: boolean;
   /** Takes a snapshot of the last durable commit. */
   snapshot(scope: Scope): Promise<Snapshot>;
   /**
    * Returns the commits after `afterSeq` up to `head`, if this store made all of them itself and
-   * still remembers their records. Reads nothing. Absent: this store remembers no commits.
+   * still remembers their records. Reads nothing from disk. Absent: this store remembers no
+   * commits.
    */
   recent?(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined;
   /**

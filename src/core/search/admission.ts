@@ -6,7 +6,8 @@ import { matchesAll } from "./search.js";
 
 /**
  * Multiplies the default floor for rows without a keyword score, if a match holds every term of the
- * query. Chosen on the development cases of bench/everyday.
+ * query. The default floor is the least relevance of a match in a query that sets no
+ * `minRelevance`. The factor was chosen on the development cases of bench/everyday.
  */
 const noWordFactor = 2;
 
@@ -20,13 +21,14 @@ export interface GateState {
 /**
  * Decides which candidates match by their scores, and whether a match opens the gate of the query.
  *
- * A row is spared if the query names it, or if it holds every term of the query.
+ * A row is spared from the default floor if the query names it (see `NamedRows`), or if it holds
+ * every term of the query.
  *
  * A candidate matches if both conditions hold:
  * - It has a keyword score or a relevance above 0, or the query names it.
- * - Its relevance reaches the floor. The default floor does not apply to spared rows. If a match
- *   holds every term of the query, the default floor is twice as high for rows without a keyword
- *   score.
+ * - Its relevance reaches the floor: `SearchQuery.minRelevance`, or else the default floor. The
+ *   default floor does not apply to spared rows. If a match holds every term of the query, the
+ *   default floor is twice as high for rows without a keyword score.
  *
  * A match opens the gate if its relevance reaches `SearchQuery.gate`, or if its row is spared.
  */

@@ -14,7 +14,7 @@ export function contentStateOf({
 
 /**
  * Returns the next time at which an expiry may change the result of a search over some types, in
- * milliseconds since 1970. Infinity: never. Two kinds of expiry change a result:
+ * milliseconds since 1970. Returns infinity if there is none. Two kinds of expiry change a result:
  * - A memory expires.
  * - The successor of a memory expires, and the memory becomes current again.
  *

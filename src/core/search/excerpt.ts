@@ -23,11 +23,12 @@ interface Sentence extends TextSegment {
 }
 
 /**
- * Creates a function that makes excerpts of a text for a query, for any number of tokens. Scores
- * the passages once. Lets other calls run every few milliseconds.
+ * Creates a function that makes excerpts of a text, for any number of tokens. `score` tells how
+ * well a passage matches the query. Scores the sentences of the text only once. Lets other calls
+ * run every few milliseconds.
  *
  * An excerpt has the sentences that match best, and then their neighbours, in the order of the
- * text. There are three other cases:
+ * text. There are three exceptions:
  *
  * - If not even the best sentence fits, the excerpt is a part of it around a matching word.
  * - If no sentence matches, the excerpt is the beginning of the text.
@@ -54,7 +55,9 @@ export async function createExcerpter(
   };
 }
 
-/** Joins each segment with the next until all but the last have at least `minLength` units. */
+/**
+ * Joins each segment with the next until all but the last have at least `minLength` UTF-16 units.
+ */
 function joinShort(segments: readonly TextSegment[], minLength: number): TextSegment[] {
   const joined: TextSegment[] = [];
   for (const { start, end } of segments) {
@@ -111,7 +114,8 @@ async function joinSentences(
     );
   const fits = async (count: number) => (await counter.countInTurns(excerptOf(count))) <= maxTokens;
   if (await fits(chosen.length)) return excerptOf(chosen.length);
-  // The best sentence alone fits. More sentences hardly ever have fewer tokens.
+  // The best sentence alone fits. A binary search works because adding a sentence hardly ever makes
+  // the excerpt have fewer tokens.
   let [fitting, tooMany] = [1, chosen.length];
   while (fitting + 1 < tooMany) {
     const middle = (fitting + tooMany) >>> 1;

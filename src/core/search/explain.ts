@@ -32,7 +32,8 @@ export interface ExplainInput {
 /**
  * Follows one memory through a search, stage by stage. Ranks all candidates again for the stages,
  * so it costs as much as several searches. Returns a function that turns the result of the search
- * into the explanation, after the read.
+ * into the explanation. The function does not use the index, so it can be called when the result is
+ * complete.
  */
 export function explain(
   index: NamespaceIndex,

@@ -8,7 +8,10 @@ const allMarks = Object.values(rowMarks).reduce((all, mark) => all | mark, 0);
 /** A mark of `rowMarks`, and what it adds to the score of a row. */
 export type MarkWorth = readonly [mark: number, worth: number];
 
-/** Returns the sum of the worths of a row's marks, by the marks of the row. */
+/**
+ * Returns a table with what the marks of a row add to its score. The index into the table is the
+ * marks of the row, a sum of `rowMarks`.
+ */
 export function markScores(worths: readonly MarkWorth[]): Float64Array {
   return Float64Array.from({ length: allMarks + 1 }, (_, marks) =>
     worths.reduce((sum, [mark, worth]) => sum + ((marks & mark) === 0 ? 0 : worth), 0),
@@ -16,8 +19,10 @@ export function markScores(worths: readonly MarkWorth[]): Float64Array {
 }
 
 /**
- * Returns the worth of a time and of a number for this query, as `SignalWeights.askedTime` and
- * `askedNumber` say. `share`: 0 to 1, multiplies both.
+ * Returns what a time expression and a number in a text add to its score for this query (see
+ * `SignalWeights.askedTime` and `askedNumber`).
+ *
+ * @param share Multiplies both values, 0 to 1.
  */
 export function answerWorths({ signals, hints }: RankInput, share: number): readonly MarkWorth[] {
   return [
@@ -27,8 +32,8 @@ export function answerWorths({ signals, hints }: RankInput, share: number): read
 }
 
 /**
- * Returns what the marks of a memory that is no turn add to its score, by its marks. Returns
- * `undefined` if they add nothing: the query asks for neither a time nor a number, or the memories
+ * Returns the table of `markScores` for memories that are not turns of a conversation. Returns
+ * `undefined` if marks add nothing: the query asks for neither a time nor a number, or the memories
  * are long texts.
  */
 export function noteScoresOf(index: NamespaceIndex, input: RankInput): Float64Array | undefined {

@@ -18,7 +18,7 @@ export interface Match {
 
 /**
  * The matches of a query, numbered from 0 in the order in which `add` receives them. Methods take
- * and return numbers of matches. Only `at` builds an object.
+ * the number of a match. Only `at` builds an object.
  */
 export class Matches {
   readonly #positions: Int32Array;

@@ -11,7 +11,10 @@ export class NamedRows {
   readonly #authors: ReadonlySet<number>;
   /** Whether the query names any author or date. */
   readonly canNameAny: boolean;
-  /** By the number of a day since 1970: whether the day lies within a date of the query. */
+  /**
+   * Maps a day (its number since 1970) to whether it lies within a date of the query. Filled on
+   * demand.
+   */
   readonly #days = new Map<number, boolean>();
 
   constructor(

@@ -2,18 +2,21 @@ import type { NearestQuery } from "../ports/search-index.js";
 import { defaultLimit, matchesAll, type SearchQuery } from "./search.js";
 
 /**
- * Minimum number of nearest memories to read. Other signals, such as recency, can raise any of them
- * to a hit.
+ * Minimum number of nearest memories to read. Other signals, such as recency, can make any of them
+ * a hit.
  */
 const nearestMin = 256;
 
 /**
- * Number of nearest memories to read for each hit. Some of the read memories are near-copies or
- * exceed the budget.
+ * Number of nearest memories to read for each hit. More than 1, because some of these memories are
+ * near-copies of others or exceed the budget.
  */
 const nearestPerHit = 2;
 
-/** A token count that most memories exceed. It turns a budget into a number of hits. */
+/**
+ * Most memories have more tokens than this. So a budget divided by this number is at least the
+ * number of hits of nearly every search.
+ */
 const tokensPerHit = 8;
 
 /**

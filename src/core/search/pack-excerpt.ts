@@ -5,15 +5,18 @@ import { hitOf, type PackedRanking, type PendingExcerpt } from "./pack.js";
 import type { Rendering } from "./rendering.js";
 import type { SearchHit, SearchResult } from "./search.js";
 
-/** From this number of UTF-16 units on, scoring the words of a memory may need megabytes of RAM. */
+/**
+ * Number of UTF-16 units from which a memory is long: scoring its words may need megabytes of RAM.
+ */
 const longLength = 4_096;
 
-/** Makes the excerpts of long memories one after another. */
+/** Makes the excerpts of long memories one after another, to bound the RAM that they need. */
 const longExcerpts = new WorkQueue();
 
 /**
- * Returns the result of a packed ranking. Makes the excerpt that the result lacks, if any, and lets
- * other calls run every few milliseconds. Throws if the call ends before the excerpt is begun.
+ * Returns the result of a packed ranking. If the result has a pending excerpt, makes the excerpt
+ * first. Meanwhile, lets other calls run every few milliseconds. Throws if the call ends before the
+ * excerpt is begun.
  */
 export async function completeResult(
   { result, pending }: PackedRanking,

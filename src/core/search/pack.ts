@@ -14,7 +14,7 @@ import {
   type SearchSummary,
 } from "./search.js";
 
-/** Maximum number of omissions that a receipt lists. The receipt only counts the others. */
+/** Maximum number of omissions that a receipt lists. The receipt only counts further omissions. */
 export const omissionsListedMax = 100;
 
 const secondsPerDay = 24 * 60 * 60;
@@ -84,9 +84,9 @@ export function selectMatches(
 }
 
 /**
- * Returns a key that only near-copies share, or `undefined` if the memory has no near-copies.
- * Near-copies have the same words in the same order and the same author. Their event times lie on
- * the same UTC day, or none of them has an event time.
+ * Returns a key that only near-copies share, or `undefined` if the memory has no words and so
+ * cannot have near-copies. Near-copies have the same words in the same order and the same author.
+ * Their event times lie on the same UTC day, or none of them has an event time.
  */
 function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
   if (wordSignature === undefined) return undefined;
@@ -104,7 +104,10 @@ export interface PendingExcerpt {
   readonly score: ScorePassages;
 }
 
-/** A result, or a result without hits that lacks an excerpt. `completeResult` adds the excerpt. */
+/**
+ * A complete result, or a result without hits and a pending excerpt. `completeResult` adds the
+ * excerpt.
+ */
 export interface PackedRanking {
   readonly result: SearchResult;
   /** Absent: the result is complete. */
@@ -166,7 +169,7 @@ function receiptOf(
   };
 }
 
-/** Says that only the default floor kept memories out. */
+/** Says that there are no hits because the default floor kept memories out. */
 function floorReason({ floor, bestRelevance }: BelowFloor): string {
   return (
     `no memory reaches ${roundedDown(floor)}, the default of min_relevance: the most relevant one ` +
@@ -174,7 +177,10 @@ function floorReason({ floor, bestRelevance }: BelowFloor): string {
   );
 }
 
-/** Rounds a relevance to three digits: down, so never up to the limit that it does not reach. */
+/**
+ * Rounds a relevance down to three digits. Rounded up, it could look equal to a limit that it does
+ * not reach.
+ */
 function roundedDown(relevance: number): number {
   return Math.floor(relevance * 1000 + 1e-9) / 1000;
 }
@@ -192,7 +198,8 @@ function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuer
 }
 
 /**
- * Returns the matches in the order of the ranking, reordered if the query gives novelty a weight.
+ * Returns the matches in the order of the ranking. If the query gives novelty a weight, `diversify`
+ * changes the order.
  */
 function orderForPacking(
   index: NamespaceIndex,
@@ -207,7 +214,7 @@ function orderForPacking(
     : matches;
 }
 
-/** Turns a match into a hit of a number of tokens. */
+/** Turns a match into a hit that uses `tokens` tokens of the budget. */
 export function hitOf({ memory, scores }: Match, tokens: number): SearchHit {
   return { memory, scores, tokens, excerpt: false };
 }

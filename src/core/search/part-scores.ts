@@ -8,8 +8,8 @@ import { dateFit } from "./signals/date.js";
 import type { TurnScores } from "./turn-scores.js";
 
 /**
- * Candidates with the scores from which `PartScores` computes its parts. Arrays are indexed by
- * position.
+ * Candidates with the scores from which `PartScores` computes the parts of the final score. Arrays
+ * are indexed by position.
  */
 export interface WeighedCandidates extends Candidates {
   /** See `fusedScore`. */
@@ -20,7 +20,10 @@ export interface WeighedCandidates extends Candidates {
   readonly asked: Float64Array;
   /** Scores for words of similar meaning. Filled after all other parts are known. */
   readonly similarWords: Float64Array;
-  /** The extra scores of turns. `undefined`: turns are scored like other memories. */
+  /**
+   * The extra scores of the turns of conversations. `undefined`: turns are scored like other
+   * memories.
+   */
   readonly turns: TurnScores | undefined;
   /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
   readonly threads: Float64Array | undefined;
@@ -91,7 +94,7 @@ export class PartScores {
     return partial;
   }
 
-  /** See `TurnScores.turn`. Of a memory that is no turn: see `noteScoresOf`. */
+  /** See `TurnScores.turn`. For a memory that is not a turn, see `noteScoresOf`. */
   turn(position: Position): number {
     const row = this.#rows[position] as Row;
     if (!this.#isTurn(row)) return this.#notes?.[this.#marks[row] as number] ?? 0;

@@ -38,8 +38,8 @@ export interface BelowFloor {
 }
 
 /**
- * Sizes of the batches: enough for a few hits, enough for a full receipt, and all remaining
- * matches.
+ * Numbers of matches in the batches: enough for a few hits, then enough for a full receipt, then
+ * all remaining matches.
  */
 const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
 
@@ -172,7 +172,10 @@ interface Order {
   value(match: MatchNumber): number;
   /** An upper bound of `value`. Much cheaper to compute than `value`. */
   valueBound(match: MatchNumber): number;
-  /** A value that at least `count` matches of at most `tokensMax` tokens reach. */
+  /**
+   * Returns a lower bound of the `count`-th highest `value` among matches of at most `tokensMax`
+   * tokens.
+   */
   threshold(count: number, tokensMax: number): number;
 }
 
@@ -198,15 +201,18 @@ function orderByScore(matches: Matches): Order {
   };
 }
 
-/** Number of steps from 0 to 1 in which `scoreThreshold` counts partial scores. */
+/**
+ * `scoreThreshold` counts partial scores in a histogram: the number of its buckets between 0 and 1.
+ */
 const scoreSteps = 512;
-/** The greatest partial score that `scoreThreshold` tells apart. */
+/** All partial scores from this one on fall into the last bucket. */
 const countedScoreMax = 2;
 
 /**
  * Returns a lower bound of the `count`-th highest final score among matches of at most `tokensMax`
  * tokens. Reads only partial scores: a final score is never below its partial score. The bound is a
- * multiple of 1/512 and at most 2. Ignores scores below 0. Reads no record.
+ * multiple of 1/512 and at most 2. Ignores partial scores below 0. Returns minus infinity if fewer
+ * than `count` matches remain. Reads no record.
  */
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
   const stepMax = countedScoreMax * scoreSteps;

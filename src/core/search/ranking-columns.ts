@@ -12,7 +12,9 @@ export class RankingColumns {
   base = new Float64Array(0);
   /** Partial scores by position (`ScoredCandidates.partial`). */
   partial = new Float64Array(0);
-  /** Scores of answers to questions, by position (`ScoredCandidates.asked`). */
+  /**
+   * Keyword scores of the questions before the candidates, by position (`ScoredCandidates.asked`).
+   */
   asked = new Float64Array(0);
   /** Scores for words of similar meaning, by position (`ScoredCandidates.similarWords`). */
   similarWords = new Float64Array(0);

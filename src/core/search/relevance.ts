@@ -6,8 +6,8 @@ import { relevanceOf } from "./scores.js";
 const roundingError = 1e-9;
 
 /**
- * Translates the scores of candidates into relevance. A row with the query's own vector has at
- * least the relevance `sameVectorRelevance`, even if it shares few words with the query.
+ * Translates the scores of candidates into relevance. A row with the same vector as the query has
+ * at least the relevance `sameVectorRelevance`, even if it shares few words with the query.
  */
 export class Relevance {
   readonly #sameVector: ReadonlySet<number>;

@@ -76,7 +76,8 @@ function indexQueryOf(
   const query = { text, respells: true, ...(named !== undefined && { named }) };
   if (vector === undefined) return query;
   if (nearest === undefined) return { ...query, vector, types };
-  // An author or a date can lift a row that is neither near nor among the best by keywords.
+  // An author or a date of the query can lift a row that is neither near nor among the best by
+  // keywords. So without such a name, and only then, the other rows need no vector score.
   return { ...query, vector, nearest, comparesBest: !names.canNameAny };
 }
 

@@ -15,7 +15,10 @@ export interface SignalWeights {
   readonly threadVector: number;
   /** Added to a memory whose author is the only one that the query names. */
   readonly author: number;
-  /** Multiplies the fused score of a turn whose author is the only one that the query names. */
+  /**
+   * Multiplies the fused score of a turn of a conversation whose author is the only one that the
+   * query names.
+   */
   readonly authorMatch: number;
   /**
    * Added if the event lies in a month that the query names. Added twice if the day fits too.
@@ -29,9 +32,9 @@ export interface SignalWeights {
   readonly length: number;
   /** Subtracted from a turn that ends with a question mark. */
   readonly question: number;
-  /** Added to a turn with a time expression if the query asks for a time. */
+  /** Added to a memory with a time expression if the query asks for a time. */
   readonly askedTime: number;
-  /** Added to a turn with a number if the query asks for a number. */
+  /** Added to a memory with a number if the query asks for a number. */
   readonly askedNumber: number;
   /** Multiplies the keyword score of the previous turn, if the previous turn is a question. */
   readonly answer: number;

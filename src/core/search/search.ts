@@ -33,7 +33,7 @@ export interface SearchQuery {
    */
   readonly accessFilter?: Filter;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
-  /** Absent: the floor of the namespace's embedder (`QueryVector.defaultFloor`). */
+  /** Absent: the default for the namespace's embedder (`QueryVector.defaultFloor`). */
   readonly minRelevance?: number;
   /** Absent or 0: no gate. */
   readonly gate?: number;
@@ -119,8 +119,8 @@ export interface SearchSummary {
   /** Whether the query has a gate and no match opened it. Default false. */
   readonly gateClosed?: boolean;
   /**
-   * Why there are no hits although memories matched, or would match without the default floor.
-   * Empty otherwise.
+   * Why there are no hits although memories matched, or would match without the default of
+   * `minRelevance`. Empty otherwise.
    */
   readonly noHitsReason: string;
   /**

@@ -24,7 +24,9 @@ import { listRendering, listText, plainRendering, type Rendering } from "./rende
 import { compileResultFilter, mayReturn, type ResultFilter } from "./result-filter.js";
 import type { CacheableResult, Explanation, SearchQuery, SearchResult } from "./search.js";
 
-/** From this number of UTF-16 units on, the list of Recall is counted in turns. */
+/**
+ * For a list of Recall with more UTF-16 units, other calls may run while its tokens are counted.
+ */
 const longListLength = 4_096;
 
 /** The ports that a searcher uses. */
@@ -143,7 +145,7 @@ interface PreparedSearch {
   readonly query: SearchQuery;
   readonly resultFilter: ResultFilter;
   readonly call: Call;
-  /** Whether to compare the vectors of all rows, even if a graph finds the nearest. */
+  /** Whether to compare the vectors of all rows, even if the namespace has a graph. */
   readonly comparesAll: boolean;
 }
 

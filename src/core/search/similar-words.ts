@@ -4,14 +4,15 @@ import type { RankingColumns } from "./ranking-columns.js";
 import type { TurnScores } from "./turn-scores.js";
 
 /**
- * Minimum number of turns whose words are compared with the query, if there are so many turns. They
- * have the best scores so far. The other turns are too far behind for a place among the first hits.
+ * The words of at least this number of turns of conversations are compared with the query, or of
+ * all turns if there are fewer. These turns have the best scores so far. The scores of other turns
+ * are too low for the first hits.
  */
 const comparedTurns = 500;
 
-/** `thresholdOf` counts scores in a histogram: the number of its steps between 0 and 1. */
+/** `thresholdOf` counts scores in a histogram: the number of its buckets between 0 and 1. */
 const scoreSteps = 4_096;
-/** All scores from this one on fall into the last step. */
+/** All scores from this one on fall into the last bucket. */
 const countedScoreMax = 2;
 
 /** Candidates with the scores so far, by position. */
@@ -25,8 +26,9 @@ interface PartialScores {
 
 /**
  * Adds a score for words of similar meaning to `partial`. At least the 500 turns with the best
- * scores so far get this score, or all turns if fewer than 500 have a positive score. Turns about
- * as good as the last of the 500 get it too. Writes the added scores to the column `similarWords`.
+ * scores so far get this score, or all turns if fewer than 500 have a positive score. Turns in the
+ * same bucket of scores as the last of the 500 get it too. Writes the added scores to the column
+ * `similarWords`.
  */
 export function addSimilarWords(
   index: NamespaceIndex,
@@ -57,7 +59,10 @@ export function addSimilarWords(
   }
 }
 
-/** Returns a score that at least 500 turns reach, or all turns if there are fewer. */
+/**
+ * Returns a score that at least 500 turns reach. Returns minus infinity if fewer than 500 turns
+ * have a positive score.
+ */
 function thresholdOf(
   index: NamespaceIndex,
   { count, rows, partial }: Omit<PartialScores, "turns">,
@@ -69,7 +74,7 @@ function thresholdOf(
   for (let position = 0; position < count; position++) {
     if (((marks[rows[position] as Row] as number) & rowMarks.turn) === 0) continue;
     const step = Math.min(stepMax, ((partial[position] as number) * scoreSteps) | 0);
-    // A count of 500 is enough.
+    // Counting a bucket beyond 500 would not change the threshold.
     if (step > 0 && (counts[step] as number) < comparedTurns)
       counts[step] = (counts[step] as number) + 1;
   }

@@ -1,4 +1,4 @@
-/** Matches the questions for a time, of other languages than English: when, how long. */
+/** Matches the words that ask for a time (when, how long) in languages other than English. */
 const timeQuestions = anyOf([
   ["wann", "wie\\s{1,3}lange", "um\\s{1,3}wie\\s{1,3}viel\\s{1,3}uhr"],
   ["quand", "quelle\\s{1,3}heure", "combien\\s{1,3}de\\s{1,3}temps"],
@@ -8,10 +8,11 @@ const timeQuestions = anyOf([
   ["kiedy", "której\\s{1,3}godzinie", "jak\\s{1,3}długo"],
   ["когда", "во\\s{1,3}сколько", "как\\s{1,3}долго", "сколько\\s{1,3}времени"],
 ]);
+/** The same for Arabic, Chinese and Japanese, where a space need not precede such a word. */
 const joinedTimeQuestions =
   /متى|什么时候|什麼時候|何时|几点|哪天|哪年|多久|いつ(?!も)|何時|何曜日|何年|何月|何日/u;
 
-/** Matches the questions for a number of other languages than English: how many. */
+/** Matches the words that ask for a number (how many) in languages other than English. */
 const numberQuestions = anyOf([
   ["wie\\s?viele?", "combien", "cu[aá]nt[oa]s", "quant[iae]", "quant[oa]s", "hoeveel"],
   ["ilu", "сколько", "كم"],

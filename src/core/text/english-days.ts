@@ -34,7 +34,7 @@ const counts: ReadonlyMap<string, number> = new Map(
     ]),
 );
 const weekdays = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
-/** Number of units that a word moves a time by. */
+/** Number of weekends, months or years by which a word moves a time. */
 const shifts: Readonly<Record<string, number>> = { last: -1, past: -1, this: 0, next: 1 };
 /** Number of days added before and after the day, because "two weeks ago" is seldom exact. */
 const weeksAgoSlack = 2;

@@ -11,7 +11,8 @@ export interface TextLanguages {
 /** Number of UTF-16 units that decide about the language of a text, from its start. */
 const readLength = 2048;
 /**
- * Minimum number of signs (stop words and telling letters) of a language other than English.
+ * Minimum number of signs, which are stop words and telling letters, to detect a language other
+ * than English.
  */
 const signsMin = 2;
 
@@ -22,8 +23,8 @@ for (const [bit, language] of latinLanguages.entries())
     latinStopWords.set(word, (latinStopWords.get(word) ?? 0) | (1 << bit));
 
 /**
- * Letters that only one or a few languages have. A text with one of the letters has one sign of
- * each of these languages.
+ * Letters that only one or a few languages have. If a text has any letter of a line, it has one
+ * sign of each language of the line.
  */
 const tellingLetters: readonly (readonly [RegExp, readonly Language[]])[] = [
   [/ß/, ["german"]],

@@ -5,14 +5,15 @@ const amount = /^(?<whole>\d{1,3}(?:[.,'’ ]\d{3}){1,6})(?:[.,](?<decimals>\d{1
 /** Matches a number with the same sign between all groups, such as a version or a date. */
 const groupsOfOneSign = /^\d{1,8}(?:(?:\.\d{1,8}){2,4}|(?:-\d{1,8}){2,4})$/;
 const noDigits = /\D+/g;
-/** A number of this many digits or more may be a phone number. */
+/** A number of at least this many digits may be a phone number. */
 const phoneLengthMin = 7;
 
 /**
- * Returns the forms in which the numbers of a text are compared whole.
+ * Returns the terms under which numbers of several groups of digits are indexed and searched as a
+ * whole. `words` splits such numbers into their groups.
  *
- * - An amount, without the signs between its thousands and without decimals of zeros: `1250` for
- *   `1,250.00`.
+ * - An amount, without the signs between its thousands and without decimals that are all zeros:
+ *   `1250` for `1,250.00`.
  * - A number of at least seven digits, without signs: `493055571234` for `+49 (30) 555-71234`.
  * - A version or date, as it is: `2.4.1`.
  */

@@ -21,7 +21,7 @@ interface PeriodExpression {
 
 const weekdays = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const counts = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-/** Number of units that a word moves a period by. */
+/** Number of years or weekends by which a word moves a period. */
 const shifts: Readonly<Record<string, number>> = { last: -1, past: -1, previous: -1, next: 1 };
 /** Number of days in a unit. */
 const unitDays: Readonly<Record<string, number>> = { day: 1, week: 7 };
@@ -84,8 +84,8 @@ const expressions: readonly PeriodExpression[] = [
 const hint = /(?:19|20)\d{2}|year|last|past|previous|weekend|\bon\s|\bthis\s/i;
 
 /**
- * Finds the periods that an English query names without the name of a month: years, the last two
- * weeks, weekends, weekdays. Returns one date for each month of a period.
+ * Finds the periods that an English query names without the name of a month, such as years, "the
+ * last two weeks", weekends and weekdays. Returns one date for each month of a period.
  *
  * @param reference The time that "last year" counts from, in UTC.
  */
@@ -102,7 +102,7 @@ export function findPeriods(query: string, reference: Date): WrittenDate[] {
   );
 }
 
-/** Returns the year of a month. */
+/** Returns all days of the year that a month belongs to. `month` counts as `monthOfDay` does. */
 function yearAt(month: number): DaySpan {
   const january = 12 * Math.floor(month / 12);
   return { first: daysOfMonth(january).first, last: daysOfMonth(january + 11).last };

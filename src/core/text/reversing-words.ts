@@ -1,9 +1,10 @@
 /**
  * Words that change what a statement says when they are added to it. The set has negations of about
- * twenty languages, and English words of quantity, possibility and ending.
+ * twenty languages, and English words such as "all" (quantity), "maybe" (possibility) and "stopped"
+ * (an end).
  *
- * Words of several languages share one set. A word that is a negation in one language and harmless
- * in another only makes the comparison stricter.
+ * Words of several languages share one set. If a word is a negation in one language and harmless in
+ * another, `isNearDuplicate` may miss a near-duplicate in the other language.
  */
 const reversingWords: ReadonlySet<string> = new Set(
   [

@@ -5,8 +5,8 @@ export interface TextSegment {
 }
 
 /**
- * Number of UTF-16 units that are segmented at a time. Each step of a segmenter takes time in
- * proportion to its whole text.
+ * Number of UTF-16 units that are segmented at a time. Windows are short because each step of a
+ * segmenter takes time in proportion to its whole text.
  */
 const windowLength = 1_024;
 

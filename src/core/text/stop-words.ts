@@ -1,9 +1,9 @@
-/** Languages that stop words or a script tell apart. */
+/** Languages that are recognized by their stop words or their script. */
 export type Language = keyof typeof stopWordsByLanguage;
 
 /**
  * Words that say little about the topic of a text: articles, pronouns, prepositions, conjunctions,
- * auxiliaries and question words. They also tell the language of a text.
+ * auxiliaries and question words. The lists also help to detect the language of a text.
  *
  * The lists include the letters that are left when a word is split at its apostrophe: `it's`,
  * `don't`, `l'eau`.

@@ -4,8 +4,9 @@ import type { Language } from "./stop-words.js";
 type TimeWords = readonly string[];
 
 /**
- * Languages in Latin script other than English. A text is read in the language that was detected
- * for it, because a time expression of one language is another word in the next: `hier`, `mars`.
+ * Languages in Latin script other than English. A text is read only in the language that was
+ * detected for it, because a time expression can be an ordinary word in another language. For
+ * example, `hier` is "yesterday" in French and "here" in German.
  */
 const latinTimeWords: Partial<Record<Language, TimeWords>> = {
   german: [
@@ -47,7 +48,7 @@ const latinTimeWords: Partial<Record<Language, TimeWords>> = {
   ],
 };
 
-/** Languages in other scripts whose words stand between other characters than letters. */
+/** Words of languages in another script that separate words as Latin script does: Russian. */
 const cyrillicTimeWords: TimeWords = [
   "вчера|сегодня|завтра|утр\\p{L}*|вечер\\p{L}*|час\\p{L}{0,2}|дн(?:я|ей)|недел\\p{L}*|месяц\\p{L}*",
   "год(?:а|у|ов)?|лет(?:о|а|ом)?|зим(?:а|ой|у|ы)|осень|осенью|весн(?:а|ой|у|ы)|понедельник\\p{L}*",
@@ -86,7 +87,7 @@ export function hasForeignTime(text: string, language: Language | undefined): bo
   return !onlyLatin.test(text) && otherTimes.test(text);
 }
 
-/** Returns an expression that matches the words only where they begin and end no longer word. */
+/** Returns an expression that matches these words, but not within longer words. */
 function separate(words: TimeWords): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.join("|")})(?!\\p{L})`, "iu");
 }

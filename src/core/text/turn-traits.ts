@@ -28,7 +28,7 @@ export interface AnswerTraits {
   readonly hasNumber: boolean;
 }
 
-/** What ranking knows of the text of a turn. */
+/** What ranking knows of the text of a turn of a conversation. */
 export interface TurnTraits extends AnswerTraits {
   /** Whether the text ends with a question mark. */
   readonly isQuestion: boolean;
@@ -72,7 +72,7 @@ export function turnTraitsOf(
   };
 }
 
-/** Which traits of a memory answer a query. */
+/** What a query asks for. */
 export interface AskedTraits {
   readonly time: boolean;
   readonly number: boolean;
@@ -87,7 +87,7 @@ export function askedTraitsOf(query: string): AskedTraits {
   };
 }
 
-/** Cuts off a note in brackets at the end, such as `[image: a dog]`: nobody said it. */
+/** Cuts off a note in brackets at the end, such as `[image: a dog]`, because nobody said it. */
 function withoutLastNote(content: string): string {
   const text = content.trimEnd();
   const start = text.endsWith("]") ? text.lastIndexOf("[") : -1;

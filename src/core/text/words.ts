@@ -17,8 +17,8 @@ const onlyAscii = /^\p{ASCII}*$/u;
 /** Matches soft hyphens, joiners and variation selectors. They change only how a word looks. */
 export const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 /**
- * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13).
- * Further marks are dropped, because normalization sorts a run of marks in quadratic time.
+ * Matches a run of more than 30 combining marks. No script puts more on a letter (UAX #15, section
+ * 13). Further marks are dropped, because normalization sorts a run of marks in quadratic time.
  */
 export const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
 

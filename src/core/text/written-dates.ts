@@ -6,7 +6,7 @@ export interface QueryDate {
   readonly month: number;
   /** The first day, 1 to 31. `undefined`: the whole month. */
   readonly day: number | undefined;
-  /** The last day. Absent: `day` is the only one. */
+  /** The last day. Absent: `day` is the only day. */
   readonly lastDay?: number;
 }
 
@@ -32,7 +32,12 @@ export const yearPattern =
   String.raw`(?<year>[12]\d{3})|['’](?<shortYear>\d{2})|` +
   String.raw`(?<whichYear>last|this|next)\s{1,3}year`;
 
-/** Matches one day or two days of a month, such as `7`, `7th`, `11-15`, `11 and the 15th`. */
+/**
+ * Returns a part of a regular expression that matches one or two days of a month, such as `7`,
+ * `7th`, `11-15` or `11 and the 15th`.
+ *
+ * @param where Whether the days stand before or after the month. Becomes a part of the group names.
+ */
 function days(where: "Before" | "After"): string {
   return (
     String.raw`(?<day${where}>${day})(?:\s{0,3}(?<connective${where}>${connective})\s{0,3}` +
@@ -71,7 +76,7 @@ const insideBetween = /^\s{1,3}and\s{1,3}(?:the\s{1,3})?$/i;
 /** Maximum number of days in a month. */
 const daysMax = 31;
 
-/** Maximum number of months of a span. The first and last date of a longer span count alone. */
+/** Maximum number of months of a span. Of a longer span, only the first and the last date count. */
 const spanMonthsMax = 12;
 
 /**
@@ -156,8 +161,8 @@ function isSpan(first: WrittenDate, last: WrittenDate, text: string): boolean {
 
 /**
  * Returns one date for each month of a span; none if the span ends before it begins, or is too
- * long. If only the last date names a year, the first date lies in the same year. If its month is
- * later, the first date lies in the year before.
+ * long. If only the last date names a year, the first date lies in the same year, or in the year
+ * before if its month is later than the last month.
  */
 function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
   const yearsBetween =

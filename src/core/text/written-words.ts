@@ -29,19 +29,22 @@ export interface WrittenWord {
 export interface WrittenPart {
   readonly words: readonly WrittenWord[];
   /**
-   * The identifier without its joints, in lower case: `maxretrycount` for `maxRetryCount`,
-   * `max_retry_count` and `max-retry-count`. The list continues with the identifiers inside this
-   * identifier. Empty for a single word.
+   * The identifier in lower case, without the signs between its words: `maxretrycount` for
+   * `maxRetryCount`, `max_retry_count` and `max-retry-count`. The list continues with the
+   * identifiers inside this identifier. Empty for a single word.
    */
   readonly wholes: readonly string[];
-  /** Whether hyphens, underscores or dots stand between words. False for camelCase. */
+  /** Whether hyphens, underscores or dots stand between the words. False for camelCase. */
   readonly hasJoints: boolean;
   /** The Chinese characters of words that are pairs of characters. */
   readonly characters: readonly string[];
 }
 
 const run = String.raw`[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*`;
-/** Matches runs of letters and digits with single joints, the flag of a country or an emoji. */
+/**
+ * Matches a chunk: runs of letters and digits with a single `-`, `_` or `.` between them, the flag
+ * of a country, or an emoji.
+ */
 const chunks = new RegExp(
   String.raw`${run}(?:[-_.]${run})*|\p{RI}{2}|(?![\0-\u22ff])\p{ExtPict}`,
   "gu",

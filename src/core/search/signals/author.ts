@@ -3,11 +3,11 @@ import { isStopWord, words } from "../../text/words.js";
 /**
  * Finds the authors whom a query names. One word of a name is enough if it is no stop word.
  *
- * Leaves out an author if the query has the same words of another author's name, and further words
- * of that name. Example: the query "Ida Berg" names the author "Ida Berg" and not "Tom Berg".
+ * Leaves out an author if the query names another author with the same words and at least one more.
+ * Example: the query "Ida Berg" names the author "Ida Berg" and not "Tom Berg".
  */
 export function findAuthors(query: string, authors: Iterable<string>): readonly string[] {
-  // Most namespaces have no authors, and need no words of the query.
+  // Found on demand, because most namespaces have no authors.
   let queryWords: ReadonlySet<string> | undefined;
   const found: { readonly author: string; readonly named: ReadonlySet<string> }[] = [];
   for (const author of authors) {

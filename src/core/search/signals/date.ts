@@ -5,7 +5,10 @@ import { findTextDates } from "../../text/month-parts.js";
 import { findPeriods } from "../../text/query-periods.js";
 import { monthNames, type QueryDate, type WrittenDate } from "../../text/written-dates.js";
 
-/** Matches a word that the parser reads as a date although it mostly means something else. */
+/**
+ * Matches a word that the parser (chrono-node) reads as a date although it mostly means something
+ * else.
+ */
 const ambiguousWord = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
 
 /**
@@ -37,7 +40,8 @@ export function findDates(query: string, reference: Instant): QueryDate[] {
   if (!dateHint.test(beginning)) return [];
   const instant = new Date(millisOfInstant(reference));
   const dates = findTextDates(beginning, instant);
-  // In "May last year", the written date already has the year.
+  // In "May last year", the written date already has the year, so the period "last year" is left
+  // out.
   const periods = findPeriods(beginning, instant).filter(
     ({ start, end }) => !dates.some((date) => date.start < end && start < date.end),
   );
@@ -92,8 +96,9 @@ export function isWithin(dates: readonly QueryDate[], eventDay: number): boolean
 }
 
 /**
- * Whether a date from the parser adds to a written date in the same text. Returns false if the
- * parser's date has the same month and no other day.
+ * Whether a date from the parser says something that a written date in the same text does not.
+ * Returns false if the months are the same and the parser's date has no day, or a day of the
+ * written date.
  */
 function addsTo(date: QueryDate, written: WrittenDate): boolean {
   const { day = 0, lastDay = day } = written;

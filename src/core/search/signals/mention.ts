@@ -1,7 +1,10 @@
 import { type DaySpan, daysOfMonth, monthOfDay, overlap } from "../../text/day-span.js";
 import type { QueryDate } from "../../text/written-dates.js";
 
-/** Maximum number of days of a span that names single days. "Last month" is a longer span. */
+/**
+ * A span of at most this number of days names each of its days. A longer span, such as "last
+ * month", only names its months.
+ */
 const singleDaySpanMax = 9;
 
 /**
