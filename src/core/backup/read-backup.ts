@@ -20,7 +20,7 @@ export interface BackupVisitor {
   header?(header: BackupHeader): void;
   /**
    * Called with each scope. `pages` throws after its last page if the records differ from the
-   * records that were written. Unread pages are checked too.
+   * records that were backed up. Unread pages are checked too.
    */
   scope(state: ScopeState, pages: AsyncIterable<RecordPage>): Promise<void>;
 }

@@ -7,12 +7,12 @@ import { type BackupVisitor, readBackup } from "./read-backup.js";
 
 /**
  * The epoch that restored scopes get.
- * - `kept`: the epoch of the backup, so that tokens of the old server stay valid. Use it only for
- *   data that moves.
+ * - `kept`: the epoch of the backup, so that page tokens and each `commit_seq` of the old server
+ *   stay valid. Use it only for data that moves.
  * - `new`: the epoch of the target. Use it for every other restore. Requires: the target has no
- *   data, or only data from an interrupted restore of the same backup. All scopes then have one
- *   epoch, so epochs do not tell histories apart. A scope with the same number of commits counts as
- *   restored.
+ *   data, or only data from an interrupted restore of the same backup. All scopes then have the
+ *   same epoch, which does not tell whether a scope comes from the backup. So a scope with the same
+ *   number of commits as in the backup counts as restored.
  */
 export type RestoredEpoch = "kept" | "new";
 

@@ -12,7 +12,7 @@ export interface NextVersion {
   readonly userId: string;
   readonly label: string;
   readonly content: BlockContent;
-  /** Exact tokens of the content's body. */
+  /** Exact number of tokens of the content's body. */
   readonly tokenCount: number;
   /** The newest version so far. `undefined`: the block is new. */
   readonly previous: Block | undefined;

@@ -78,8 +78,8 @@ export interface BlockService {
    */
   put(input: PutBlockInput, quota?: Quota): Promise<Block>;
   /**
-   * Deletes a block with all its versions and the texts of all proposals about it. `deleted`: the
-   * block existed.
+   * Deletes a block with all its versions and the texts of all proposals about it. `deleted` tells
+   * whether the block existed.
    */
   delete(input: DeleteBlockInput): Promise<{ readonly deleted: boolean }>;
   /**

@@ -47,7 +47,7 @@ interface Plan {
   readonly operands: ReadonlyMap<ASTNode, readonly ASTNode[]>;
   /**
    * Nodes that must be boolean. For any other value, the library walks the value to write its error
-   * message.
+   * message, which costs steps.
    */
   readonly conditions: ReadonlySet<ASTNode>;
   readonly stepsPerError: number;
@@ -99,8 +99,8 @@ export class CountingEvaluator {
   /**
    * Prepares an expression. Requires: the expression is free of syntax and type errors.
    *
-   * @throws ParseError when the expression nests as deeply as the environment allows: the macro
-   *   adds one level.
+   * @throws ParseError when the expression nests as deeply as the environment allows, because the
+   *   macro adds one level.
    */
   prepare(source: string): CountedExpression {
     // The line break ends a comment at the end of the source.

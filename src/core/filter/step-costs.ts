@@ -25,14 +25,14 @@ const stepsPerKey = 12;
 
 /** Steps of an error. The library writes a message that quotes the faulty part of the source. */
 const stepsPerError = 30;
-/** Characters of the source for one more step of an error. */
+/** An error costs one more step for each run of this many characters of the source. */
 const sourceCharactersPerErrorStep = 12;
 
 /**
  * Steps of a conversion to a time zone. The engine reads the whole name, even of an unknown zone.
  */
 const stepsPerTimeZone = 700;
-/** Characters of the name of a time zone for one more step. */
+/** The conversion costs one more step for each run of this many characters of the name. */
 const charactersPerTimeZoneStep = 8;
 
 /** Functions that search a text for another text. */
@@ -54,8 +54,8 @@ const charactersPerSearchStep = [
 const comparisonsPerStep = 256;
 
 /**
- * A duration costs the cube of its length, divided by this number. The library's pattern backtracks
- * over runs of digits.
+ * A duration costs the cube of the length of its text, divided by this number, because the
+ * library's pattern backtracks over runs of digits.
  */
 const cubesPerStep = 200;
 

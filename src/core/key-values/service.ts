@@ -31,12 +31,15 @@ export interface ListKeysQuery extends Omit<PageQuery, "limit"> {
 
 /** The use cases of key-value notes. Requires: inputs obey the rules of the proto files. */
 export interface KeyValueService {
-  /** Stores a value, or replaces the earlier value of the key. `created`: the key is new. */
+  /**
+   * Stores a value, or replaces the earlier value of the key. `created` tells whether the key is
+   * new.
+   */
   write(input: WriteKeyInput): Promise<{ readonly created: boolean }>;
   /** Reads a value. `undefined`: the run has no such key. */
   read(runId: string, key: string): Promise<string | undefined>;
   /** Lists keys in the order in which they were first written. */
   list(query: ListKeysQuery, call: Call): Promise<Page<string>>;
-  /** Deletes a key. `deleted`: the key existed. */
+  /** Deletes a key. `deleted` tells whether the key existed. */
   delete(input: DeleteKeyInput): Promise<{ readonly deleted: boolean }>;
 }

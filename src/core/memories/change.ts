@@ -27,7 +27,7 @@ const defaults: Partial<MemoryFields> = {
 /** A change of a memory, with the token count and vectors of its new content. */
 export interface MemoryChange {
   readonly changes: MemoryChanges;
-  /** Number of tokens of the new content. `undefined`: the content does not change. */
+  /** Exact number of tokens of the new content. `undefined`: the content does not change. */
   readonly tokenCount: number | undefined;
   /** The vectors of the new content, or the vector that the caller gave. */
   readonly vectors: GivenOrMade;

@@ -46,7 +46,7 @@ export async function storedSuccessor(
 }
 
 /**
- * Deletes memories, with the texts of all proposals about them. Ids that do not exist are no error.
+ * Deletes memories, with the texts of all proposals about them. Ignores ids that do not exist.
  * Requires: `deletion.userId` is the user of the namespace.
  */
 export async function removeMemories(

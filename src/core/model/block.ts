@@ -16,7 +16,7 @@ export interface Block extends BlockContent {
   readonly label: string;
   /** Starts at 1 and increases by 1 with each change. */
   readonly version: number;
-  /** Exact tokens of `body`. */
+  /** Exact number of tokens of `body`. */
   readonly tokenCount: number;
   readonly updateTime: Instant;
 }
@@ -24,7 +24,7 @@ export interface Block extends BlockContent {
 /** A stored version of a block. */
 export interface BlockVersion extends BlockContent {
   readonly version: number;
-  /** Exact tokens of `body`. */
+  /** Exact number of tokens of `body`. */
   readonly tokenCount: number;
   /**
    * Who wrote the version: the approver of the edit, or the caller. `anonymous` when no credentials

@@ -1,6 +1,9 @@
 /** The value of a run's key. */
 export interface KeyValue {
   readonly value: string;
-  /** Key in `keyPositions`. Keys are listed in the order in which they were first written. */
+  /**
+   * Key of the entry in the table `keyPositions`. Keys are listed in the order in which they were
+   * first written.
+   */
   readonly position: string;
 }

@@ -60,7 +60,7 @@ export interface Memory extends MemoryFields {
   readonly supersededBy?: string;
   /** Starts at 1 and increases by 1 with each change. */
   readonly version: number;
-  /** Exact tokens of `content`. */
+  /** Exact number of tokens of `content`. */
   readonly tokenCount: number;
 }
 

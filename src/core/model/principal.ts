@@ -17,7 +17,8 @@ export interface Principal {
    * - `key:NAME` for an API key,
    * - `jwt:ISSUER#SUBJECT` for a token,
    * - `cert:NAME` for a client certificate,
-   * - `anonymous` without credentials; `nobody` if the server asks for credentials.
+   * - `anonymous` without credentials, on a server that asks for none,
+   * - `nobody` without credentials, on a server that asks for them.
    */
   readonly name: string;
   /** The tenant whose data the principal reaches; empty for data without a tenant. */

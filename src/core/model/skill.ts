@@ -15,7 +15,7 @@ export interface Skill {
 
 /**
  * The counts of a skill's successes and failures, and the time of its last use. A use is a
- * retrieval or an `UpdateSuccessCount`. Other reads are no uses.
+ * retrieval or an `UpdateSuccessCount`. Other reads are not uses.
  *
  * These values have a record of their own, so a retrieval can change `lastUsedTime` without a
  * change of the record that the index reads.

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Scope } from "./namespace.js";
 
-/** The greatest slot. A slot is a number that each scope has, see `slotOf`. */
+/** The greatest slot. Each scope has a slot, a number that `slotOf` computes from its id. */
 export const lastSlot = 0xffff_ffff;
 
 /** A range of slots, both ends included. A backup or a move takes the scopes of a range. */

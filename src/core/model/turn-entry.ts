@@ -12,7 +12,10 @@ export const turnEvents = [
 ] as const;
 export type TurnEvent = (typeof turnEvents)[number];
 
-/** An entry in the trace of a turn. It belongs to the namespace that was queried. */
+/**
+ * An entry in the trace of a turn: how one query of a tool ended. It belongs to the namespace that
+ * was queried.
+ */
 export interface TurnEntry {
   readonly time: Instant;
   readonly requestId: string;

@@ -49,7 +49,7 @@ export interface WakeUps {
 export type FollowUser = (userId: string, onChange: () => void) => () => void;
 
 /**
- * Creates wake-ups without watchers.
+ * Creates wake-ups that have no watchers yet.
  *
  * @param follow reports changes that other servers make. Absent: no other server changes proposals
  */

@@ -14,7 +14,8 @@ import type {
  * - first all pending proposals, oldest first
  * - then each new proposal, unless it is decided before the watch reads it
  * - each pending proposal that becomes visible to the caller
- * - each yielded proposal once more when it is decided or expires, unless it was wiped
+ * - each yielded proposal once more when it is decided or expires, unless it was wiped or the
+ *   caller can no longer see it
  *
  * Reads a proposal only when the consumer asks for the next one. Keeps only ids in RAM: of all
  * yielded pending proposals, and of a limited number of changed proposals.

@@ -38,7 +38,7 @@ export interface NamespaceReindexParts {
   readonly gatedMaxMs: number;
   readonly embedder: Embedder;
   readonly collection: Collection;
-  /** Called before each step, and before the step writes. If it throws, the run ends. */
+  /** Called before each step, and again before the step writes. If it throws, the run ends. */
   readonly throwIfEnded: () => void;
 }
 
@@ -59,6 +59,8 @@ export interface NamespaceOutcome {
 
 /**
  * The outcome of a step.
+ * - `done`: no record is left.
+ * - `more`: there may be more records.
  * - `again`: the walk must start over. The namespace was reset, or the change log does not reach
  *   back to the last step.
  * - `late`: the embedder took longer than writers may be held back.
@@ -97,9 +99,9 @@ export async function* removeOldVectors(
 }
 
 /**
- * One walk over the records of a collection. The change log then tells which records have changed
- * since. New vectors go to the table that is not in use. Nothing reads this table until the profile
- * names it.
+ * Walks over the records of a collection once. Afterwards, the change log tells which records have
+ * changed since. New vectors go to the table that is not in use. Nothing reads this table until the
+ * profile names it.
  *
  *   old table    in use ------------------------------> removed
  *   new table    cleared -> filled by the walk -> caught up -> in use
@@ -163,7 +165,10 @@ class NamespaceReindex {
     }
   }
 
-  /** Fills the other table and puts it in use. Returns false if the walk must start over. */
+  /**
+   * Fills the table that is not in use, and puts it in use. Returns false if the walk must start
+   * over.
+   */
   async *exchange(): AsyncGenerator<NamespaceProgress, boolean> {
     this.#walk.restart();
     this.#refused.clear();

@@ -13,8 +13,8 @@ export interface GatherLimits {
 
 /**
  * Waits until a turn of the event loop has brought no more calls, so that a burst of calls is
- * served together. `count` returns the number of calls so far. Each turn of the event loop brings
- * one of the calls that wait for their turn (`createPause`).
+ * served together. `count` returns the number of calls so far. Calls that wait in `createPause`
+ * arrive one by one, because each turn of the event loop resumes one of them.
  */
 export async function gatherCalls(
   count: () => number,

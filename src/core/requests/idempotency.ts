@@ -86,7 +86,8 @@ export async function knownReply<T>(
 
 /**
  * Returns the reply that an older server stored, or `undefined`. On older servers, all agents of a
- * user shared the keys. So a reply to another request may belong to another agent, and is no error.
+ * user shared the keys. So a reply to another request may belong to another agent, and is not an
+ * error.
  */
 async function knownEarlierReply<T>(
   tx: Transaction,

@@ -1,7 +1,7 @@
-/** The most bytes of a UTF-16 unit: `JSON.stringify` writes a control character as `\u0000`. */
+/** Maximum number of bytes of a UTF-16 unit: `JSON.stringify` writes NUL as `\u0000`. */
 const bytesPerUnit = 6;
 
-/** The most bytes of a number, a boolean or null. */
+/** Maximum number of bytes of a number, a boolean or null. */
 const bytesPerScalar = 26;
 
 /**

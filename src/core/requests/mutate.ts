@@ -31,7 +31,8 @@ export interface Mutation {
   readonly quota?: Quota | undefined;
   /**
    * Called before each run of the transaction. Must forget what an earlier run of `write` has noted
-   * outside of the transaction: the last run may return a stored reply and never call `write`.
+   * outside of the transaction, because the last run may return a stored reply and never call
+   * `write`.
    */
   readonly onRun?: () => void;
 }

@@ -8,13 +8,16 @@ import type { Transaction } from "../ports/store.js";
  */
 const expiredPerCall = 4;
 
-/** Maximum number of scopes of a store whose next expiry is kept. */
+/** Maximum number of scopes of a store whose next expiry is kept in RAM. */
 const scopesMax = 10_000;
 
 /** By store and scope: a time before which no stored reply expires. */
 const nextExpiries = new WeakMap<object, Map<string, number>>();
 
-/** Transactions that remove replies. They may fail, and then the replies stay. */
+/**
+ * Transactions that remove replies. If one fails, its replies stay, so such a transaction does not
+ * keep a next expiry.
+ */
 const removing = new WeakSet<Transaction>();
 
 /**

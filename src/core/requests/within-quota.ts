@@ -3,9 +3,9 @@ import type { Quota } from "../model/quota.js";
 import type { Transaction, Usage } from "../ports/store.js";
 
 /**
- * Growth of at most this size passes although the user is above the quota. Even an update that
- * shortens a text may grow the record, because the new time and version may take a few bytes more.
- * Every new record is larger than this size.
+ * Growth of at most this size, in bytes, passes although the user is above the quota. Even an
+ * update that shortens a text may grow the record, because the new time and version may take a few
+ * bytes more. Every new record is larger than this size.
  */
 const bookkeepingBytes = 32;
 
@@ -16,8 +16,8 @@ const slackBytes = 64 * 1024;
  * Runs `write`, and checks that the user is within the quota afterwards. A user may already exceed
  * a quota that was lowered, so only growth is refused. Requires: `tx` has written nothing.
  *
- * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user holds more than before and more than
- *   the quota allows
+ * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user would hold more than before and more
+ *   than the quota allows
  */
 export async function withinQuota<T>(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
  * Runs pieces of work one after another. Use it for work that takes turns with other calls and
- * needs much memory: otherwise many calls would hold that memory at the same time.
+ * needs much RAM. Otherwise many calls would need that RAM at the same time.
  */
 export class WorkQueue {
   /** Settles when all earlier work is done. Never rejects. */

@@ -12,8 +12,8 @@ export class NamedRows {
   /** Whether the query names any author or date. */
   readonly canNameAny: boolean;
   /**
-   * Maps a day (its number since 1970) to whether it lies within a date of the query. Filled on
-   * demand.
+   * For days, by their numbers since 1970: whether the day lies within a date of the query. Filled
+   * on demand.
    */
   readonly #days = new Map<number, boolean>();
 

@@ -77,7 +77,8 @@ function indexQueryOf(
   if (vector === undefined) return query;
   if (nearest === undefined) return { ...query, vector, types };
   // An author or a date of the query can lift a row that is neither near nor among the best by
-  // keywords. So without such a name, and only then, the other rows need no vector score.
+  // keywords. So rows that are neither may go without a vector score only if the query names no
+  // author and no date.
   return { ...query, vector, nearest, comparesBest: !names.canNameAny };
 }
 

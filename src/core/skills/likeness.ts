@@ -3,8 +3,8 @@ import { keywordCalibration } from "../vectors/calibration.js";
 import type { QueryVector } from "../vectors/vectors.js";
 
 /**
- * Factors for the likeness to a short query, by its number of content words. One or two words do
- * not describe a situation, even if a skill contains them.
+ * Factors for the likeness to a short query, by its number of content words (all words but stop
+ * words). One or two words do not describe a situation, even if a skill contains them.
  */
 const shortQueryFactors = [0.6, 0.6, 0.75];
 

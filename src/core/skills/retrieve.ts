@@ -67,7 +67,7 @@ async function retrieveWith(
   };
 }
 
-/** A skill that passes the query. The index holds skills as memories. */
+/** A skill that the search found. The index holds skills as memories. */
 interface ScoredSkill {
   readonly memory: Memory;
   readonly score: number;

@@ -148,9 +148,9 @@ export interface SkillService {
   retrieve(query: RetrieveSkillsQuery, call: Call): Promise<RetrievedSkills>;
   /** Lists skills, newest first. */
   list(query: ListSkillsQuery, call: Call): Promise<SkillPage>;
-  /** Deletes one skill. `deleted`: the skill existed. */
+  /** Deletes one skill. `deleted` tells whether the skill existed. */
   delete(input: DeleteSkillInput, call: Call): Promise<{ readonly deleted: boolean }>;
-  /** Adds to the counts of a skill. `updated`: the skill exists. */
+  /** Adds to the counts of a skill. `updated` tells whether the skill exists. */
   updateSuccessCount(input: UpdateSuccessCountInput, call: Call): Promise<SuccessCounts>;
   /** Removes the stale skills of a namespace (`staleReason`), at most `pruneMax`. */
   pruneStale(input: PruneStaleInput, call: Call): Promise<readonly PrunedSkill[]>;

@@ -63,8 +63,8 @@ const arabic = /\p{sc=Arabic}/u;
  * Detects the languages of a text by its script, its stop words and its letters. Reads the first
  * 2,048 UTF-16 units.
  *
- * A word with a capital is no stop word: Ben, Kim and Mia are names in one language and stop words
- * in others.
+ * A word with a capital does not count as a stop word: Ben, Kim and Mia are names in one language
+ * and stop words in others.
  *
  * @param expected Languages that win against others with the same number of signs, except against
  *   English. Default: none.

@@ -72,7 +72,7 @@ export function turnTraitsOf(
   };
 }
 
-/** What a query asks for. */
+/** What a query asks for: a time, a number, both or neither. */
 export interface AskedTraits {
   readonly time: boolean;
   readonly number: boolean;

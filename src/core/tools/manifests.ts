@@ -22,7 +22,8 @@ const scope: Scope = { kind: "server" };
 const versionsMax = 100;
 
 /**
- * Stores a manifest. `changed`: the manifest is new, or differs from the stored manifest.
+ * Stores a manifest. `changed` tells whether the manifest is new, or differs from the stored
+ * manifest.
  *
  * @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool has 100 other versions.
  */

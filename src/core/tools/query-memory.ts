@@ -18,7 +18,10 @@ import type { QueryMemoryInput, QueryOutcome, ToolServiceParts } from "./service
 import type { TurnLog } from "./turn-log.js";
 import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 
-/** Time limit of a query, in milliseconds: of its first and its second search together. */
+/**
+ * Time limit of a query, in milliseconds. If a query is searched again with a smaller budget, the
+ * limit holds for both searches together.
+ */
 const searchTimeoutMs = 5_000;
 
 /**

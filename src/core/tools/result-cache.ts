@@ -23,7 +23,8 @@ interface CachedResult extends CacheableResult {
  * Caches results of queries. A result is valid if
  * - it is younger than five minutes,
  * - the content state of its namespace has not changed,
- * - no memory of the query's types, and no successor of such a memory, has expired.
+ * - no memory of the query's types, and no successor of such a memory, has expired since the
+ *   search.
  */
 export class ResultCache {
   readonly #results = new LRUCache<string, CachedResult>({

@@ -120,12 +120,13 @@ export type TurnTraceQuery = { readonly namespace: Namespace } & (
 );
 
 /**
- * The use cases of tools. Requires: inputs obey the rules of the proto files. Only queries may be
- * invalid.
+ * The use cases of tools. Requires: inputs obey the rules of the proto files. Only the queries of a
+ * request may break them.
  */
 export interface ToolService {
   /**
-   * Stores a manifest. `changed`: the manifest is new, or differs from the stored manifest.
+   * Stores a manifest. `changed` tells whether the manifest is new, or differs from the stored
+   * manifest.
    *
    * @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool has 100 other versions.
    */

@@ -58,8 +58,9 @@ export interface QueryVector {
   /** The minimum relevance of a search that sets none, 0 to 1. */
   readonly defaultFloor: number;
   /**
-   * Minimum relevance of a memory with exactly this vector, 0 to 1. For a vector of the server: the
-   * share of the query that the model knows, because the vector says nothing about the rest.
+   * Minimum relevance of a memory with exactly this vector, 0 to 1. If the server made the vector,
+   * this is the share of the query that the model knows, because the vector says nothing about the
+   * rest.
    */
   readonly sameVectorRelevance: number;
   /** Why the namespace's vectors do not count. Absent: they count, or there are none. */

@@ -1,7 +1,7 @@
 import { isStopWord, words } from "../../text/words.js";
 
 /**
- * Finds the authors whom a query names. One word of a name is enough if it is no stop word.
+ * Finds the authors whom a query names. One word of a name is enough if it is not a stop word.
  *
  * Leaves out an author if the query names another author with the same words and at least one more.
  * Example: the query "Ida Berg" names the author "Ida Berg" and not "Tom Berg".
