@@ -118,8 +118,8 @@ export async function addMemories(
 export interface PreparedMemories {
   /**
    * Embeds the memories, waits until writes to the namespace may continue, and calls `use` with the
-   * drafts from `start` up to, but not including, `end`. Default: all of them. If the namespace
-   * turns out to use another model, embeds the memories again and calls `use` again.
+   * drafts at positions from `start` (included) to `end` (excluded). Default: all drafts. If the
+   * namespace turns out to use another model, embeds the memories again and calls `use` again.
    *
    * Requires: `use` inserts the drafts in a transaction and rethrows the transaction's errors.
    */

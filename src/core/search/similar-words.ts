@@ -5,8 +5,8 @@ import type { TurnScores } from "./turn-scores.js";
 
 /**
  * The words of at least this number of turns of conversations are compared with the query, or of
- * all turns if there are fewer. These turns have the best scores so far. The scores of other turns
- * are too low for the first hits.
+ * all turns if there are fewer. These turns have the highest scores before this comparison. The
+ * scores of other turns are too low for the first hits.
  */
 const comparedTurns = 500;
 
@@ -15,7 +15,7 @@ const scoreSteps = 4_096;
 /** All scores from this one on fall into the last bucket. */
 const countedScoreMax = 2;
 
-/** Candidates with the scores so far, by position. */
+/** Candidates with their scores before this comparison, by position. */
 interface PartialScores {
   readonly count: number;
   readonly rows: Int32Array;
@@ -25,10 +25,10 @@ interface PartialScores {
 }
 
 /**
- * Adds a score for words of similar meaning to `partial`. At least the 500 turns with the best
- * scores so far get this score, or all turns if fewer than 500 have a positive score. Turns in the
- * same bucket of scores as the last of the 500 get it too. Writes the added scores to the column
- * `similarWords`.
+ * Adds a score for words of similar meaning to `partial`. The 500 turns with the highest scores in
+ * `partial` get this score, and all turns in the same histogram bucket as the last of them. If
+ * fewer than 500 turns have a positive score, all turns get it. Writes the added scores to the
+ * column `similarWords`.
  */
 export function addSimilarWords(
   index: NamespaceIndex,

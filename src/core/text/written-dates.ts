@@ -161,8 +161,8 @@ function isSpan(first: WrittenDate, last: WrittenDate, text: string): boolean {
 
 /**
  * Returns one date for each month of a span; none if the span ends before it begins, or is too
- * long. If only the last date names a year, the first date lies in the same year, or in the year
- * before if its month is later than the last month.
+ * long. If only the last date names a year, the first date lies in the same year. But if the first
+ * month comes after the last month, the first date lies in the year before.
  */
 function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
   const yearsBetween =
