@@ -2232,7 +2232,7 @@ type ExplainStage struct {
 	// count. For `packing`, the rank among the hits. Unset for `filter`. Also unset if the stage
 	// dropped the memory.
 	Rank *int32 `protobuf:"varint,3,opt,name=rank,proto3,oneof" json:"rank,omitempty"`
-	// The reason why the stage dropped the memory. Empty if it did not.
+	// The reason why the stage dropped the memory. Empty if the stage did not drop it.
 	DroppedReason string `protobuf:"bytes,4,opt,name=dropped_reason,json=droppedReason,proto3" json:"dropped_reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

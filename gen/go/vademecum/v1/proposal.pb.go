@@ -202,9 +202,9 @@ type Proposal struct {
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
 	// The reason for the decision.
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
-	// The id of the latest proposal of the same edit that was rejected before. Two proposals are of
-	// the same edit if they have the same target, old_string, new_string and replace_all. Unset if
-	// there is no such proposal.
+	// The id of an earlier proposal of the same edit that was rejected. If several were rejected, the
+	// id of the latest. Unset if none was rejected. Two proposals are of the same edit if they have
+	// the same target, old_string, new_string and replace_all.
 	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
 	// The text that the approver used in place of new_string. Unset if the approver changed nothing.
 	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`

@@ -198,9 +198,9 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   supersedes?: string | undefined;
 
   /**
-   * The id of the direct successor: the memory that was stored with the id of this memory in
-   * `supersedes`. If the direct successor is deleted, its own successor takes its place here. If
-   * the direct successor expires, this field keeps its id.
+   * The id of the memory whose `supersedes` names this memory. That memory is called the direct
+   * successor of this one. If the direct successor is deleted, its own direct successor takes its
+   * place here. If the direct successor expires, this field keeps its id.
    *
    * The successors of a memory are its direct successor, the direct successor of that memory, and
    * so on. A memory is superseded while it has a successor that has not expired. Searches and

@@ -1289,7 +1289,7 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   rank?: number | undefined;
 
   /**
-   * The reason why the stage dropped the memory. Empty if it did not.
+   * The reason why the stage dropped the memory. Empty if the stage did not drop it.
    *
    * @generated from field: string dropped_reason = 4;
    */

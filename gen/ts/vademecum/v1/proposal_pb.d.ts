@@ -162,9 +162,9 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   decisionReason?: string | undefined;
 
   /**
-   * The id of the latest proposal of the same edit that was rejected before. Two proposals are of
-   * the same edit if they have the same target, old_string, new_string and replace_all. Unset if
-   * there is no such proposal.
+   * The id of an earlier proposal of the same edit that was rejected. If several were rejected, the
+   * id of the latest. Unset if none was rejected. Two proposals are of the same edit if they have
+   * the same target, old_string, new_string and replace_all.
    *
    * @generated from field: optional string repeat_of = 18;
    */

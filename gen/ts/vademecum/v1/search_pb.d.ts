@@ -72,9 +72,9 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * A match that does not fit into the rest of the budget is left out
    * (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the best match:
    *
-   * - The excerpt has the sentences that match the query best. If the budget has room for more, the
-   *   excerpt also has other sentences, the nearest to the best sentence first. " … " marks a gap
-   *   between two sentences.
+   * - The excerpt has the sentences that match the query best. If more sentences fit into the
+   *   budget, the excerpt also has other sentences, the nearest to the best sentence first. " … "
+   *   marks a gap between two sentences.
    * - If the best sentence does not fit into the budget, the excerpt is a part of this sentence
    *   with a matching word.
    * - If no sentence has words that match the query, the excerpt is the beginning of the content.
@@ -147,9 +147,13 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * The commit_seq of an earlier reply about the same user. The search then sees the data of this
-   * commit and of all commits before it. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no
-   * commit of the user has this number, or when the number was issued before the data was restored
-   * or a loss of data was accepted (--accept-data-loss).
+   * commit and of all commits before it.
+   *
+   * Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) in these cases:
+   *
+   * - No commit of the user has this number.
+   * - The data was restored from a backup after the reply with this number.
+   * - The operator accepted a loss of data after that reply (--accept-data-loss).
    *
    * @generated from field: optional int64 min_commit_seq = 11;
    */
@@ -283,13 +287,14 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  *   `w` also depends on the query and on the namespace (see below). Without vectors, `w` is 0.
  * - `s` is a factor that depends on the mean length of the namespace's memories. `s` is 1 up to a
  *   mean of 50 terms, and 0 from 100 terms on. In between, `s` falls linearly.
- * - In a thread, each memory lends its words and its vector to the next two memories. Long memories
- *   lend less, by the factor `lent`: for a memory of n terms, `lent` is 20 / n, but at most 1.
+ * - In a thread, the words and the vector of a memory also count for the next two memories. Those
+ *   of a long memory count less: they are multiplied by `lent`. For a memory of n terms, `lent` is
+ *   20 / n, but at most 1.
  *
  * The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
- * among the letters of the query; accents are ignored. `e` is 0 if most letters are of other
- * scripts than Latin, or if the query has digits but no letters. `e` is 1 if the query has neither
- * letters nor digits.
+ * among the letters of the query. An accent makes no difference: é is an English letter. `e` is 0
+ * if most letters are of other scripts than Latin, or if the query has digits but no letters. `e`
+ * is 1 if the query has neither letters nor digits.
  *
  * For a match-all query (see SearchRequest), final = weights.recency × recency + weights.importance
  * × importance. All other parts are 0.
@@ -314,8 +319,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * thread, the vectors of the two memories before the memory are added to its vector. Each added
    * vector is multiplied by 0.4 × lent.
    *
-   * The score is 0 if the query has no vector, or if none of these memories has one. It is also 0
-   * if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
+   * The score is 0 if the query has no vector, or if neither the memory nor the two memories before
+   * it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
    *
    * @generated from field: double vector = 2;
    */

@@ -218,9 +218,9 @@ class Memories:
                 (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the
                 best match:
 
-                - The excerpt has the sentences that match the query best. If the budget has room
-                  for more, the excerpt also has other sentences, the nearest to the best sentence
-                  first. " … " marks a gap between two sentences.
+                - The excerpt has the sentences that match the query best. If more sentences fit
+                  into the budget, the excerpt also has other sentences, the nearest to the best
+                  sentence first. " … " marks a gap between two sentences.
                 - If the best sentence does not fit into the budget, the excerpt is a part of this
                   sentence with a matching word.
                 - If no sentence has words that match the query, the excerpt is the beginning of the
@@ -255,10 +255,13 @@ class Memories:
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
-                then sees the data of this commit and of all commits before it. Fails with
-                INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
-                when the number was issued before the data was restored or a loss of data was
-                accepted (--accept-data-loss).
+                then sees the data of this commit and of all commits before it.
+
+                Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) in these cases:
+
+                - No commit of the user has this number.
+                - The data was restored from a backup after the reply with this number.
+                - The operator accepted a loss of data after that reply (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
                 least one match opens the gate. A match opens the gate in any of these cases:
@@ -322,9 +325,9 @@ class Memories:
                 (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the
                 best match:
 
-                - The excerpt has the sentences that match the query best. If the budget has room
-                  for more, the excerpt also has other sentences, the nearest to the best sentence
-                  first. " … " marks a gap between two sentences.
+                - The excerpt has the sentences that match the query best. If more sentences fit
+                  into the budget, the excerpt also has other sentences, the nearest to the best
+                  sentence first. " … " marks a gap between two sentences.
                 - If the best sentence does not fit into the budget, the excerpt is a part of this
                   sentence with a matching word.
                 - If no sentence has words that match the query, the excerpt is the beginning of the
@@ -359,10 +362,13 @@ class Memories:
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
-                then sees the data of this commit and of all commits before it. Fails with
-                INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
-                when the number was issued before the data was restored or a loss of data was
-                accepted (--accept-data-loss).
+                then sees the data of this commit and of all commits before it.
+
+                Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) in these cases:
+
+                - No commit of the user has this number.
+                - The data was restored from a backup after the reply with this number.
+                - The operator accepted a loss of data after that reply (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
                 least one match opens the gate. A match opens the gate in any of these cases:

@@ -79,8 +79,9 @@ type ToolServiceClient interface {
 	// memories or more than 64 KiB.
 	//
 	// The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
-	// one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
-	// earlier queries of the request left, whichever query finishes first.
+	// one for each memory type (MemoryAccess.max_budget_tokens). The queries use a budget in the
+	// order of the request, even if a later query finishes first. Each query may use the tokens that
+	// the queries before it have left.
 	//
 	// The result of a query is empty in the following cases. GetTurnTrace says which case it is.
 	//
@@ -286,8 +287,9 @@ type ToolServiceHandler interface {
 	// memories or more than 64 KiB.
 	//
 	// The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
-	// one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
-	// earlier queries of the request left, whichever query finishes first.
+	// one for each memory type (MemoryAccess.max_budget_tokens). The queries use a budget in the
+	// order of the request, even if a later query finishes first. Each query may use the tokens that
+	// the queries before it have left.
 	//
 	// The result of a query is empty in the following cases. GetTurnTrace says which case it is.
 	//

@@ -427,9 +427,9 @@ pub struct Memory {
     /// The id of the memory that this memory supersedes.
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of the direct successor: the memory that was stored with the id of this memory in
-    /// `supersedes`. If the direct successor is deleted, its own successor takes its place here. If
-    /// the direct successor expires, this field keeps its id.
+    /// The id of the memory whose `supersedes` names this memory. That memory is called the direct
+    /// successor of this one. If the direct successor is deleted, its own direct successor takes its
+    /// place here. If the direct successor expires, this field keeps its id.
     ///
     /// The successors of a memory are its direct successor, the direct successor of that memory, and
     /// so on. A memory is superseded while it has a successor that has not expired. Searches and
@@ -1234,9 +1234,9 @@ pub struct Proposal {
     /// The reason for the decision.
     #[prost(string, optional, tag="17")]
     pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of the latest proposal of the same edit that was rejected before. Two proposals are of
-    /// the same edit if they have the same target, old_string, new_string and replace_all. Unset if
-    /// there is no such proposal.
+    /// The id of an earlier proposal of the same edit that was rejected. If several were rejected, the
+    /// id of the latest. Unset if none was rejected. Two proposals are of the same edit if they have
+    /// the same target, old_string, new_string and replace_all.
     #[prost(string, optional, tag="18")]
     pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
     /// The text that the approver used in place of new_string. Unset if the approver changed nothing.
@@ -1406,9 +1406,9 @@ pub struct SearchRequest {
     /// A match that does not fit into the rest of the budget is left out
     /// (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the best match:
     ///
-    /// - The excerpt has the sentences that match the query best. If the budget has room for more, the
-    ///    excerpt also has other sentences, the nearest to the best sentence first. " … " marks a gap
-    ///    between two sentences.
+    /// - The excerpt has the sentences that match the query best. If more sentences fit into the
+    ///    budget, the excerpt also has other sentences, the nearest to the best sentence first. " … "
+    ///    marks a gap between two sentences.
     /// - If the best sentence does not fit into the budget, the excerpt is a part of this sentence
     ///    with a matching word.
     /// - If no sentence has words that match the query, the excerpt is the beginning of the content.
@@ -1453,9 +1453,13 @@ pub struct SearchRequest {
     #[prost(message, optional, tag="10")]
     pub reference_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The commit_seq of an earlier reply about the same user. The search then sees the data of this
-    /// commit and of all commits before it. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no
-    /// commit of the user has this number, or when the number was issued before the data was restored
-    /// or a loss of data was accepted (--accept-data-loss).
+    /// commit and of all commits before it.
+    ///
+    /// Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) in these cases:
+    ///
+    /// - No commit of the user has this number.
+    /// - The data was restored from a backup after the reply with this number.
+    /// - The operator accepted a loss of data after that reply (--accept-data-loss).
     #[prost(int64, optional, tag="11")]
     pub min_commit_seq: ::core::option::Option<i64>,
     /// If true, superseded memories are returned too. Default false.
@@ -1525,13 +1529,14 @@ pub struct SearchHit {
 ///    `w` also depends on the query and on the namespace (see below). Without vectors, `w` is 0.
 /// - `s` is a factor that depends on the mean length of the namespace's memories. `s` is 1 up to a
 ///    mean of 50 terms, and 0 from 100 terms on. In between, `s` falls linearly.
-/// - In a thread, each memory lends its words and its vector to the next two memories. Long memories
-///    lend less, by the factor `lent`: for a memory of n terms, `lent` is 20 / n, but at most 1.
+/// - In a thread, the words and the vector of a memory also count for the next two memories. Those
+///    of a long memory count less: they are multiplied by `lent`. For a memory of n terms, `lent` is
+///    20 / n, but at most 1.
 ///
 /// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
-/// among the letters of the query; accents are ignored. `e` is 0 if most letters are of other
-/// scripts than Latin, or if the query has digits but no letters. `e` is 1 if the query has neither
-/// letters nor digits.
+/// among the letters of the query. An accent makes no difference: é is an English letter. `e` is 0
+/// if most letters are of other scripts than Latin, or if the query has digits but no letters. `e`
+/// is 1 if the query has neither letters nor digits.
 ///
 /// For a match-all query (see SearchRequest), final = weights.recency × recency + weights.importance
 /// × importance. All other parts are 0.
@@ -1549,8 +1554,8 @@ pub struct Scores {
     /// thread, the vectors of the two memories before the memory are added to its vector. Each added
     /// vector is multiplied by 0.4 × lent.
     ///
-    /// The score is 0 if the query has no vector, or if none of these memories has one. It is also 0
-    /// if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
+    /// The score is 0 if the query has no vector, or if neither the memory nor the two memories before
+    /// it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
@@ -2446,7 +2451,7 @@ pub struct ExplainStage {
     /// dropped the memory.
     #[prost(int32, optional, tag="3")]
     pub rank: ::core::option::Option<i32>,
-    /// The reason why the stage dropped the memory. Empty if it did not.
+    /// The reason why the stage dropped the memory. Empty if the stage did not drop it.
     #[prost(string, tag="4")]
     pub dropped_reason: ::prost::alloc::string::String,
 }
