@@ -1,8 +1,8 @@
 /** The address of a listener. */
 export interface Address {
-  /** A host name or an IP address, IPv6 without brackets. */
+  /** A host name or an IP address. An IPv6 address has no brackets. */
   readonly host: string;
-  /** Number of the port, 0 to 65535. To listen, 0 takes any free port. */
+  /** Number of the port, 0 to 65535. A listener with port 0 takes any free port. */
   readonly port: number;
 }
 

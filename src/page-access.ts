@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
 /**
- * The rules for web pages that call a server. Pages of the server's own origin may call under a
- * trusted host name (see `isTrustedHost`). Programs send no `Origin` header, so these rules do not
- * concern them.
+ * The rules for web pages that call a server. They concern pages of other origins, and pages of the
+ * server's own origin (see `pageRefusal`). Programs send no `Origin` header, so no rule concerns
+ * them.
  */
 export interface PageRules {
   /** Whether pages of an origin may call, whatever the `Host` header says. */
@@ -25,8 +25,8 @@ export type PageRefusal = "OTHER_ORIGIN" | "UNKNOWN_HOST";
  * Returns why a request of a web page must be refused, or `undefined` if it may proceed.
  *
  * A page of the server's own origin may call, but only under a `Host` that DNS rebinding cannot
- * forge (see `isTrustedHost`). Otherwise a page could point its own name at the server, and so get
- * the origin of the server.
+ * forge (see `isTrustedHost`). Otherwise an attacker could point a name of their own at the server.
+ * Pages under this name would then have the origin of the server.
  */
 export function pageRefusal(source: RequestSource, rules: PageRules): PageRefusal | undefined {
   const { host, origin } = source;
@@ -48,7 +48,7 @@ export function isTrustedHost(host: string | undefined, allowedHosts: readonly s
   return plain === "localhost" || isIP(plain) !== 0 || allowedHosts.includes(plain);
 }
 
-/** Whether the page of an origin comes from this machine. */
+/** Whether pages of an origin come from this machine. */
 export function isLoopbackOrigin(origin: string): boolean {
   const name = URL.canParse(origin) ? new URL(origin).hostname : "";
   return name === "localhost" || name === "127.0.0.1" || name === "[::1]";

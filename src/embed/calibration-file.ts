@@ -10,8 +10,8 @@ interface CalibrationRecord {
 }
 
 /**
- * Returns the calibration of a model from a file; `undefined` if there is no such file, or if it
- * belongs to another model.
+ * Returns the calibration of a model from a file; `undefined` if there is no such file, or if the
+ * file belongs to another model.
  *
  * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the file holds no calibration
  */

@@ -1,4 +1,4 @@
-/** Scales a vector to unit length in place; zeros stay zeros. */
+/** Scales a vector to unit length in place. A vector of zeros stays as it is. */
 export function unitLength(vector: Float32Array): Float32Array {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) ** 2;

@@ -37,7 +37,7 @@ export async function serveStdio(
   await server.connect(new StdioServerTransport(stdin, stdout));
   await Promise.race([inputEnd, inputFailure]);
   await Promise.allSettled(running);
-  // The SDK writes a response a few promises after the call has ended.
+  // The SDK writes a response only after a few more promises have resolved.
   await setImmediate();
   await server.close();
 }

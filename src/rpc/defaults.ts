@@ -2,8 +2,8 @@
  * The values of fields that a request leaves unset. The comments in the proto files state the same
  * values.
  *
- * The defaults of a search are in the core: the toolsets use its default weights too, and its
- * default number of hits depends on `budget_tokens`.
+ * The defaults of a search are in the core, because the toolsets use the default weights too, and
+ * because the default number of hits depends on `budget_tokens`.
  */
 
 /** Memories on a page of GetAll. */
@@ -30,14 +30,14 @@ export const defaultTopK = 5;
 /** Lowest similarity of a skill that RetrieveSkills returns. */
 export const defaultMinSimilarity = 0.7;
 
-/** Results of one query of QueryMemory. */
+/** Results of one query of QueryMemory. A call may have several queries. */
 export const defaultToolQueryLimit = 10;
 
 /** Token budget of one query of QueryMemory. */
 export const defaultToolQueryBudgetTokens = 500;
 
-/** Token budget of all queries of one QueryMemory together. */
+/** Token budget of all queries of one call of QueryMemory together. */
 export const defaultQueryMemoryBudgetTokens = 1_000;
 
-/** The user of a trace whose request names none. */
+/** The user of a trace whose request names no user. */
 export const defaultTraceUserId = "system";

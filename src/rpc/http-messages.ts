@@ -56,6 +56,6 @@ export function sendGrpcError(
   response.setHeader("grpc-status", code);
   response.setHeader("grpc-message", encodeURIComponent(message));
   // Does not call `writeHead`, so that the headers also end the stream. Clients ignore a status in
-  // headers that do not end it.
+  // headers that do not end the stream.
   response.end();
 }

@@ -2,15 +2,15 @@
 export const requestMaxBytes = 4 * 1024 * 1024;
 
 /**
- * Each type of request has its own size limit. This is the smallest of these limits, in bytes. Most
- * valid messages are smaller. So a message with a field that is too long gets an error about the
- * field, not a refusal by size.
+ * Each type of request has its own size limit. This is the smallest of these limits, in bytes. It
+ * is larger than most valid messages. So a message with a field that is too long usually passes the
+ * size check, and then gets an error that names the field.
  */
 export const requestMinLimitBytes = 64 * 1024;
 
 /**
- * The size limit of a request in JSON, as a multiple of its limit in binary. Leaves room for
- * escapes.
+ * The size limit of a request in JSON, as a multiple of its limit in binary. JSON is larger because
+ * it may escape characters: `\u0007` stands for one byte.
  */
 export const jsonSizeFactor = 6;
 
@@ -26,22 +26,28 @@ export const fieldsMax = 4 * elementsMax;
  */
 export const levelsMax = 32;
 
-/** Maximum number of fields in one request message that the server does not know. */
+/** Maximum number of unknown fields in one request message. */
 export const unknownFieldsMax = 100;
 
 /**
- * Bytes of a too large request that the server still reads and discards before it answers. Clients
- * such as Node lose the answer if they cannot finish sending.
+ * Maximum number of bytes of a too large request that the server reads and discards before it
+ * answers. Clients such as Node lose the answer if they cannot finish sending.
  */
 export const refusedMaxBytes = 64 * 1024 * 1024;
 
 /** Largest response message, in bytes. */
 export const responseMaxBytes = 16 * 1024 * 1024;
 
-/** Deadline of a call whose client sets none; not for request streams, see `requestWaits`. */
+/**
+ * Deadline of a call whose client sets no deadline. Streams of requests have `requestWaits`
+ * instead.
+ */
 export const defaultTimeoutMs = 30_000;
 
-/** Longest waits for a request, and for each further message of a stream of requests. */
+/**
+ * `firstMs`: longest wait for a request, or for the first message of a stream of requests.
+ * `nextMs`: longest wait for each further message of the stream.
+ */
 export const requestWaits = { firstMs: 30_000, nextMs: 60_000 };
 
 /** Time for a client to finish sending after its call was answered, over HTTP/2. */
@@ -67,13 +73,14 @@ export const keepAliveTimeoutMs = 65_000;
 
 /**
  * Maximum size of the message of an error, in bytes. Message and fields together stay below the 8
- * KiB of headers that some gRPC clients accept, even when percent-encoded and in base64.
+ * KiB of headers that some gRPC clients accept, even when the message is percent-encoded and the
+ * fields are in base64.
  */
 export const errorMessageMaxBytes = 1024;
 
 /**
- * Maximum size of the path of a field, and of its description, in the details of an error, in
- * bytes.
+ * Maximum size of the path of one field in the details of an error, in bytes. The description of
+ * the field has the same limit.
  */
 export const errorFieldMaxBytes = 512;
 

@@ -47,7 +47,7 @@ export interface RpcServerOptions {
   readonly quota?: Quota;
   /** Source of the TLS identity. Absent: both listeners serve plaintext. */
   readonly tls?: TlsSource;
-  /** The limits on connections, replies and calls that differ from their defaults. */
+  /** Limits on connections, replies and calls that replace the default limits. */
   readonly trafficLimits?: Partial<TrafficLimits>;
   readonly timer: Timer;
   readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
@@ -74,7 +74,7 @@ export interface RpcServer {
 }
 
 /**
- * Serves the domain, health checks and reflection on both listeners, and reports SERVING. Health
+ * Serves the use cases, health checks and reflection on both listeners, and reports SERVING. Health
  * checks and reflection are answered immediately; all other calls wait until the use cases and the
  * validation rules are loaded.
  *

@@ -10,8 +10,10 @@ const sharedBytes = 4096;
 const mergesPerStep = 2048;
 
 /**
- * Divides pieces of text into tokens by the merges of a byte pair encoding. Takes O(n log n) time
- * for a piece of n bytes, whatever its content.
+ * Divides pieces of text into tokens by byte pair encoding: beginning with single bytes, it merges
+ * two neighbours whenever their bytes together are a token. The pair whose token has the lowest
+ * rank in the vocabulary comes first. Takes O(n log n) time for a piece of n bytes, whatever its
+ * content.
  */
 export class BytePairMerge {
   readonly #vocabulary: Vocabulary;
@@ -45,7 +47,10 @@ export class BytePairMerge {
     return this.#shared.ends(piece.length);
   }
 
-  /** Has a workspace of its own, because other pieces may use the shared one during the pauses. */
+  /**
+   * Merges a long piece in a workspace of its own, because other pieces may use the shared
+   * workspace during the pauses.
+   */
   async #mergeLong(piece: Uint8Array, pause: () => Promise<void>): Promise<Workspace> {
     const workspace = new Workspace(this.#vocabulary, piece.length);
     workspace.begin(piece);
@@ -63,16 +68,21 @@ export class BytePairMerge {
   }
 }
 
-/** State for merging one piece. Arrays are indexed by the first byte of each part. */
+/**
+ * State for merging one piece. A part is a run of bytes that are merged so far; at first, each byte
+ * is a part. Arrays are indexed by the first byte of each part.
+ */
 class Workspace {
   readonly #vocabulary: Vocabulary;
   /** Start of the next part. */
   readonly #next: Int32Array;
   /** Start of the previous part. */
   readonly #previous: Int32Array;
-  /** Rank of the pair of a part and the next part. */
+  /**
+   * Rank of the token that a part and the next part form together; `none` if they form no token.
+   */
   readonly #ranks: Int32Array;
-  /** Pairs to merge: the rank times `#stride`, plus the start of the pair. */
+  /** Pairs to merge, each as one number: the rank times `#stride`, plus the start of the pair. */
   readonly #queue: MinHeap;
   readonly #stride: number;
   #piece: Uint8Array = new Uint8Array();
@@ -89,7 +99,7 @@ class Workspace {
     this.#next = new Int32Array(maxBytes);
     this.#previous = new Int32Array(maxBytes);
     this.#ranks = new Int32Array(maxBytes);
-    // Every byte begins one pair, and each merge makes two new pairs.
+    // At first, every byte begins one pair. Each merge then adds at most two pairs.
     this.#queue = new MinHeap(3 * maxBytes);
     this.#stride = maxBytes;
   }
@@ -146,7 +156,7 @@ class Workspace {
     const { length } = this.#piece;
     const rank = Math.floor(entry / this.#stride);
     const start = entry - rank * this.#stride;
-    // The entry is outdated: since it was added, a merge has changed the part or the next part.
+    // Skips an outdated entry: since it was added, a merge has changed the part or the next part.
     if (ranks[start] !== rank) return;
     const merged = next[start] as number;
     const end = next[merged] as number;

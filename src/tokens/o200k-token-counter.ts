@@ -16,8 +16,8 @@ const countedAtOnceLength = 4096;
 const unitMaxBytes = 3;
 
 /**
- * Matches the pieces of a text, within which tokens merge: the pattern of OpenAI's encoder for
- * `o200k_base`, with Unicode's white space in place of JavaScript's.
+ * Matches the pieces of a text. Each piece is divided into tokens by itself. The pattern is that of
+ * OpenAI's encoder for `o200k_base`, with Unicode's white space in place of JavaScript's.
  */
 const pieces = new RegExp(
   [
@@ -38,8 +38,8 @@ let shared: Promise<TokenCounter> | undefined;
 
 /**
  * Returns the counter of `o200k_base` tokens, the encoding of OpenAI's models from GPT-4o on. The
- * first call reads the vocabulary of 200,000 tokens, which the build has prepared. The process
- * shares the counter.
+ * first call reads the vocabulary of 200,000 tokens, which the build has prepared. All callers in
+ * the process share the counter.
  *
  * Every text counts as in OpenAI's own encoder. `gpt-tokenizer` counts the same, except for texts
  * with U+FEFF or U+0085, because JavaScript and Unicode disagree on whether they are white space.

@@ -3,17 +3,19 @@ import { endianness } from "node:os";
 /** The rank of bytes that are not a token. */
 const none = -1;
 
-/** Two uint32: the number of tokens, and the number of slots. */
+/**
+ * Size of the header: two uint32, the number of tokens and the number of slots of the hash table.
+ */
 const headerBytes = 8;
 
 const slotBytes = Int32Array.BYTES_PER_ELEMENT;
 
-/** The length of a token has one byte. */
+/** Maximum length of a token in bytes, because one byte holds the length. */
 const tokenMaxBytes = 255;
 
 /**
- * A vocabulary by rank. Tokens are text, or bytes if they are not valid UTF-8. Ranks may be
- * missing.
+ * The tokens of a vocabulary, indexed by rank. A token is a text, or a list of bytes if it is not
+ * valid UTF-8. A rank without a token is `undefined`.
  */
 export type TokenRanks = readonly (string | readonly number[] | undefined)[];
 
@@ -33,7 +35,7 @@ interface TokenTable {
  *
  *     tokens uint32 | slots uint32 | slot[slots] int32 | length[tokens] uint8 | bytes of all tokens
  *
- * A missing rank has the length 0.
+ * A rank without a token has the length 0.
  */
 export function encodeVocabulary(ranks: TokenRanks): Uint8Array {
   const tokens = Array.from(ranks, (token = "") =>

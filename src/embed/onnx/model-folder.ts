@@ -57,8 +57,8 @@ const minTokensLimit = 4;
  * configuration is ignored, because every embedder returns vectors of unit length.
  *
  * @throws FAILED_PRECONDITION (MODEL_MISSING) when `model.onnx` or `tokenizer.json` is missing
- * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when a configuration file is not JSON, or sets a
- *   length that no text can have
+ * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when a configuration file is not JSON, or sets an
+ *   invalid maximum number of tokens
  */
 export async function inspectModelFolder(folder: string): Promise<ModelFolder> {
   const modelFile = await firstExisting(

@@ -2,8 +2,8 @@ import { Tokenizer } from "@huggingface/tokenizers";
 
 /**
  * Number of characters to read for each allowed token. The rest of a longer text is not tokenized,
- * because that would only cost time. No language comes near this number: an English word piece has
- * four or five characters.
+ * because that would only cost time. In no language does an average token have nearly as many
+ * characters: an English word piece has four or five.
  */
 const charactersPerToken = 16;
 
@@ -17,7 +17,7 @@ export type ModelTokenizer = (text: string) => readonly number[] | undefined;
  * Creates the tokenizer that `tokenizer.json` describes.
  *
  * @param definition content of `tokenizer.json`
- * @param settings content of `tokenizer_config.json`; empty if there is none
+ * @param settings content of `tokenizer_config.json`; empty if there is no such file
  * @param maxTokens maximum number of tokens of a text, including special tokens; the rest is cut
  *   off
  */

@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly intraOpNumThreads: number;
   /** From 0 (verbose) to 4 (fatal). */
   readonly logSeverityLevel: number;
-  /** Settings by their names in the C++ API; each dot is a level of nesting. */
+  /** Settings by their names in the C++ API; each dot in a name is a level of nesting here. */
   readonly extra: {
     readonly session: { readonly intra_op: { readonly allow_spinning: "0" | "1" } };
   };

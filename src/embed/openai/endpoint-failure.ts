@@ -6,7 +6,7 @@ import { VademecumError } from "../../core/model/errors.js";
  */
 export type Remedy = "wait" | "key" | "settings" | "text";
 
-/** Suggested wait of a caller when the endpoint names none, in milliseconds. */
+/** Suggested wait of a caller when the endpoint suggests no wait, in milliseconds. */
 const defaultRetryMs = 1000;
 
 /** Longest wait that is passed on to callers, in milliseconds: a day. */
@@ -152,8 +152,9 @@ function errorCodeOf(answer: unknown): string | undefined {
 }
 
 /**
- * Returns the wait of `Retry-After`, which holds seconds or a date. `undefined` for other values,
- * such as a time in the past.
+ * Returns the wait that the header `Retry-After` asks for, in milliseconds. The header holds a
+ * number of seconds, or a date. Returns `undefined` if the header is missing or unreadable, or if
+ * its date has passed.
  */
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get("retry-after");

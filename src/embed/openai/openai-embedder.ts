@@ -17,7 +17,7 @@ import { VectorsInFlight } from "./vectors-in-flight.js";
 
 export interface OpenAiEmbedderOptions {
   readonly endpoint: EmbeddingsEndpoint;
-  /** Folder for cached vectors and calibrations; `undefined`: none are kept. */
+  /** Folder for cached vectors and calibrations; `undefined`: neither is kept. */
   readonly folder: string | undefined;
   /** Maximum bytes of cached vectors; 0: no cache. */
   readonly cacheMaxBytes: number;
@@ -29,8 +29,8 @@ export interface OpenAiEmbedderOptions {
 export type OpenAiEmbedder = CalibratedEmbedder<string | undefined>;
 
 /**
- * Maximum number of texts in a request. The longest texts then stay below OpenAI's limit of 300,000
- * tokens.
+ * Maximum number of texts in a request. So even the longest texts stay below OpenAI's limit of
+ * 300,000 tokens in a request.
  */
 const maxRequestTexts = 32;
 const maxRunningRequests = 4;
@@ -148,8 +148,8 @@ class VectorSource {
   }
 
   /**
-   * Returns the vector of a text that needs no request; `undefined` for any other text. A cached
-   * text needs none. A text of white space alone gets zeros, because endpoints refuse such texts.
+   * Returns the vector of a text if no request is needed: the cached vector, or zeros for a text of
+   * white space alone, which endpoints refuse. Returns `undefined` for any other text.
    */
   async #knownVector(text: string): Promise<Float32Array | undefined> {
     return text.trim() === ""

@@ -12,8 +12,9 @@ export function measureRows(rows: usize, count: i32, dimension: usize, inverseLe
 }
 
 /**
- * Finds the rows whose cosine with row `row` is above `least`. Writes the numbers (uint16) and the
- * cosines (float32) of these rows. Returns how many rows it has found.
+ * Finds the rows whose cosine with the row of index `row` is above `least`. Writes the indexes of
+ * these rows to `numbers` (uint16) and their cosines to `cosines` (float32). Returns the number of
+ * rows that it has found.
  */
 export function findSimilar(
   rows: usize,
@@ -40,8 +41,8 @@ export function findSimilar(
 }
 
 /**
- * Adds a row times `factor` to `sum` (float32). Computes in float64, and rounds each number of the
- * sum once.
+ * Adds a row times `factor` to `sum` (float32). Computes in float64, and rounds each component of
+ * the sum once.
  */
 export function addRow(row: usize, dimension: usize, factor: f64, sum: usize): void {
   const factors = f64x2.splat(factor);
@@ -55,14 +56,17 @@ export function addRow(row: usize, dimension: usize, factor: f64, sum: usize): v
   }
 }
 
-/** Adds the first two numbers (int32) times the factors to the first two numbers (float32). */
+/**
+ * Returns the first two of `sums` (float32), plus the first two of `numbers` (int32) times the
+ * factors.
+ */
 @inline
 function addTwo(sums: v128, numbers: v128, factors: v128): v128 {
   const products = f64x2.mul(factors, f64x2.convert_low_i32x4_s(numbers));
   return f32x4.demote_f64x2_zero(f64x2.add(f64x2.promote_low_f32x4(sums), products));
 }
 
-/** The last two of four numbers, as the first two. */
+/** Moves the last two of four numbers to the first two places. */
 @inline
 function upperHalf(numbers: v128): v128 {
   return v128.shuffle<i32>(numbers, numbers, 2, 3, 2, 3);

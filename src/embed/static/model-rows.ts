@@ -5,10 +5,10 @@ import type { Weights } from "./weights.js";
 
 const pageBytes = 65_536;
 
-/** Maximum number of tokens whose similar tokens are kept. They take about a kilobyte each. */
+/** Maximum number of tokens whose similar tokens are kept. Each entry takes about a kilobyte. */
 const keptMax = 2_048;
 
-/** Exports of model-rows.as.ts. Addresses and lengths are in bytes of the imported memory. */
+/** Exports of model-rows.as.ts. Addresses are byte offsets in the imported memory. */
 interface ModelRowsKernel {
   measureRows(rows: number, count: number, dimension: number, inverseLengths: number): void;
   addRow(row: number, dimension: number, factor: number, sum: number): void;
@@ -65,7 +65,7 @@ export class ModelRows {
     this.#kernel.measureRows(0, count, dimension, this.#inverseLengthsAt);
   }
 
-  /** Returns the sum of rows, each times its scale and times its number in `counts`. */
+  /** Returns the sum of the rows in `counts`, each multiplied by its scale and by its count. */
   sumOf(counts: ReadonlyMap<number, number>): Float32Array {
     this.#sum.fill(0);
     for (const [row, times] of counts) {
@@ -75,7 +75,9 @@ export class ModelRows {
     return this.#sum.slice();
   }
 
-  /** Returns the rows whose cosine with a row is above `similarCosineMin`, itself included. */
+  /**
+   * Returns the rows whose cosine with a row is above `similarCosineMin`, the row itself included.
+   */
   similarTo(row: number): SimilarPieces {
     const kept = this.#kept.get(row);
     if (kept !== undefined) return kept;

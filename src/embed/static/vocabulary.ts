@@ -5,8 +5,8 @@ import { join } from "node:path";
 const vocabularies = new Map<string, Promise<readonly string[]>>();
 
 /**
- * Reads the vocabulary of a static model: `vocab.txt`, one entry a line. Parts of words begin with
- * `##`. Reads each file once.
+ * Reads the vocabulary of a static model: `vocab.txt`, one entry a line. An entry that continues a
+ * word begins with `##`. Reads each file once.
  */
 export function readVocabulary(folder: string): Promise<readonly string[]> {
   let vocabulary = vocabularies.get(folder);

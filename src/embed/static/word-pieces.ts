@@ -1,6 +1,6 @@
 /**
- * Number of characters of a word that count. The rest of longer words, such as encoded files, would
- * outweigh the words around them.
+ * Number of characters that are read of a word. All of a very long word, such as an encoded file,
+ * would outweigh the words around it.
  */
 const maxWordLength = 200;
 
@@ -87,7 +87,8 @@ export function createWordPieceTokenizer(divide: WordDivider): WordPieceTokenize
 }
 
 /**
- * Returns the share, 0 to 1, of English letters among all letters of a text, ignoring accents.
+ * Returns the share, 0 to 1, of the letters a to z among all letters of a text. Ignores accents and
+ * case.
  *
  * - If most letters are of other scripts than Latin, the share is 0.
  * - A text of digits without letters has the share 0.
@@ -95,7 +96,7 @@ export function createWordPieceTokenizer(divide: WordDivider): WordPieceTokenize
  *
  * The vocabulary also has digits, and single letters of other scripts, but their vectors carry no
  * meaning. The rows of digits are similar to each other whatever the number. No training text
- * contained the other letters.
+ * contained letters of other scripts.
  */
 export function englishShare(text: string): number {
   if (onlyAscii.test(text)) return asciiLetter.test(text) || !digit.test(text) ? 1 : 0;
@@ -107,8 +108,8 @@ export function englishShare(text: string): number {
 }
 
 /**
- * Returns the word without accents if it then has only English letters; `undefined` for any other
- * word. Digits say too little: all numbers are similar.
+ * Returns the word without accents if it then has only the letters a to z; `undefined` for any
+ * other word. A word with digits is excluded, because the vectors of all numbers are similar.
  */
 export function englishWord(word: string): string | undefined {
   const plainWord = onlyAscii.test(word) ? word : withoutAccents(word);

@@ -30,7 +30,10 @@ export function roleRequired(needed: readonly Role[]): VademecumError {
   );
 }
 
-/** Returns the error of an id outside the patterns of a principal, whether the id exists or not. */
+/**
+ * Returns the error of an id outside the patterns of a principal. It is the same whether or not the
+ * id exists.
+ */
 export function outOfScope({ kind, field }: NamedId): VademecumError {
   const named = kind === "agent" ? "an agent" : `a ${kind}`;
   return new VademecumError(

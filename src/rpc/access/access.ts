@@ -27,7 +27,7 @@ import { ruleOf } from "./rpc-rules.js";
 export interface Access {
   /**
    * Returns the principal that makes a call, before the request is read. Returns a promise only if
-   * it has to verify a token. The promise then rejects with the errors below.
+   * it has to verify a token. The promise may reject with any of the errors below.
    *
    * @param path the path of an RPC, such as `/vademecum.v1.MemoryProvider/Add`; any other path
    *   needs no credentials

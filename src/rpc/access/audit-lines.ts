@@ -28,8 +28,8 @@ export interface AuditLines {
 const linesPerSecond = 10;
 
 /**
- * Maximum number of kinds in a second that name a single principal. Lines of further principals are
- * of one kind for each reason or RPC.
+ * Maximum number of kinds of lines in a second that belong to a single principal. Beyond it, the
+ * lines of all further principals are of one kind for each reason or RPC.
  */
 const kindsMax = 100;
 
@@ -42,9 +42,9 @@ interface Kind {
 }
 
 /**
- * Creates the writer of the audit lines. Denials of one principal for one reason are a kind of
- * lines, and so are decisions of one principal by one RPC. The writer omits lines of a kind beyond
- * the tenth in a second. At the end of the second, it logs how many lines it has omitted.
+ * Creates the writer of the audit lines. All denials of one principal for one reason are lines of
+ * one kind. So are all decisions of one principal by one RPC. In each second, the writer logs at
+ * most ten lines of a kind. At the end of the second, it logs how many lines it has omitted.
  */
 export function createAuditLines(
   log: Pick<Logger, "info" | "warn">,

@@ -55,7 +55,7 @@ const fieldsBySchema = new WeakMap<DescMessage, readonly DescField[]>();
 function fieldsWithIds(schema: DescMessage): readonly DescField[] {
   const known = fieldsBySchema.get(schema);
   if (known !== undefined) return known;
-  // Set first, because a message may contain its own type.
+  // Sets an empty list first, because a message may contain its own type.
   fieldsBySchema.set(schema, []);
   const fields = schema.fields.filter(
     (field) =>

@@ -11,7 +11,8 @@ export interface OpenCall {
   /**
    * Continues the call with changed rights.
    *
-   * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE) when they do not allow its request
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE) when the new rights do not allow the
+   *   request of the call
    */
   continueAs(principal: Principal): void;
   /** Ends the call with an error. */
@@ -22,7 +23,8 @@ export interface OpenCall {
  * Returns the caller of an open call with its present rights.
  *
  * @param found the principal of the credentials of the call; `undefined` if they are not valid
- * @throws UNAUTHENTICATED (CREDENTIALS_REFUSED) when they no longer stand for the same principal
+ * @throws UNAUTHENTICATED (CREDENTIALS_REFUSED) when the credentials no longer stand for the same
+ *   principal
  * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the principal has no role that the RPC allows
  */
 export type Readmit = (call: OpenCall, found: Principal | undefined) => Principal;

@@ -48,7 +48,7 @@ export function createRateLimits(nowMs: () => number): RateLimits {
     bucket.content = Math.min(size, filled);
     bucket.filledMs = now;
     buckets.set(key, bucket);
-    // A call needs a whole token. A request of any size may pass once the bucket is above zero.
+    // A call needs a whole token. A request of any size may pass once the bucket holds one byte.
     const needed = Math.min(amount, 1);
     if (bucket.content < needed)
       throw rateExceeded(Math.ceil(((needed - bucket.content) * 1000) / perSecond));

@@ -16,7 +16,7 @@ import type { Role } from "../../core/model/principal.js";
  *
  * - a role: principals with this role
  * - several roles: principals with one of them; the request decides which
- * - `any credentials`: every principal
+ * - `any credentials`: callers with valid credentials, whatever their roles
  * - `everybody`: callers without credentials too
  */
 export type RpcRule = Role | readonly Role[] | "any credentials" | "everybody";
@@ -83,7 +83,7 @@ const toolService: RulesOf<typeof ToolService> = {
   submitToolResponse: "tool",
   getTurnTrace: "reader",
   getToolDefinitions: "reader",
-  // The named tool decides which role the call needs.
+  // The tool that the request names decides which role the call needs besides this one.
   dispatch: "reader",
 };
 

@@ -13,7 +13,7 @@ import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import type { RpcMethod } from "./handler.js";
 import { HeldMessages } from "./held-messages.js";
 
-/** What is known of a call when it is admitted, before its request is read. */
+/** What the server knows of a call when it admits the call, before it reads the request. */
 export interface Admission {
   readonly principal: Principal;
   readonly credentials: Credentials;
@@ -54,7 +54,7 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
     this.reply = reply;
     this.slot = new CallSlot(method.needsSlot ? parts.traffic.slots : undefined, this);
     this.#principal = principal;
-    // Other calls end soon.
+    // Other calls end soon, so they keep the rights with which they began.
     if (method.kind !== "unary" || method.openEnded) this.onEnd(parts.access.follow(this));
   }
 
@@ -99,13 +99,16 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
     this.#onNewRights?.();
   }
 
-  /** Requires: a call has at most one such listener. */
+  /**
+   * Calls `listener` whenever the rights of the caller change. Requires: this is the only such
+   * listener of the call.
+   */
   onNewRights(listener: () => void): void {
     this.#onNewRights = listener;
   }
 
   fail(error: unknown): void {
-    // The client gets some time to read what was sent before.
+    // A deadline of now still leaves the client `unreadMs` to read what was sent before.
     this.reply.setTimeout(0);
     this.end(this.#parts.report(error, this.path));
   }

@@ -13,10 +13,11 @@ export interface BeginningCall extends SlotCall {
 }
 
 /**
- * Lets a call with one request begin: reserves room for its reply, then takes its slot. So a call
- * that waits for a slow reader takes no slot. Returns a promise only if the call has to wait.
+ * Lets a call with one request begin: reserves bytes for its reply, then takes its slot. So a call
+ * that waits until slow readers free bytes takes no slot. Returns a promise only if the call has to
+ * wait.
  *
- * The messages of an open-ended stream reserve their room one by one.
+ * If the reply is an open-ended stream, each message reserves its own bytes later.
  *
  * @param copies how many copies of the reply are in memory while it is made
  * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait, or too many calls of its kind
@@ -36,8 +37,8 @@ export function beginCall(
 }
 
 /**
- * Whether each message of a reply reserves its own room, because their number is not known in
- * advance.
+ * Whether each message of a reply reserves its own bytes, because the number of messages is not
+ * known in advance.
  */
 export function countsMessages({ kind, openEnded }: RpcMethod): boolean {
   return kind === "bidi_streaming" || (kind === "server_streaming" && openEnded);

@@ -39,7 +39,7 @@ export class CallLifetime implements Call {
     return this.#ended;
   }
 
-  /** Why the call ended before its answer; `undefined` if it did not. */
+  /** Why the call ended without an answer; `undefined` if it is open or answered. */
   get cancelError(): VademecumError | undefined {
     return this.#cancelError;
   }

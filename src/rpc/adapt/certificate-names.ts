@@ -18,8 +18,8 @@ export function certificateNames(socket: unknown): readonly string[] {
 }
 
 /**
- * Matches one name of a certificate, with its kind. Node quotes a name that contains a comma, a
- * quote or characters beyond ASCII.
+ * Matches one name of a certificate with its kind, such as `DNS:a.example.com`. Node quotes a name
+ * that contains a comma, a quote or characters beyond ASCII.
  */
 const entryPattern = /([A-Za-z0-9 ]+):("(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;
 

@@ -27,8 +27,9 @@ export function checkRequest(
 }
 
 /**
- * Checks the ids that a message of a request stream names. The handler validates the message. The
- * error of an item is noted with the item; see `throwNotedFault`.
+ * Checks the ids that a message of a request stream names. The handler validates the message. If
+ * the message is an item (see `isItem`), its error is not thrown: the function notes the error, and
+ * the handler throws it later (see `throwNotedFault`).
  *
  * @throws UNAUTHENTICATED, PERMISSION_DENIED when the message is not an item and the caller may not
  *   send it

@@ -82,12 +82,12 @@ export function createConnectHandlers(
   );
 }
 
-/** While Connect makes a reply, both the message and its encoded form are in memory. */
+/** Copies of a reply in memory while Connect makes the reply: the message and its encoded form. */
 const replyCopies = 2;
 
 /** The decoded messages of a request, in their order. */
 const messagesKey = createContextKey<DecodedMessage[]>([]);
-/** The error of a call that was not admitted. */
+/** The error of a call that was refused before its request was read. */
 const refusalKey = createContextKey<ConnectError | undefined>(undefined);
 /** The encoded message of a large unary reply. Connect gets an empty message in its place. */
 const encodedKey = createContextKey<Uint8Array | undefined>(undefined);
@@ -225,7 +225,8 @@ function addMethod(
       break;
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
-        // Connect starts the handler of a stream before it reads the body.
+        // Connect starts the handler of a stream before it reads the body that would throw the
+        // refusal.
         const refusal = context.values.get(refusalKey);
         if (refusal !== undefined) throw refusal;
         const rpc = new ConnectCall(context, method, parts);
@@ -243,7 +244,10 @@ function addMethod(
   }
 }
 
-/** Runs the handler of a unary call, then gives the slot back. */
+/**
+ * Runs the handler of a unary call, then gives back the slot of the call and the bytes of the
+ * request.
+ */
 async function handleUnary(
   method: Extract<RpcMethod, { kind: "unary" }>,
   rpc: ConnectCall,
@@ -311,7 +315,7 @@ async function* forward(
     for (;;) {
       const next = await rpc.untilEnd(responses.next());
       if (next.done === true) return;
-      // The client reads between this message and the next one.
+      // The call needs no slot while the client reads this message.
       if (ownsSlot) rpc.slot.release();
       if (answersEachRequest(method)) rpc.held.release();
       if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);

@@ -5,7 +5,7 @@ import type { AdapterParts } from "./adapter-parts.js";
 import { type Admission, AdmittedCall } from "./admitted-call.js";
 import type { RpcCall, RpcMethod } from "./handler.js";
 
-/** The request of Node that began a call. */
+/** The Node request of a call. */
 export const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The admission of a call; `undefined` if the call was refused. */
 export const admissionKey = createContextKey<Admission | undefined>(undefined);
@@ -19,7 +19,8 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
   constructor(context: HandlerContext, method: RpcMethod, parts: AdapterParts) {
     const waiting: { reject?: (error: unknown) => void } = {};
     const clientTimeoutMs = context.timeoutMs();
-    // Connect enforces the deadline that the client set.
+    // Connect itself enforces a deadline that the client set. So only the default deadline is timed
+    // here.
     const isTimed = !method.openEnded && method.kind !== "bidi_streaming";
     const timeoutMs = clientTimeoutMs === undefined && isTimed ? defaultTimeoutMs : Infinity;
     const admission = context.values.get(admissionKey);

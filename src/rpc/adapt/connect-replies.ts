@@ -12,8 +12,9 @@ const compressedFlag = 1;
 const httpOk = 200;
 
 /**
- * Puts an encoded message in the place of the empty message of a unary reply. Connect itself would
- * encode a large message in one step, which blocks other calls. Leaves an error as it is.
+ * Puts the encoded message of a unary reply into its response. Connect would encode a large message
+ * in one step, which blocks other calls. So the adapter encodes the message itself, gives Connect
+ * an empty one, and replaces the empty one afterwards. Leaves an error response as it is.
  */
 export async function replaceMessage(
   request: UniversalServerRequest,
@@ -52,7 +53,7 @@ export class EncodedMessages {
     this.#count += 1;
   }
 
-  /** Returns and forgets a message by its place in the stream. */
+  /** Returns the message at an index of the stream, and removes it from this object. */
   take(place: number): Uint8Array | undefined {
     const bytes = this.#bytes.get(place);
     this.#bytes.delete(place);
@@ -60,7 +61,7 @@ export class EncodedMessages {
   }
 }
 
-/** Puts the encoded messages of a stream in the places of its empty messages. */
+/** Replaces the empty messages of a stream by the encoded messages. */
 export function replaceMessages(
   response: UniversalServerResponse,
   messages: EncodedMessages,

@@ -32,13 +32,13 @@ export interface RequestFormats {
 /** A decoded message of a request. */
 export interface DecodedMessage {
   readonly message: Message;
-  /** Counts the bytes of the message. */
+  /** The count of the message's bytes. */
   readonly counted: RequestMessage;
 }
 
 /** A request whose messages this server decodes. */
 export interface DecodedRequest {
-  /** Has an empty message in the place of each message. */
+  /** The request for Connect, with an empty message instead of each message. */
   readonly request: UniversalServerRequest;
   /** The decoded messages, filled while the body is read. */
   readonly messages: DecodedMessage[];
@@ -52,12 +52,12 @@ type Decode = (bytes: Uint8Array, counted: RequestMessage) => Promise<Uint8Array
 
 /**
  * Decodes the messages of a request, and passes empty messages on to Connect. The body of the
- * returned request throws an error with a reason when a message cannot be decoded, when there is no
- * room for it, or when `check` throws.
+ * returned request throws an error with a reason when a message cannot be decoded, when the limits
+ * on request bytes refuse it, or when `check` throws.
  *
- * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and takes no
- * short names of enums. But Connect passes on an error that the body throws. Connect never gets
- * bytes of a message: it would decode them without the limits on requests.
+ * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and accepts no
+ * short names of enum values. But Connect passes on an error that the body throws. Connect never
+ * gets bytes of a message: it would decode them without the limits on requests.
  */
 export function decodeRequest(
   request: UniversalServerRequest,
@@ -89,7 +89,7 @@ export function decodeRequest(
     : "content-encoding";
   const encoding = request.header.get(encodingHeader);
   const compression = formats.compressions.find(({ name }) => name === encoding);
-  // Connect refuses an unknown encoding.
+  // Connect refuses an unknown encoding, without reading the body.
   if (compression === undefined && encoding !== null && encoding !== "identity")
     return { request: { ...request, body: noBytes() }, messages };
   const bytes = request.body as AsyncIterable<Uint8Array>;
@@ -111,7 +111,8 @@ export function decodeRequest(
       isCompressed: compression !== undefined,
     }),
   );
-  // Connect would refuse a body by its length, without a reason, and would decompress it again.
+  // Without these headers, Connect cannot refuse the body by its length, and does not decompress it
+  // again.
   for (const name of ["content-length", encodingHeader]) request.header.delete(name);
   const decoded = decodeWhole(body, limit, arriving, decode, compression);
   return { request: { ...request, body: decoded }, messages };

@@ -33,7 +33,9 @@ export function messageLimitBytes(schema: DescMessage, isJson: boolean): number 
 
 /**
  * Decodes a binary message. Before it decodes, it refuses a message that would be expensive to
- * decode. The error of an item of a stream is noted with an empty message; see `throwNotedFault`.
+ * decode. If the message is an item of a stream (see `isItem`), its error is not thrown: the
+ * function notes the error with an empty message, and the handler throws it later (see
+ * `throwNotedFault`).
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
@@ -62,9 +64,11 @@ function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array):
 }
 
 /**
- * Decodes a JSON message. Enum names may lack their prefix and may be in any case. Some parts fail
- * alone, such as the items of a batch. The error of such a part, and of an item of a stream, is
- * noted with the message; see `throwNotedFault`.
+ * Decodes a JSON message. Enum names may lack their prefix and may be in any case.
+ *
+ * Some parts of a message fail alone, such as the items of a batch (see `failsAlone`). The error of
+ * such a part is not thrown, but noted with the part; the handler throws it later (see
+ * `throwNotedFault`). The same holds for the error of an item of a stream (see `isItem`).
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
@@ -133,15 +137,18 @@ async function decodeInSteps<M extends DescMessage>(
 }
 
 /**
- * Refuses text that is not a JSON object, or that has an object with two equal keys. Parsing would
- * drop one of the keys silently. Leaves long texts out of the check, because the library looks at
- * each character.
+ * Refuses text that is not a JSON object, or that has an object with two equal keys. `JSON.parse`
+ * would silently drop one of the keys. Leaves long texts out of the check, because the library
+ * looks at each character.
  */
 function requireDistinctKeys(text: string): void {
   fromJsonString(EmptySchema, withoutLongTexts(text), { ignoreUnknownFields: true });
 }
 
-/** Decodes JSON that has short forms or faults. Returns `undefined` if it has neither. */
+/**
+ * Decodes JSON that has faults, or short forms such as enum names without their prefix. Returns
+ * `undefined` if the JSON has neither.
+ */
 async function decodeByForms<M extends DescMessage>(
   schema: M,
   text: string,
@@ -181,8 +188,8 @@ function faultyItem<M extends DescMessage>(
 }
 
 /**
- * Returns the name of an item in JSON that cannot be decoded; empty if the item has none, or has
- * too many elements to be parsed.
+ * Returns the `client_id` of an item whose JSON cannot be decoded. Empty if the item has no valid
+ * `client_id`, or too many elements to be parsed.
  */
 function clientIdOf(bytes: Uint8Array): string {
   if (jsonExcess(bytes) !== undefined) return "";

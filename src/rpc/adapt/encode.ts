@@ -43,8 +43,9 @@ export function isLargeMessage(message: Message): boolean {
  * library would take some 10 ms for each MiB. The items of a list are pieces of their own. Works on
  * one message at a time.
  *
- * @param json options of its JSON; `undefined`: binary
- * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when it is larger than `responseMaxBytes`
+ * @param json options of the JSON encoding; `undefined` encodes in binary
+ * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the encoded response is larger than
+ *   `responseMaxBytes`
  */
 export function encodeLarge(
   schema: DescMessage,
@@ -144,7 +145,7 @@ function* jsonValuePieces(value: JsonValue): Generator<Bytes> {
   yield Buffer.from('"');
   for (let from = 0, to = 0; from < value.length; from = to) {
     to = from + largeItemBytes;
-    // The two halves of a character stay together: JSON would escape each of them alone.
+    // Keeps the two UTF-16 units of a character in one piece: JSON would escape a single unit.
     if ((value.codePointAt(to - 1) ?? 0) > 0xffff) to += 1;
     yield Buffer.from(JSON.stringify(value.slice(from, to)).slice(1, -1));
   }
@@ -166,7 +167,7 @@ function split(schema: DescMessage, message: Message): { rest: Message; parts: r
     const { message: type, fieldKind, localName, oneof } = field;
     const isList = fieldKind === "list";
     if (type === undefined || (fieldKind !== "message" && !isList)) continue;
-    // Messages of the library have forms of their own in JSON.
+    // The types of protobuf itself, such as Timestamp, have special forms in JSON.
     if (type.typeName.startsWith("google.protobuf.")) continue;
     const value = fieldValue(message, field);
     const items = (isList ? value : value === undefined ? [] : [value]) as readonly Message[];
@@ -180,13 +181,13 @@ function split(schema: DescMessage, message: Message): { rest: Message; parts: r
 }
 
 /**
- * From this size in bytes on, a list item is encoded as JSON in pieces, and a `bytes` field is
- * encoded by Node, not by the library. A longer text is written in pieces of this number of UTF-16
- * units.
+ * From this size in bytes on, a list item is encoded as JSON in pieces, and Node, not the library,
+ * encodes a `bytes` field. A text with more UTF-16 units than this is written in pieces of this
+ * length.
  */
 const largeItemBytes = 32 * 1024;
 
-/** A field of many bytes. */
+/** A large field of the type `bytes`, and its value. */
 interface LargeBytes {
   readonly field: DescField;
   readonly bytes: Uint8Array;
@@ -212,7 +213,7 @@ function takeLargeBytes(schema: DescMessage, message: Message): readonly LargeBy
 const valueBytes = 8;
 
 /**
- * Subtracts the approximate size of a value from the room in bytes. Stops when no room is left, so
+ * Subtracts the approximate size of a value from `bytes`. Stops once the result is negative, so
  * that the time is bounded for a message of any size.
  */
 function roomAfter(value: unknown, bytes: number): number {

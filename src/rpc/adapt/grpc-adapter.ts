@@ -88,7 +88,8 @@ class GrpcCall extends AdmittedCall implements RpcCall {
     onCancel: (error: VademecumError) => void,
   ) {
     const clientDeadlineMs = Number(call.getDeadline());
-    // grpc-js enforces the deadline that the client set.
+    // grpc-js itself enforces a deadline that the client set. So only the default deadline is timed
+    // here.
     const isTimed = !method.openEnded && method.kind !== "bidi_streaming";
     const timeoutMs = clientDeadlineMs === Infinity && isTimed ? defaultTimeoutMs : Infinity;
     super(method, parts, admissionOf(call.metadata), timeoutMs, onCancel);
@@ -227,7 +228,9 @@ async function sendAll(
   }
 }
 
-/** Resolves when the client has read enough. A server stream gives its slot back while it waits. */
+/**
+ * Resolves when the client has read enough. A server stream has no slot while it waits for this.
+ */
 async function drained(
   call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
   { slot, signal }: GrpcCall,
@@ -239,7 +242,7 @@ async function drained(
   if (ownsSlot) await slot.take();
 }
 
-/** Writes one response, once there is room for it. */
+/** Writes one response. If each message reserves its own bytes, waits until they are reserved. */
 async function write(
   call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
   rpc: GrpcCall,

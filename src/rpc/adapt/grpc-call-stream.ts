@@ -10,7 +10,10 @@ export function streamOf(call: object): Http2Stream {
 /** A method that is not bound to its call. */
 type Method = (...args: never) => unknown;
 
-/** Returns a private method of a call of grpc-js. Throws if this version of grpc-js has none. */
+/**
+ * Returns a private method of a call of grpc-js. Throws if this version of grpc-js has no such
+ * method.
+ */
 export function privateMethodOf(call: object, name: string): Method {
   const method: unknown = Reflect.get(call, name);
   if (typeof method !== "function")

@@ -4,8 +4,8 @@ import { type RequestWaits, requestIncomplete } from "./request-waits.js";
 
 /**
  * Ends calls whose request does not arrive in time after its headers. Nothing else would end such a
- * call, because the handler and its deadline start only with the request. Calls with a stream of
- * requests have their own waits.
+ * call, because the handler and its deadline start only with the request. Streams of requests have
+ * time limits of their own (see `withWaits`).
  *
  * Replaces methods of the call and returns the same call, as `restateRefusals` does.
  */

@@ -18,8 +18,8 @@ type GrpcJsStatus = Parameters<InterceptedCall["sendStatus"]>[0];
 const refusers = new WeakMap<InterceptedCall, (unread: number, status: GrpcJsStatus) => void>();
 
 /**
- * Ends a call whose message has not arrived completely. The rest of the message is read, but not
- * kept. Requires: the call has passed `restateRefusals`.
+ * Ends a call whose message has not arrived completely. Reads the rest of the message, but does not
+ * keep it. Requires: the call has passed `restateRefusals`.
  *
  * @param unreadBytes bytes of the message that have not arrived
  */
@@ -46,7 +46,8 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
   privateMethodOf(call, collectChunk);
   let isRefused = false;
   call.sendStatus = (status) => {
-    // The refusal waits until the rest of the message is read.
+    // The status of the refusal follows once the rest of the message is read. No other status may
+    // come first.
     if (isRefused) return;
     const error = restatedError(status);
     if (error?.reason !== "REQUEST_TOO_LARGE") {

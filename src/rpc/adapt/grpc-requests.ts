@@ -21,8 +21,8 @@ export function requestMessageOf(bytes: Uint8Array): RequestMessage {
 }
 
 /**
- * Counts the bytes of requests while they arrive. Stops reading a request until there is room for
- * it, and refuses it if there is none.
+ * Counts the bytes of requests while they arrive. If the limits on request bytes leave no room for
+ * a request, stops reading it until they do, or refuses it.
  *
  * grpc-js collects a message below the interceptors. So this interceptor listens to the stream of
  * the call, and replaces `decompressMessage`, a private method that grpc-js calls for each message.
@@ -39,7 +39,7 @@ export function countRequests(report: ErrorReporter): ServerInterceptor {
       isRefused = true;
       refuseRest(call, counter.unreadBytes, statusOf(error));
     };
-    // Before the listener of grpc-js, so that a message is counted before it is decompressed.
+    // Runs before the listener of grpc-js, so that a message is counted before it is decompressed.
     stream.prependListener("data", (chunk: Buffer) => {
       if (isRefused) return;
       try {

@@ -8,9 +8,12 @@ import { toStatus } from "./status.js";
 /** Name of the metadata entry that holds the details of a status. */
 export const statusDetailsName = "grpc-status-details-bin";
 
-/** Metadata with binary values in base64 without padding, as gRPC recommends. grpc-js pads them. */
+/**
+ * Metadata with binary values in base64 without padding, as gRPC recommends. grpc-js would add
+ * padding.
+ */
 class UnpaddedMetadata extends Metadata {
-  /** grpc-js sends a clone of the metadata. */
+  /** grpc-js sends a clone of the metadata, so the clone must have this class too. */
   override clone(): Metadata {
     const copy = new UnpaddedMetadata(this.getOptions());
     copy.merge(this);

@@ -78,8 +78,8 @@ interface Method<Descriptor, Handler> {
   /** Whether a call counts among the calls in flight. */
   readonly needsSlot: boolean;
   /**
-   * The kind under which open calls of the method are counted. Absent: a call ends soon, or has a
-   * slot until it ends.
+   * The kind under which open calls of the method are counted. Absent: such calls are not counted,
+   * because they end soon or need a slot.
    */
   readonly streamKind?: StreamKind | undefined;
 }
@@ -103,8 +103,8 @@ export interface Implementation {
 }
 
 /**
- * Binds handlers to the methods of a service. The limit on calls in flight does not apply to the
- * methods of the two options.
+ * Binds handlers to the methods of a service. The limit on calls in flight does not apply to
+ * methods that `options` names.
  *
  * @param options.openEnded methods without a default deadline, such as watches, each with the kind
  *   under which its open calls are counted

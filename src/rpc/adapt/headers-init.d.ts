@@ -1,3 +1,3 @@
-// A type of browsers that the types of Connect and of the MCP SDK use, and that the types of Node
-// lack.
+// The declarations of Connect and of the MCP SDK use this type of the browsers. The declarations of
+// Node lack it.
 type HeadersInit = NonNullable<ConstructorParameters<typeof Headers>[0]>;

@@ -17,7 +17,7 @@ import { failsAlone } from "./part-faults.js";
 export interface JsonReading {
   /** The JSON for the decoder: without faulty fields, and with the full names of enum values. */
   readonly json: JsonObject;
-  /** Whether `json` has translated short forms. */
+  /** Whether short forms, such as enum names without their prefix, were translated in `json`. */
   readonly changed: boolean;
   readonly faults: FaultyFields;
   readonly faultyParts: readonly FaultyPart[];
@@ -26,7 +26,7 @@ export interface JsonReading {
 /** A part of a request that is faulty and fails alone, such as an item of a batch. */
 export interface FaultyPart {
   readonly field: DescField;
-  /** Place in the list. 0 if the field is not a list. */
+  /** Index in the list. 0 if the field is not a list. */
   readonly index: number;
   /** Paths are relative to the part. */
   readonly faults: FaultyFields;
@@ -138,7 +138,10 @@ class JsonReader {
     if (other !== undefined) this.#fault(path, `must not be given together with ${other.jsonName}`);
   }
 
-  /** Returns the field `x_json` if the JSON object `x` is given as a text. */
+  /**
+   * Returns the field `x_json` if the request has a text as the value of `x`, which is a JSON
+   * object.
+   */
   #jsonTextField(field: DescField, value: JsonValue): DescField | undefined {
     if (typeof value !== "string" || field.message?.typeName !== StructSchema.typeName)
       return undefined;

@@ -3,13 +3,16 @@ import { StructSchema } from "@bufbuild/protobuf/wkt";
 import { field as fieldRules, Ignore } from "#gen/buf/validate/validate_pb.js";
 import type { VademecumError } from "../../core/model/errors.js";
 
-/** Stored outside the messages, because a message has no field for its fault. */
+/**
+ * The errors of parts that could not be decoded. They are kept outside the messages, which have no
+ * field for them.
+ */
 const faults = new WeakMap<object, VademecumError>();
 
 /**
- * Whether a faulty message in a field fails alone, not its whole request. An item of a batch fails
- * alone, for example. The handler validates these fields, so the validation of the request skips
- * them.
+ * Whether a fault in a message of this field fails only this message, and not the whole request.
+ * For example, each item of a batch fails alone. The handler validates these fields, so the
+ * validation of the request skips them.
  */
 export function failsAlone(field: DescField): boolean {
   if (field.message === undefined || field.message.typeName === StructSchema.typeName) return false;

@@ -7,7 +7,8 @@ export interface RequestCounter {
   /** Bytes of the current message that have not arrived; `Infinity` if that is not known. */
   readonly unreadBytes: number;
   /**
-   * Counts a chunk. Returns a promise if no more may be read until there is room.
+   * Counts a chunk. Returns a promise if the next chunk may not be read before bytes are free for
+   * it.
    *
    * @throws as `RequestMessage.receive` does
    */
@@ -66,7 +67,7 @@ export class EnvelopeCounter implements RequestCounter {
 
   #begin(): void {
     this.#unreadBytes = this.#prefix.readUInt32BE(1);
-    // The decoder refuses the message and does not keep it.
+    // The decoder refuses the message and does not keep it, so its bytes are not counted.
     this.#isTooLarge = this.#unreadBytes > requestMaxBytes;
     const isCompressed = ((this.#prefix[0] ?? 0) & 1) === 1;
     this.#size = isCompressed ? decompressedMaxBytes(this.#unreadBytes) : this.#unreadBytes;
@@ -117,8 +118,9 @@ export class WholeCounter implements RequestCounter {
 }
 
 /**
- * Passes on the chunks of a body as soon as there is room for them. If there is none, reads the
- * rest of the message before it throws: a client that cannot finish sending may lose the answer.
+ * Passes on the chunks of a body as soon as the limits on request bytes allow them. If the limits
+ * refuse the message, reads the rest of it before it throws, because a client that cannot finish
+ * sending may lose the answer.
  *
  * @throws as `RequestMessage.receive` does
  */

@@ -1,10 +1,12 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** How long the server waits for requests. */
+/** How long the server waits for requests, in milliseconds. */
 export interface RequestWaits {
-  /** For a whole request, or for the first message of a stream of requests, in milliseconds. */
+  /** For a whole request, or for the first message of a stream of requests. */
   readonly firstMs: number;
-  /** For each further message, in milliseconds since the server was ready for it. */
+  /**
+   * For each further message of a stream. The wait begins when the server is ready for the message.
+   */
   readonly nextMs: number;
 }
 

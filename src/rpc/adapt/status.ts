@@ -138,7 +138,8 @@ function firstThatFit(fields: readonly FieldViolation[]): FieldViolation[] {
 
 /**
  * Returns the longest start of a text that has at most `maxBytes` bytes of UTF-8. A text that was
- * cut ends with an ellipsis, which counts. The result is well-formed, because headers must be.
+ * cut ends with an ellipsis, which counts towards `maxBytes`. The result is well-formed, because
+ * headers must be.
  */
 function shorten(text: string, maxBytes: number): string {
   const wellFormed = text.toWellFormed();

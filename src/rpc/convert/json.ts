@@ -2,7 +2,8 @@ import type { JsonObject as ProtoJsonObject } from "@bufbuild/protobuf";
 import type { JsonObject } from "../../core/model/json.js";
 
 /**
- * Converts a JSON object without a copy: protobuf-es types JSON as mutable, but never changes it.
+ * Converts a JSON object without a copy. In the types of protobuf-es, JSON is mutable, but the
+ * library never changes it.
  */
 export function fromJsonObject(object: JsonObject): ProtoJsonObject {
   return object as ProtoJsonObject;

@@ -16,13 +16,16 @@ import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { fromJsonObject } from "./json.js";
 import { requireSet } from "./require-set.js";
 
-/** Converts a type. Returns `undefined` for MEMORY_TYPE_UNSPECIFIED, which means the default. */
+/**
+ * Converts a memory type. Returns `undefined` for MEMORY_TYPE_UNSPECIFIED, which means the default.
+ */
 export function toMemoryType(type: ProtoMemoryType | undefined): MemoryType | undefined {
   return memoryTypes.find((name) => ProtoMemoryType[name] === type);
 }
 
 /**
- * Converts a status. Returns `undefined` for MEMORY_STATUS_UNSPECIFIED, which means the default.
+ * Converts the status of a memory. Returns `undefined` for MEMORY_STATUS_UNSPECIFIED, which means
+ * the default.
  */
 export function toMemoryStatus(status: ProtoMemoryStatus | undefined): MemoryStatus | undefined {
   return memoryStatuses.find((name) => ProtoMemoryStatus[name] === status);

@@ -171,7 +171,9 @@ export function fromTurnEntry({
   });
 }
 
-/** Converts a type to its message. `undefined`: the request named a type that does not exist. */
+/**
+ * Converts a memory type for a message. `undefined`: the request named a type that does not exist.
+ */
 export function fromToolMemoryType(type: MemoryType | undefined): ProtoMemoryType {
   return type === undefined ? ProtoMemoryType.UNSPECIFIED : ProtoMemoryType[type];
 }

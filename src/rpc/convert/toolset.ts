@@ -36,8 +36,8 @@ export function fromToolDefinitions(
 }
 
 /**
- * Converts a tool call of a language model into the input of the core. Does not check its
- * arguments.
+ * Converts a tool call of a language model into the input of the core. Does not check the arguments
+ * for the tool.
  *
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when the arguments are given twice
  */

@@ -11,7 +11,8 @@ type Serve = (request: HttpRequest, response: HttpResponse) => void;
  * Wraps `serve` so that web pages of other origins may call it. The wrapper adds the CORS headers
  * to each response, and answers preflights itself. Without an origin, returns `serve` itself.
  *
- * @param allowedOrigins such as `https://app.example.com`, compared as they are written
+ * @param allowedOrigins such as `https://app.example.com`; they must equal the `Origin` header
+ *   exactly
  */
 export function allowOrigins(allowedOrigins: readonly string[], serve: Serve): Serve {
   if (allowedOrigins.length === 0) return serve;

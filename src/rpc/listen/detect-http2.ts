@@ -29,7 +29,7 @@ export function detectHttp2(
     socket.unshift(head);
     report(isHttp2);
   };
-  // `data` events leave the socket in a state that both `http` and `http2` can take over.
+  // Reads by `data` events, because both `http` and `http2` can then take over the socket.
   socket
     .on("data", onData)
     .on("error", giveUp)

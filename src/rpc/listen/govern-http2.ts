@@ -11,9 +11,9 @@ import { closeOnceAnswered } from "./close-answered-streams.js";
 export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
 
 /**
- * Applies the traffic limits to the sessions and streams of an HTTP/2 server. The server's
- * listeners for streams then get no stream that was reset before it began. Requires: these
- * listeners have been added to the server.
+ * Applies the traffic limits to the sessions and streams of an HTTP/2 server. Each stream waits for
+ * its turn (see `CallTurns`) before the server's `stream` listeners get it. They never get a stream
+ * that was reset before its turn. Requires: the server already has all of its `stream` listeners.
  *
  * @param copies how many copies of a reply are in memory while it waits to be sent
  * @param give hands a socket to the server, which synchronously starts a session on it
@@ -25,14 +25,14 @@ export function governHttp2(
   copies: number,
   give: (socket: Socket) => void,
 ): TakeHttp2 {
-  /** The connection whose session or stream begins right now. */
+  /** The connection of the session or stream that is being started. */
   let current: Connection | undefined;
   server.prependListener("session", (session) => {
     const connection = current;
     if (connection === undefined) throw new Error("a session began without its connection");
     connection.startSession(session);
-    // Sets the connection here, because an already reset stream has lost its session. The server's
-    // event follows synchronously.
+    // Sets the connection here, because an already reset stream has lost its session. The `stream`
+    // event of the server follows synchronously.
     session.prependListener("stream", () => {
       current = connection;
     });
@@ -40,12 +40,12 @@ export function governHttp2(
   const listeners = server.listeners("stream");
   server.removeAllListeners("stream");
   server.on("stream", (stream: ServerHttp2Stream, ...rest: unknown[]) => {
-    // An error of a stream always closes it too.
+    // An error also closes the stream, and the `close` event does the rest.
     stream.on("error", () => undefined);
     const connection = current;
     if (connection === undefined) throw new Error("a stream began without its connection");
     const countReset = (): void => {
-      // If a connection is lost, its streams end without a reset.
+      // A lost connection ends its streams too, but its client has reset none of them.
       if (!isComplete(stream) && !connection.isLost) connections.countReset(connection);
     };
     if (stream.closed) {
@@ -73,7 +73,7 @@ export function governHttp2(
   };
 }
 
-/** How a reply is kept, and what to do before the server resets it. */
+/** `copies`: as in `governHttp2`. `beforeReset`: called before the server resets the stream. */
 interface ReplyOptions {
   readonly copies: number;
   readonly beforeReset: () => unknown;
@@ -104,7 +104,9 @@ function begin(
   return true;
 }
 
-/** Whether all of a request has arrived. The last data may still wait to be read. */
+/**
+ * Whether all of a request has arrived. A request with received but unread data counts as complete.
+ */
 function isComplete(stream: ServerHttp2Stream): boolean {
   return stream.endAfterHeaders || stream.readableEnded || stream.readableLength > 0;
 }

@@ -60,15 +60,15 @@ export async function listenGrpc({
   const sockets = createSocketServer({ traffic, tls, protocols: ["h2"] }, take);
   return openListener(sockets, address, {
     begin: (graceMs) => injector.drain(graceMs),
-    // The drain cancels the calls that are left when its grace ends.
+    // `drain` itself cancels the calls that are left after `graceMs`.
     cancel: () => undefined,
   });
 }
 
 /**
- * Creates the injector of a server's connections. Also returns the HTTP/2 server that the injector
- * passes the connections to. The method that creates this HTTP/2 server is private in grpc-js.
- * Throws at start if the method is gone.
+ * Creates the injector, which hands connections to a server. Also returns the HTTP/2 server that
+ * gets these connections. grpc-js creates this HTTP/2 server in a private method. The function
+ * overrides the method, and throws at start if the method is gone.
  */
 function createInjector(server: Server): {
   readonly injector: ReturnType<Server["createConnectionInjector"]>;
@@ -100,8 +100,8 @@ type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeader
  * only end a call with a gRPC status.
  *
  * Besides the exact version in package.json, two guards keep the override safe across updates. This
- * function throws at start if the method is gone. `test/rpc/listen/listen-grpc.test.ts` sends such
- * requests over raw HTTP/2, so it fails if grpc-js no longer calls the method.
+ * function throws at start if the method is gone. `test/rpc/listen/listen-grpc.test.ts` sends GET
+ * and gRPC-Web requests over raw HTTP/2, so it fails if grpc-js no longer calls the method.
  */
 function checkRequestHeaders(server: Server): void {
   const name = "_verifyContentType";

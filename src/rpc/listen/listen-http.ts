@@ -165,7 +165,7 @@ function createHttp1(traffic: Traffic, serve: Serve<ServerResponse>): Connection
   };
 }
 
-/** Closes the connection of a response after the response. */
+/** Closes the connection of a response once the response is sent. */
 function closeAfter(response: ServerResponse): void {
   // Sends `connection: close`, if the headers are not sent yet.
   response.shouldKeepAlive = false;

@@ -10,8 +10,9 @@ export type Exchange = readonly [request: IncomingMessage, response: ServerRespo
  * Returns a function that takes the requests of an HTTP/1.1 connection. It serves one request after
  * the other, because a client may send requests without waiting for the answers.
  *
- * Each response emits `close`, at the latest when the connection closes. Node does not close a
- * response that waits behind another one, or behind an error that Node answers itself.
+ * Each response emits `close`, at the latest when the connection closes. Where Node does not emit
+ * this event, the function does: for a response that waits behind another one, or behind an error
+ * that Node answers itself.
  */
 export function serveInOrder(
   socket: Socket,
@@ -20,7 +21,7 @@ export function serveInOrder(
   serve: (exchange: Exchange) => void,
 ): (exchange: Exchange) => void {
   const waiting: Exchange[] = [];
-  /** The request that is served or has the next turn. */
+  /** The request that is being served or waits for its turn. */
   let current: Exchange | undefined;
   const serveNext = (): void => {
     const next = socket.destroyed ? undefined : waiting.shift();

@@ -4,7 +4,7 @@ import type { Connection } from "../traffic/connection.js";
 import type { Traffic } from "../traffic/traffic.js";
 import { type TlsSource, tlsOptionsOf } from "./tls-identity.js";
 
-/** The protocols of a port. */
+/** The protocols of a port, and the limits on its connections. */
 export interface SocketServerOptions {
   readonly traffic: Traffic;
   /** Source of the TLS identity. Absent: the server's connections are plaintext. */
@@ -18,9 +18,9 @@ export interface SocketServerOptions {
 type TakeSocket = (socket: Socket, connection: Connection) => void;
 
 /**
- * Creates the server of a port's connections. `take` gets each connection, after its TLS handshake.
- * Connections beyond the limits are closed immediately. A new TLS identity applies to new
- * connections.
+ * Creates the server that accepts the connections of a port. `take` gets each connection, after its
+ * TLS handshake. Connections beyond the limits are closed immediately. A new TLS identity applies
+ * to new connections.
  */
 export function createSocketServer(options: SocketServerOptions, take: TakeSocket): Server {
   const { allowHalfOpen = false } = options;

@@ -8,7 +8,7 @@ export interface TlsIdentity {
   readonly clients?: {
     /** Certificates of the authorities that sign client certificates, in PEM. */
     readonly caPem: string;
-    /** Whether connections without such a certificate are refused. */
+    /** Whether connections without a certificate of these authorities are refused. */
     readonly isRequired: boolean;
   };
 }

@@ -24,8 +24,8 @@ import { relocateFields } from "./relocate-fields.js";
 const concurrency = 512;
 
 /**
- * Creates the handler of AddBatch. It stores several items of the stream at a time and answers in
- * their order. An invalid item does not fail the other items.
+ * Creates the handler of AddBatch. It stores several items of the stream at a time, and answers in
+ * the order of the items. An invalid item does not fail the other items.
  */
 export function createAddBatch({
   memories,

@@ -13,7 +13,7 @@ export interface LateServices {
    */
   holdBack(access: Access): Access;
   /**
-   * Sets the handlers. If `loading` rejects, each call of the services fails with its error.
+   * Sets the handlers. If `loading` rejects, each call of the services fails with the same error.
    *
    * @param loading the services of `descriptors` with their handlers
    */

@@ -3,8 +3,8 @@ import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
 /**
  * Returns services that pass each call on to the services of its caller's tenant.
  *
- * @param servicesOf creates the services of a tenant. Called at the first call of each tenant, and
- *   once more at the start, to learn the methods
+ * @param servicesOf creates the services of a tenant. Called once for each tenant, at its first
+ *   call, and once at the start with an empty name, to learn the methods
  */
 export function perTenant(
   servicesOf: (tenant: string) => readonly Implementation[],
@@ -37,7 +37,7 @@ function routeMethod(
       throw new Error(`the services of this tenant have no method ${nameOf(method)}`);
     return (target.handle as (request: unknown, call: RpcCall) => unknown)(request, call);
   };
-  // The handler of the same method of another tenant has the same type.
+  // A method has handlers of the same type for all tenants.
   return { ...method, handle } as RpcMethod;
 }
 

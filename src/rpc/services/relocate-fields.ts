@@ -4,9 +4,9 @@ import { VademecumError } from "../../core/model/errors.js";
 /**
  * Returns a handler that puts `field.` before the paths of an error, and throws the error.
  *
- * The core gets the field `field` of a request as its input, so its paths start inside this input.
- * An empty path stands for the input itself. A path that already starts with a field of the request
- * does not change.
+ * The core gets only the field `field` of a request as its input, so the paths in its errors start
+ * inside this field. An empty path stands for the field itself. A path that already starts with a
+ * field of the request does not change.
  */
 export function relocateFields(request: DescMessage, field: string): (error: unknown) => never {
   const toPath = (path: string) => {

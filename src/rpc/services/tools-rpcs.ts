@@ -58,7 +58,8 @@ export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts):
 }
 
 /**
- * Describes the rule that a query breaks; `undefined` if it breaks none. Other queries still run.
+ * Describes the rule that a query breaks; `undefined` if it breaks none. The other queries of the
+ * request still run.
  */
 function faultOf(query: ToolQuery, validator: Validator): string | undefined {
   try {

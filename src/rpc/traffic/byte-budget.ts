@@ -2,13 +2,13 @@ import type { EndingCall } from "./call-end.js";
 import type { Refusals } from "./refusals.js";
 
 /**
- * Bytes that are counted together: those of one connection or, with credentials, those of one
- * principal on one connection.
+ * A count of bytes: those of one connection or, with credentials, those of one principal on one
+ * connection.
  */
 export interface Room {
   /** Bytes that are reserved or in use. */
   bytes: number;
-  /** The room of the principal on all connections; `undefined` without credentials. */
+  /** The count of the principal's bytes on all connections; `undefined` without credentials. */
   readonly principal?: Room;
 }
 
@@ -21,27 +21,30 @@ export interface BudgetLimits {
   /** Maximum number of bytes of one principal, on all of its connections. */
   readonly principalBytes: number;
   /**
-   * Largest reservation that never waits for room, unless its principal would have more than twice
-   * its limit.
+   * Largest reservation that counts as small. A small reservation waits only if its principal would
+   * otherwise use more than twice `principalBytes`.
    */
   readonly smallBytes: number;
   /**
    * Maximum number of calls that may wait. A principal or, without credentials, a connection with
-   * few such calls may exceed it.
+   * few waiting calls may exceed it; see `ByteBudget.admit`.
    */
   readonly waitingCalls: number;
   /**
-   * Maximum number of bytes for which the calls of one connection wait; with credentials, those of
-   * one principal. One call may always wait.
+   * Maximum number of bytes that the waiting calls of one connection or, with credentials, of one
+   * principal may request together. If no other call of it waits, a call may request more.
    */
   readonly connectionWaitingBytes: number;
-  /** RAM that a call takes while it waits. */
+  /** RAM that a call takes while it waits, in bytes. */
   readonly waitingCallBytes: number;
-  /** What the waiting calls do, for the error of a refused call. */
+  /**
+   * What the waiting calls do. The error of a refused call is `too many calls`, followed by this
+   * text.
+   */
   readonly wait: string;
 }
 
-/** A call that waits for room. */
+/** A call that waits until its bytes can be reserved. */
 interface Waiter {
   readonly room: Room;
   readonly bytes: number;
@@ -49,14 +52,17 @@ interface Waiter {
 }
 
 /**
- * Counts the bytes that calls reserve or use, for each connection, for each principal and for all
- * together. Each call reserves its largest size first. Afterwards it keeps only the bytes that it
- * needs. Calls that wait for room take RAM too. This RAM counts, up to a quarter of all room.
+ * Counts the bytes that calls reserve or use: for each connection, for each principal, and for all
+ * calls together. A call first reserves the largest size that it can need, and later gives back
+ * what it does not need. A call whose bytes would exceed a limit waits. A waiting call takes RAM
+ * too. This RAM counts, but never as more than a quarter of the limit for all calls.
  *
- * The waiting calls of a principal start in order of arrival, unless a call lets later calls pass
- * (`#keepsItsPlace`). The principals take turns. Calls without credentials count as those of one
- * principal, without a limit of its own. A waiting call with a claim (`#hasClaim`) may hold up
- * later calls, and stalled calls may be reset to make room for it.
+ * The waiting calls of a principal start in order of arrival. Later calls may overtake a call that
+ * does not fit yet, unless the call keeps its place (see `#keepsItsPlace`). The principals take
+ * turns. Calls without credentials count as those of one principal that has no limit of its own.
+ *
+ * A waiting call has a claim if its connection uses few bytes (see `#hasClaim`). A call with a
+ * claim may hold up later calls. To let it start, `Connections` may reset stalled calls.
  */
 export class ByteBudget {
   readonly #limits: BudgetLimits;
@@ -67,8 +73,8 @@ export class ByteBudget {
    */
   readonly #queues = new Map<Room | undefined, Set<Waiter>>();
   /**
-   * Number of waiting calls, and the bytes they need: for each principal or, without credentials,
-   * for each connection.
+   * Number of waiting calls, and the bytes that they request: for each principal or, without
+   * credentials, for each connection.
    */
   readonly #waitingOf = new Map<Room, { readonly count: number; readonly bytes: number }>();
   #waiting = 0;
@@ -85,8 +91,8 @@ export class ByteBudget {
   }
 
   /**
-   * Bytes that other connections must free so that the first waiting call with a claim to them (see
-   * `#hasClaimToAll`) can start; 0 if no such call waits.
+   * Bytes that calls must free so that a waiting call can start: the first call with a claim to the
+   * bytes of all principals (see `#hasClaimToAll`). 0 if no such call waits.
    */
   get neededBytes(): number {
     for (const queue of this.#queues.values())
@@ -97,8 +103,9 @@ export class ByteBudget {
   }
 
   /**
-   * Yields each principal whose limit keeps its first waiting call with a claim (see `#hasClaim`)
-   * from starting. With it, yields the bytes that the other calls of the principal must free first.
+   * Finds the first waiting call with a claim (see `#hasClaim`) of each principal. If the limit of
+   * the principal keeps this call from starting, yields the principal, and the number of bytes that
+   * its other calls must free first.
    */
   *fullPrincipals(): Generator<readonly [Room, number]> {
     for (const [principal, queue] of this.#queues) {
@@ -110,11 +117,13 @@ export class ByteBudget {
   }
 
   /**
-   * Reserves room for a call that has not begun, as `reserve` does.
+   * Reserves bytes for a call that has not begun, as `reserve` does, but refuses the call if it may
+   * not wait.
    *
    * When `waitingCalls` calls wait, a further call may wait only if its principal, or without
-   * credentials its connection, has less than its share of the waiting calls. So no caller takes
-   * all places. A connection also has a limit of the bytes for which its calls wait.
+   * credentials its connection, has less than an equal share of the waiting calls. So no caller can
+   * fill the queue alone. The bytes that waiting calls request have a limit too:
+   * `connectionWaitingBytes`.
    *
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when the call would have to wait and may not
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
@@ -126,7 +135,7 @@ export class ByteBudget {
   }
 
   /**
-   * Reserves room. Returns a promise only if there is no room yet.
+   * Reserves bytes. Returns a promise only if the call has to wait.
    *
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
@@ -136,7 +145,7 @@ export class ByteBudget {
     return undefined;
   }
 
-  /** Changes a reservation, even if there is no room for the change. */
+  /** Changes the number of reserved bytes, even if it then exceeds a limit. */
   change(room: Room, bytes: number): void {
     room.bytes += bytes;
     if (room.principal !== undefined) room.principal.bytes += bytes;
@@ -149,9 +158,7 @@ export class ByteBudget {
     return (!isSmall && this.#isHeldUp(room)) || !this.#fits(room, bytes, this.#waiting);
   }
 
-  /**
-   * Whether a waiting call of the same principal, or of another principal, holds up a later call.
-   */
+  /** Whether a call that already waits holds up a new call with this `Room`. */
   #isHeldUp({ principal }: Room): boolean {
     for (const [waiting, queue] of this.#queues)
       for (const waiter of queue)
@@ -161,9 +168,10 @@ export class ByteBudget {
   }
 
   /**
-   * Whether later calls of the same principal wait until this waiting call starts. Otherwise small
-   * calls could keep a large call waiting for ever. A call that needs more than half of all room of
-   * its principal does not hold up later calls: they would wait until nearly all room is free.
+   * Whether later calls of the same principal wait until this waiting call starts. If they never
+   * waited, small calls could keep a large call waiting for ever. But a call that requests more
+   * than half of the bytes that its principal may use does not hold up later calls: they would have
+   * to wait until nearly all of these bytes are free.
    */
   #keepsItsPlace(waiter: Waiter): boolean {
     const { bytes, principalBytes } = this.#limits;
@@ -177,16 +185,17 @@ export class ByteBudget {
   }
 
   /**
-   * Whether a waiting call has a claim to the room of other connections of its principal. A
-   * connection that uses more than half of its own limit has no claim.
+   * Whether a waiting call has a claim to bytes that other connections of its principal use. It has
+   * none if its own connection uses more than half of the limit of a connection, or has no bytes
+   * left for it.
    */
   #hasClaim({ room, bytes }: Waiter): boolean {
     return room.bytes <= this.#limits.connectionBytes / 2 && this.#fitsConnection(room, bytes);
   }
 
   /**
-   * Whether a waiting call has a claim to the room of other principals too. A principal that uses
-   * more than half of its own limit has no claim.
+   * Whether a waiting call has a claim to bytes that other principals use, too. It has none if its
+   * own principal uses more than half of the limit of a principal, or has no bytes left for it.
    */
   #hasClaimToAll(waiter: Waiter): boolean {
     const { principal } = waiter.room;
@@ -198,8 +207,8 @@ export class ByteBudget {
   }
 
   /**
-   * Whether the principal, or without credentials the connection, has its share of the waiting
-   * calls, or too few waiting bytes left for this call.
+   * Whether a further call may not wait. Then its principal, or without credentials its connection,
+   * already has its share of the waiting calls or of the bytes that waiting calls may request.
    */
   #hasItsShare(room: Room, bytes: number): boolean {
     const { waitingCalls, connectionWaitingBytes } = this.#limits;
@@ -210,8 +219,8 @@ export class ByteBudget {
   }
 
   /**
-   * Whether bytes fit beside the reserved bytes and the RAM of `waiting` waiting calls. A small
-   * reservation fits unless its principal would have more than twice its limit.
+   * Whether further bytes fit into the limits while `waiting` calls wait. A small reservation fits
+   * unless its principal would use more than twice its limit.
    */
   #fits(room: Room, bytes: number, waiting: number): boolean {
     const { smallBytes, principalBytes } = this.#limits;
@@ -220,19 +229,19 @@ export class ByteBudget {
     return fitsAll && this.#fitsPrincipal(room, bytes) && this.#fitsConnection(room, bytes);
   }
 
-  /** Returns the room that calls can reserve, in bytes, while `waiting` calls wait. */
+  /** Returns the number of bytes that all calls together may reserve while `waiting` calls wait. */
   #roomBesides(waiting: number): number {
     const { bytes, waitingCallBytes } = this.#limits;
     return bytes - Math.min(waiting * waitingCallBytes, bytes / 4);
   }
 
   #fitsPrincipal({ principal }: Room, bytes: number, limit = this.#limits.principalBytes): boolean {
-    // A call that needs more than the room of its principal gets that room alone.
+    // A call that requests more than this limit may start when its principal uses no bytes.
     return principal === undefined || principal.bytes === 0 || principal.bytes + bytes <= limit;
   }
 
   #fitsConnection(room: Room, bytes: number): boolean {
-    // A call that needs more than the room of its connection gets that room alone.
+    // A call that requests more than this limit may start when its connection uses no bytes.
     return room.bytes === 0 || room.bytes + bytes <= this.#limits.connectionBytes;
   }
 
@@ -273,7 +282,10 @@ export class ByteBudget {
     else this.#waitingOf.set(holder, { count, bytes: waiting.bytes + change * needed });
   }
 
-  /** Starts waiting calls. Principals take turns: after each start, the next principal follows. */
+  /**
+   * Starts the waiting calls that fit. Principals take turns: after each start, the next principal
+   * follows.
+   */
   #startWaiters(): void {
     // The loop reaches a queue again after moving it to the end of the map.
     for (const [principal, queue] of this.#queues) {

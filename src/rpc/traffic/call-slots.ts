@@ -4,21 +4,23 @@ import { PrincipalCounts } from "./principal-counts.js";
 import type { Refusals } from "./refusals.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
-/** A call that asks for a slot. */
+/** A call that asks for a slot: the right to be in flight. */
 export interface SlotCall extends EndingCall {
   readonly principal: Principal;
 }
 
 /**
- * Limits the calls in flight. Calls beyond this limit wait in order of arrival. A second limit
- * bounds the waiting calls. A third limit bounds the calls of each principal, in flight or waiting.
+ * Limits the calls in flight: each of them has one of `calls` slots. Further calls wait for a slot
+ * in order of arrival. `waitingCalls` limits the number of waiting calls. `callsPerPrincipal`
+ * limits the calls of each principal, in flight or waiting.
  *
- * The last two limits do not refuse a call that has had a slot before: it may always wait.
+ * A stream gives its slot back while it waits for its client, and later takes a slot again. It is
+ * then never refused: only its first slot is subject to `waitingCalls` and `callsPerPrincipal`.
  */
 export class CallSlots {
   readonly #limits: Pick<TrafficLimits, "calls" | "waitingCalls" | "callsPerPrincipal">;
   readonly #refusals: Refusals;
-  /** Functions that start the waiting calls, in order of arrival. */
+  /** A function for each waiting call, which starts the call; in order of arrival. */
   readonly #waiters = new Set<() => void>();
   /** Number of calls of each principal, in flight or waiting. */
   readonly #counts = new PrincipalCounts();

@@ -1,11 +1,13 @@
-/** Time for which calls may begin in one turn of the event loop, in milliseconds. */
+/** In each turn of the event loop, calls may begin for this number of milliseconds. */
 const turnMs = 5;
 
 /**
  * Decides when calls begin. Node reads a chunk from a socket, and hands over all requests in the
- * chunk at once. One client can put hundreds of requests into one chunk, for example by resetting
- * each of them. Beginning them all would hold up every other caller. So calls begin for a few
- * milliseconds in each turn of the event loop. The others wait, and the connections take turns.
+ * chunk at once. One client can put hundreds of requests into one chunk, for example if it resets
+ * each request, so that the limit on open streams does not stop it. Beginning them all would hold
+ * up every other caller. So calls begin only during the first milliseconds of each turn of the
+ * event loop. The rest wait for a later turn. Then one call of each waiting connection begins, then
+ * the next one of each.
  */
 export class CallTurns<Connection> {
   readonly #waiting = new Map<Connection, (() => void)[]>();
@@ -17,7 +19,9 @@ export class CallTurns<Connection> {
     this.#nowMs = nowMs;
   }
 
-  /** Calls `begin` now if this turn has time left, and in a later turn otherwise. */
+  /**
+   * Calls `begin` now if no call waits and this turn has time left, and in a later turn otherwise.
+   */
   add(connection: Connection, begin: () => void): void {
     this.#endMs ??= this.#startTurn();
     if (this.#waiting.size === 0 && this.#nowMs() < this.#endMs) {
@@ -29,7 +33,7 @@ export class CallTurns<Connection> {
     else queue.push(begin);
   }
 
-  /** Drops the calls of a connection that wait for their turn. */
+  /** Drops the waiting calls of a connection. */
   drop(connection: Connection): void {
     this.#waiting.delete(connection);
   }

@@ -8,7 +8,8 @@ const networkGroups = 4;
 
 /**
  * Returns the part of an IP address that stands for one client. An IPv4 address stands for itself,
- * also when it is written as IPv6. An IPv6 client has a whole /64 network.
+ * also when it is written as `::ffff:192.0.2.1`. An IPv6 client usually owns a whole /64 network,
+ * so the network stands for the client.
  */
 export function clientAddress(address: string): string {
   const [, ipv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];

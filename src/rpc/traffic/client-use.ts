@@ -20,7 +20,10 @@ export class ClientUse {
     this.#waitsUntilMs = untilMs;
   }
 
-  /** Counts a call, see `Connections.countGivenUp`. Returns whether there are too many. */
+  /**
+   * Counts a call that the client gave up (see `Connections.countGivenUp`). Returns whether there
+   * are too many such calls.
+   */
   countGivenUp({ givenUpCalls, resetsMs }: TrafficLimits, nowMs: number): boolean {
     if (nowMs >= this.#windowEndsMs) {
       this.#windowEndsMs = nowMs + resetsMs;
@@ -30,7 +33,7 @@ export class ClientUse {
     return this.#givenUp > givenUpCalls;
   }
 
-  /** Whether nothing has to be remembered of the address. */
+  /** Whether the server can forget the address. */
   isIdle(nowMs: number): boolean {
     return this.connections === 0 && nowMs >= Math.max(this.#waitsUntilMs, this.#windowEndsMs);
   }

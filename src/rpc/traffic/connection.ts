@@ -52,7 +52,10 @@ export class Connection {
     this.#pingAtMs = this.#parts.nowMs() + this.#parts.limits.pingMs;
   }
 
-  /** Returns the reply of a request that begins; `undefined` if the connection has too many. */
+  /**
+   * Returns the reply of a request that begins; `undefined` if the connection has too many open
+   * replies.
+   */
   openReply(stream: ReplyStream): OpenReply | undefined {
     if (this.#replies.size >= this.#parts.limits.connectionCalls) return undefined;
     const request = new RequestBody(this.#parts.requests, this.#requestRoom);

@@ -84,18 +84,18 @@ export class Connections {
 
   /**
    * Counts a stream that the client has reset before the request was complete. Drops the connection
-   * after too many such streams. If there is a limit for each address, the address gets no new
-   * connection for a while. Without such a limit, the address is not barred, because many clients
-   * may share it.
+   * after too many such streams. If `connectionsPerAddress` sets a limit, the address gets no new
+   * connection for a while. Without this limit, the address still gets connections, because many
+   * clients may share it.
    */
   countReset(connection: Connection): void {
     if (connection.countReset()) this.#refuse(connection);
   }
 
   /**
-   * Counts a call that the client gave up before it began or shortly after. Also counts a call
-   * beyond the open calls of its address. If the address has too many such calls, drops the
-   * connection, and the address gets no new connection for a while.
+   * Counts a call that the client gave up before the call began or shortly after. Also counts a
+   * call that exceeds the limit on open calls of its address. If the address has too many such
+   * calls, drops the connection, and the address gets no new connection for a while.
    */
   countGivenUp(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
@@ -140,11 +140,14 @@ export class Connections {
 interface Stalled {
   readonly reply: OpenReply;
   readonly forMs: number;
-  /** Bytes that the call holds. */
+  /** Bytes of the budget that become free if the call is reset. */
   readonly bytes: number;
 }
 
-/** Resets calls, those that stall the longest first, until they have freed `neededBytes`. */
+/**
+ * Resets stalled calls until they have freed `neededBytes`. Begins with the call that has stalled
+ * longest.
+ */
 function makeRoom(neededBytes: number, stalled: readonly Stalled[]): void {
   let needed = neededBytes;
   for (const { reply, bytes } of stalled.toSorted((one, other) => other.forMs - one.forMs)) {

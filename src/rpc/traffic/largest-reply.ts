@@ -19,7 +19,9 @@ import { responseMaxBytes } from "../limits.js";
 
 const kibibyte = 1024;
 
-/** Sizes of the largest messages with texts, in bytes. Rarely, a message is a little larger. */
+/**
+ * Largest sizes of the messages that contain texts, in bytes. Rarely, a message is a little larger.
+ */
 const textBytes: ReadonlyMap<string, number> = new Map([
   [MemorySchema.typeName, contentMaxBytes + metadataMaxBytes + 16 * kibibyte],
   [BlockSchema.typeName, blockBodyMaxBytes],
@@ -33,12 +35,13 @@ const textBytes: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Size of the largest page of a listing. The core ends a page before it exceeds 3 MiB of JSON. The
- * message may be larger: it repeats the names of the user and the agent in each record.
+ * Size of the largest page of a listing, in bytes. The core ends a page before it exceeds 3 MiB of
+ * JSON. The message may be larger, because it repeats the names of the user and the agent in each
+ * record.
  */
 const pageMaxBytes = 4 * kibibyte * kibibyte;
 
-/** Size of a message without texts. */
+/** Assumed size of a message without texts, in bytes. */
 const plainBytes = kibibyte;
 
 /** Maximum number of bytes for each token of a budget, in ordinary texts. */
@@ -62,8 +65,8 @@ interface ReplySize {
 const sizes = new Map<DescMessage, ReplySize>();
 
 /**
- * Returns the largest size of the reply to a request, in bytes, in binary and with ordinary texts.
- * Computed from the number of records and tokens that the request asks for.
+ * Returns the largest size of the reply to a request, in bytes. Computed from the number of records
+ * and tokens that the request asks for. Assumes the binary encoding and ordinary texts.
  */
 export function largestReplyBytes({ input, output }: DescMethod, request: Message): number {
   const { bytes, recordBytes, maxBytes } = sizeOf(output);

@@ -17,11 +17,11 @@ export interface ReplyStream {
 /** The parts that all open replies share. */
 export interface ReplyParts {
   readonly limits: TrafficLimits;
-  /** The room for replies. */
+  /** The byte budget of all replies. */
   readonly buffer: ByteBudget;
-  /** The parts of that room that principals use. */
+  /** Counts the bytes of each principal in `buffer`. */
   readonly rooms: PrincipalRooms;
-  /** The room for requests. */
+  /** The byte budget of all requests. */
   readonly requests: RequestBuffer;
   /** Milliseconds of a clock that never jumps. */
   readonly nowMs: () => number;
@@ -34,8 +34,8 @@ export class OpenReply {
   readonly #parts: ReplyParts;
   readonly #connection: Room;
   /**
-   * The room of the connection. Once the caller is known, the room that `PrincipalRooms.open`
-   * returns.
+   * Where the bytes of this reply are counted: first for the connection; once the caller is known,
+   * in the `Room` that `PrincipalRooms.open` returns.
    */
   #room: Room;
   #principal: Principal | undefined;
@@ -65,8 +65,9 @@ export class OpenReply {
   }
 
   /**
-   * Whether a call without credentials began a short time ago, and its reply is not complete.
-   * Callers with credentials may give up their calls, because each has limits of its own.
+   * Whether the call counts as given up if its connection is lost now: it has no credentials, it
+   * began less than `givenUpMs` ago, and its reply is not complete. A caller with credentials may
+   * give up calls freely, because it has limits of its own.
    */
   get isYoung(): boolean {
     const { limits, nowMs } = this.#parts;
@@ -79,7 +80,10 @@ export class OpenReply {
     return this.#bytes;
   }
 
-  /** Whether the reply takes room of a principal. `room`: the room of the principal. */
+  /**
+   * Whether the bytes of this reply count for a principal. `room`: the count of the principal on
+   * all connections.
+   */
   isIn(room: Room): boolean {
     return this.#room.principal === room;
   }
@@ -90,10 +94,10 @@ export class OpenReply {
   }
 
   /**
-   * Reserves room for the reply of a call that has not begun. Returns a promise only if there is no
-   * room yet.
+   * Reserves bytes for the reply of a call that has not begun. Returns a promise only if the call
+   * has to wait.
    *
-   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait for room
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait for bytes
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   admit(bytes: number, call: SlotCall): Promise<void> | undefined {
@@ -102,7 +106,7 @@ export class OpenReply {
   }
 
   /**
-   * Reserves room for more of the reply. Returns a promise only if there is no room yet.
+   * Reserves bytes for more of the reply. Returns a promise only if the call has to wait.
    *
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
@@ -111,13 +115,13 @@ export class OpenReply {
     return this.#holdWith(this.#parts.buffer.reserve(this.#room, bytes, call), bytes);
   }
 
-  /** Notes that the whole reply is made. `bytes`: its size, if known. */
+  /** Notes that the whole reply has been made. `bytes`: the size of the reply, if known. */
   complete(bytes = this.#bytes): void {
     this.#keep(bytes);
     this.#isComplete = true;
   }
 
-  /** Gives back the room of a part that has been sent. */
+  /** Gives back the bytes of a part that has been sent. */
   release(bytes: number): void {
     this.#keep(this.#bytes - bytes);
   }
@@ -139,7 +143,8 @@ export class OpenReply {
    * Notes what has been sent since the last check, and resets the reply if it is overdue: still
    * unread some time after its deadline, or stalled for too long.
    *
-   * @returns milliseconds for which the client has read nothing of a waiting reply; 0 if none waits
+   * @returns milliseconds for which the client has read nothing although data waits for it; 0 if no
+   *   data waits
    */
   check(): number {
     const now = this.#parts.nowMs();
@@ -165,7 +170,10 @@ export class OpenReply {
     this.#room = this.#parts.rooms.open(principal, this.#room);
   }
 
-  /** Holds bytes once there is room for them. `room`: `undefined` if there is room already. */
+  /**
+   * Counts bytes for this reply once they are reserved. `room`: the wait for them; `undefined` if
+   * they are reserved already.
+   */
   #holdWith(room: Promise<void> | undefined, bytes: number): Promise<void> | undefined {
     if (room !== undefined) return room.then(() => this.#hold(bytes));
     this.#hold(bytes);

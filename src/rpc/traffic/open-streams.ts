@@ -4,8 +4,9 @@ import type { Refusals } from "./refusals.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
 /**
- * The kinds of calls that may stay open for long and have no call slot while they wait. Each kind
- * has limits of its own, so that calls of one kind cannot take the room of another.
+ * The kinds of calls that may stay open for long and have no slot (see `CallSlots`) while they
+ * wait. Each kind has limits of its own, so that calls of one kind cannot crowd out those of
+ * another.
  */
 export type StreamKind = "requests" | "healthWatches" | "proposalWatches" | "maintenance";
 
@@ -79,7 +80,7 @@ class StreamLimit {
   readonly #ofConnections = new WeakMap<object, number>();
   #open = 0;
 
-  /** @param what what the calls are, in the plural */
+  /** @param what names the calls in error texts, in the plural */
   constructor(what: string, most: StreamMaxima, refusals: Refusals) {
     this.#what = what;
     this.#most = most;

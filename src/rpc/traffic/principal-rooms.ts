@@ -1,24 +1,25 @@
 import { hasCredentials, identityOf, type Principal } from "../../core/model/principal.js";
 import type { Room } from "./byte-budget.js";
 
-/** The room of a principal on all connections. */
+/** The count of a principal's bytes on all connections. */
 interface PrincipalRoom extends Room {
-  /** Number of open replies that count in this room. */
+  /** Number of open replies of the principal. */
   replies: number;
-  /** The parts of the room, by the rooms of the connections. */
+  /** The counts of the principal on single connections, by the counts of these connections. */
   readonly parts: WeakMap<Room, Room>;
 }
 
 /**
- * The rooms of the principals that have open replies. A principal has a room of its own on each
- * connection, because a proxy may send the calls of many principals over one connection.
+ * Counts the reply bytes of the principals that have open replies. A principal has a count of its
+ * own on each connection, because a proxy may send the calls of many principals over one
+ * connection.
  */
 export class PrincipalRooms {
   readonly #rooms = new Map<string, PrincipalRoom>();
 
   /**
-   * Returns the room for a reply that begins: that of the principal on the connection, or without
-   * credentials that of the connection. `close` must follow.
+   * Returns the count for a reply that begins: that of the principal on the connection, or without
+   * credentials that of the connection. The caller must call `close` when the reply has ended.
    */
   open(principal: Principal, connection: Room): Room {
     if (!hasCredentials(principal)) return connection;

@@ -1,14 +1,22 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** Time in which the weight of a refusal falls to 37 % (1/e), in milliseconds. */
+/**
+ * Recent refusals count more than older ones: the weight of a refusal falls to 37 % (1/e) in this
+ * number of milliseconds.
+ */
 const countedMs = 1_000;
 /** With this many refusals a second, callers should retry after twice the shortest time. */
 const doublingRefusals = 100;
 /** Longest time after which callers should retry, in milliseconds. */
 const retryAfterMaxMs = 10_000;
-/** Each time is longer by up to this share, so that refused callers do not all retry together. */
+/**
+ * A retry time is lengthened by up to this share of itself, so that refused callers do not all
+ * retry together.
+ */
 const spread = 0.5;
-/** The golden ratio without its whole part. The fractions of its multiples spread evenly. */
+/**
+ * The golden ratio minus 1. The fractional parts of its multiples spread evenly between 0 and 1.
+ */
 const goldenShare = (Math.sqrt(5) - 1) / 2;
 
 /**
@@ -20,7 +28,10 @@ export class Refusals {
   readonly #retryAfterMs: number;
   readonly #nowMs: () => number;
   #number = 0;
-  /** Number of recent refusals. The weight of a refusal halves about every 0.7 s. */
+  /**
+   * Number of recent refusals, weighted by their age. The weight of a refusal halves about every
+   * 0.7 s.
+   */
   #recent = 0;
   #countedAtMs: number;
 
@@ -67,7 +78,10 @@ export class Refusals {
   }
 }
 
-/** Makes an error without a stack, which would take longer than all else that a refusal does. */
+/**
+ * Makes an error without a stack, because recording the stack would take longer than the rest of a
+ * refusal.
+ */
 function withoutStack<E extends Error>(make: () => E): E {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -36,8 +36,8 @@ export class RequestBody {
   }
 
   /**
-   * Returns the `stall` of the first message. Later messages of a stream do not count: a server
-   * that reads slowly holds them up itself.
+   * Returns the `stall` of the first message. Later messages of a stream do not count, because the
+   * server itself delays them when it reads slowly.
    */
   stall(nowMs: number): ReturnType<RequestMessage["stall"]> {
     return this.#first?.stall(nowMs) ?? { forMs: 0, bytes: 0 };

@@ -11,21 +11,23 @@ export interface RequestRoom {
 /**
  * Counts the bytes of requests, for each connection and for all together.
  *
- * Three quarters of the room are for large messages. A large message waits for room for all of its
- * bytes before more of it is read. So no message holds a part of its room while it waits, and
- * waiting messages never block each other. The other quarter is for small messages, which are
- * counted as they arrive. So large messages leave room for small ones. A small message without room
- * counts as large.
+ * Three quarters of `requestBytes` are for large messages. A large message reserves all of its
+ * bytes at once, and is not read further until it has them. So no message holds a part of its bytes
+ * while it waits for the rest, and waiting messages never block each other.
+ *
+ * The last quarter is for small messages, so that large ones cannot use up everything. Small
+ * messages are counted as they arrive. A small message that does not fit into this quarter counts
+ * as large.
  */
 export class RequestBuffer {
   readonly limits: TrafficLimits;
-  /** The room for large messages. */
+  /** The byte budget of large messages. */
   readonly large: ByteBudget;
   #smallBytes = 0;
 
   constructor(
     limits: TrafficLimits,
-    /** Refuses the messages for which no room came in time. */
+    /** Makes the errors of messages that waited too long. */
     readonly refusals: Refusals,
   ) {
     const { requestBytes, connectionRequestBytes, waitingRequestBytes, smallRequestBytes } = limits;
@@ -35,8 +37,8 @@ export class RequestBuffer {
       connectionBytes: Math.min(connectionRequestBytes, requestBytes / 4),
       principalBytes: Infinity,
       smallBytes: 0,
-      // The bytes that have arrived of waiting requests take at most half of the room for small
-      // messages.
+      // A part of each waiting request has arrived, up to `smallRequestBytes`, and counts as small.
+      // These parts together take at most half of the bytes for small messages.
       waitingCalls: Math.max(1, Math.floor(requestBytes / 8 / smallRequestBytes)),
       connectionWaitingBytes: waitingRequestBytes,
       // For each waiting request, Node buffers up to a flow-control window of further data.
@@ -51,13 +53,16 @@ export class RequestBuffer {
     return this.#smallBytes + this.large.bytes;
   }
 
-  /** Whether more bytes of small messages fit. One connection may take half of the room. */
+  /**
+   * Whether more bytes of small messages fit. One connection may take half of the bytes for small
+   * messages.
+   */
   fitsSmall({ small }: RequestRoom, bytes: number): boolean {
     const limit = this.limits.requestBytes / 4;
     return this.#smallBytes + bytes <= limit && small.bytes + bytes <= limit / 2;
   }
 
-  /** Changes the bytes of small messages, even if there is no room for the change. */
+  /** Changes the number of bytes of small messages, even if it then exceeds the limit. */
   changeSmall({ small }: RequestRoom, bytes: number): void {
     small.bytes += bytes;
     this.#smallBytes += bytes;

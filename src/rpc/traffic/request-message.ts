@@ -2,7 +2,9 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { EndingCall } from "./call-end.js";
 import type { RequestBuffer, RequestRoom } from "./request-buffer.js";
 
-/** The error of a message that waits for room when its stream closes. */
+/**
+ * The error of a message whose stream closes while the message waits for its bytes to be reserved.
+ */
 const streamClosed = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
 
 /** The bytes of one message of a request, from its first byte until nothing needs the message. */
@@ -40,12 +42,12 @@ export class RequestMessage implements EndingCall {
   }
 
   /**
-   * Counts bytes that have arrived. Returns a promise if no more of the message may be read until
-   * there is room.
+   * Counts bytes that have arrived. Returns a promise if the rest of the message may not be read
+   * before its bytes are reserved.
    *
    * @param size bytes that the message can have at most, after decompression
-   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when there is no room for a first message; also as a
-   *   rejection
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when a first message may not wait, or has waited too
+   *   long; also as a rejection
    * @throws CANCELLED (CALL_ENDED), as a rejection, when the stream closes
    */
   receive(bytes: number, size: number): Promise<void> | undefined {
@@ -67,8 +69,8 @@ export class RequestMessage implements EndingCall {
   }
 
   /**
-   * Reserves room for a message that has arrived and is to be decompressed. Returns a promise only
-   * if there is no room yet, or if the message waits already.
+   * Reserves bytes for a message that has arrived and is to be decompressed. Returns a promise only
+   * if the message has to wait, or waits already.
    *
    * @param size bytes after decompression, at most
    * @throws as `receive` does, but only as a rejection
@@ -94,15 +96,16 @@ export class RequestMessage implements EndingCall {
       return undefined;
     }
     this.#wait = wait.then(() => this.#becomeLarge(size));
-    // The call of a message may end before anybody waits for the message.
+    // Prevents an unhandled rejection: the call may end before any code awaits the message.
     this.#wait.catch(() => undefined);
     return this.#wait;
   }
 
   /**
-   * Returns for how many milliseconds the client has sent nothing of the message, and the room of
-   * the message in bytes. Both are 0 for a complete message, a small message, and a message that
-   * waits for room. Must be called regularly, because it measures the time since an earlier call.
+   * Returns for how many milliseconds the client has sent nothing of the message (`forMs`), and the
+   * bytes that are reserved for the message. Both are 0 for a complete message, a small message,
+   * and a message that waits. Must be called regularly, because it measures the time since an
+   * earlier call.
    */
   stall(nowMs: number): { readonly forMs: number; readonly bytes: number } {
     const bytes = this.#isComplete ? 0 : this.#largeBytes;
@@ -121,7 +124,7 @@ export class RequestMessage implements EndingCall {
     else this.#keepSmall(bytes);
   }
 
-  /** Keeps the bytes counted although the stream closes, because a handler uses the message. */
+  /** Keeps the bytes counted even after the stream closes, because a handler uses the message. */
   hold(): void {
     this.#isHeld = true;
   }
@@ -139,7 +142,7 @@ export class RequestMessage implements EndingCall {
     if (!this.#isHeld) this.release();
   }
 
-  /** Gives the room of the message back. */
+  /** Gives the bytes of the message back. */
   release(): void {
     if (this.#isReleased) return;
     this.#keepSmall(0);
@@ -148,7 +151,10 @@ export class RequestMessage implements EndingCall {
     this.#onRelease();
   }
 
-  /** Calls `listener` when the wait for room ends without room. */
+  /**
+   * Calls `listener` when the message stops waiting without its bytes: after `requestWaitMs`, or
+   * when the stream closes.
+   */
   onEnd(listener: (reason: Error) => void): () => void {
     const { limits, refusals } = this.#buffer;
     const noRoom = () => refusals.refusalOf("the server has no room for the request");

@@ -14,17 +14,21 @@ export interface TrafficLimits {
   /** Maximum number of calls in flight on one connection. */
   readonly connectionCalls: number;
   /**
-   * Maximum number of open calls: from their headers until their replies are sent. Includes watches
-   * and calls that wait for anything. Further calls are reset.
+   * Maximum number of open calls: from their headers until their replies are sent. Includes
+   * watches, and calls that wait for any reason. Further calls are reset.
    */
   readonly openCalls: number;
-  /** The same limit for one client address. No limit if `connectionsPerAddress` is 0. */
+  /**
+   * Maximum number of open calls of one client address. No limit if `connectionsPerAddress` is 0.
+   */
   readonly openCallsPerAddress: number;
   /** Time for a new connection to show its protocol, and for a request to send its headers. */
   readonly headersMs: number;
-  /** Time that a connection may stay open without calls. */
+  /** Time that a connection may stay open without calls, while few connections are open. */
   readonly idleMs: number;
-  /** The same limit when nine tenths of all connections are in use. */
+  /**
+   * Time that a connection may stay open without calls, once nine tenths of `connections` are open.
+   */
   readonly crowdedIdleMs: number;
   /** Interval of the pings on an HTTP/2 connection. Pings find clients that have vanished. */
   readonly pingMs: number;
@@ -40,8 +44,8 @@ export interface TrafficLimits {
   readonly resetsMs: number;
   /**
    * Maximum number of calls of one address within `resetsMs` that exceed `openCallsPerAddress`, or
-   * that the client gives up. A client gives up a call if it resets the call before it begins. A
-   * client without credentials also gives up a call if it closes the connection less than
+   * that the client gives up. A client gives up a call if it resets the call before the call
+   * begins. A client without credentials also gives up a call if it closes the connection less than
    * `givenUpMs` after the call began. No limit if `connectionsPerAddress` is 0.
    */
   readonly givenUpCalls: number;
@@ -60,26 +64,32 @@ export interface TrafficLimits {
   /** Maximum number of bytes of all unread replies. */
   readonly replyBytes: number;
   /**
-   * Share of `replyBytes` for the unread replies of one principal. No limit without credentials.
-   * Replies grow when they wait to be sent on the HTTP port, up to twice their reservation. So with
-   * a share of a quarter, a principal leaves at least half of the room to others.
+   * Share of `replyBytes` for the unread replies of one principal. No limit without credentials. On
+   * the HTTP port, a reply that waits to be sent may grow to twice its reservation. So with a share
+   * of a quarter, a principal leaves at least half of `replyBytes` to others.
    */
   readonly principalReplyShare: number;
-  /** Largest reply that never waits for room, unless its principal has twice its share. */
+  /**
+   * Largest reply that counts as small. A small reply waits only if its principal already uses
+   * twice its share.
+   */
   readonly smallReplyBytes: number;
-  /** RAM that a call takes while it waits for room for its reply. */
+  /** RAM that a call takes while it waits until its reply fits into `replyBytes`, in bytes. */
   readonly waitingCallBytes: number;
-  /** Deadline of a request that is not a call, and of a call until its adapter sets another. */
+  /**
+   * Deadline of a request that is not a call, and of a call until its adapter sets another
+   * deadline.
+   */
   readonly timeoutMs: number;
   /** Time after its deadline at which a call is reset if its reply is still not read. */
   readonly unreadMs: number;
   /** Time after which a reply is reset if its client reads nothing of it, whatever its deadline. */
   readonly stalledMs: number;
-  /** Time after which a stalled reply may be reset if other calls wait for its room. */
+  /** Time after which a stalled reply may be reset if other calls wait for its bytes. */
   readonly stalledCrowdedMs: number;
   /**
    * Time after which a large request may be reset if nothing more of it arrives and other requests
-   * wait for room.
+   * wait.
    */
   readonly stalledRequestMs: number;
 
@@ -94,23 +104,26 @@ export interface TrafficLimits {
    */
   readonly connectionRequestBytes: number;
   /**
-   * Maximum number of bytes of the waiting messages of one connection. A client on Node refuses all
-   * replies while it has more than 10 MB to send.
+   * Maximum number of bytes of the large messages of one connection that wait to be received. A
+   * client on Node refuses all replies while it has more than 10 MB to send.
    */
   readonly waitingRequestBytes: number;
   /** Largest message that counts as small. */
   readonly smallRequestBytes: number;
-  /** Largest message that is never refused for lack of room, such as that of a health check. */
+  /**
+   * An arriving message of at most this size is never refused or delayed, so that health checks
+   * work under load.
+   */
   readonly tinyRequestBytes: number;
-  /** Time that a request may wait for room. */
+  /** Time that a request may wait until it fits into these limits. */
   readonly requestWaitMs: number;
 
   /** Maximum number of calls in flight. A stream counts only while it works on a request. */
   readonly calls: number;
   /**
    * Maximum number of calls that may wait until a call in flight ends. Also the maximum number of
-   * calls that may wait for room for their replies. A principal with few calls that wait for room
-   * may exceed the second maximum. Without credentials, so may a connection with few such calls.
+   * calls that may wait until their replies fit into `replyBytes`; a principal (without
+   * credentials, a connection) that has few of the latter may exceed this number.
    */
   readonly waitingCalls: number;
   /**
@@ -122,25 +135,25 @@ export interface TrafficLimits {
    * message. An open stream takes about 25 kB.
    */
   readonly streams: number;
-  /** Maximum number of such streams of one principal. No limit without credentials. */
+  /** Maximum number of open streams of requests of one principal. No limit without credentials. */
   readonly streamsPerPrincipal: number;
   /**
-   * Maximum number of open watches of the health. They need no credentials. An open watch takes
-   * about 17 kB.
+   * Maximum number of open `Watch` calls of the health service. They need no credentials. An open
+   * watch takes about 17 kB.
    */
   readonly healthWatches: number;
-  /** Maximum number of such watches of one connection. */
+  /** Maximum number of open health watches of one connection. */
   readonly healthWatchesPerConnection: number;
   /** Maximum number of open watches of proposals. */
   readonly proposalWatches: number;
-  /** Maximum number of such watches of one principal. No limit without credentials. */
+  /** Maximum number of open watches of proposals of one principal. No limit without credentials. */
   readonly proposalWatchesPerPrincipal: number;
   /** Maximum number of open calls of Reindex, Prune, Backup and Restore together. */
   readonly maintenanceCalls: number;
-  /** Shortest time after which a refused call should be repeated. See `Refusals`. */
+  /** Shortest time after which a client should retry a refused call. See `Refusals`. */
   readonly retryAfterMs: number;
 
-  /** Interval at which times are checked. */
+  /** Interval of the checks of all these times. */
   readonly sweepMs: number;
 }
 

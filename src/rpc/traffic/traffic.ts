@@ -22,14 +22,14 @@ export interface Traffic {
   readonly replyBytes: () => number;
   /** Bytes of requests that have arrived or are reserved, and are still needed. */
   readonly requestBytes: () => number;
-  /** Ends the regular checks. */
+  /** Stops the regular checks of time limits. */
   stop(): void;
 }
 
 /**
  * Starts to limit traffic.
  *
- * @param limits the limits that differ from their defaults
+ * @param limits limits that replace the default limits
  * @param nowMs milliseconds of a clock that never jumps
  */
 export function createTraffic(

@@ -12,9 +12,9 @@ const closeBrace = 0x7d;
 
 /**
  * Returns why a JSON message holds too much to be parsed; `undefined` if it does not. Counts the
- * characters `,`, `:`, `[` and `{` outside of strings. Each value but the outermost directly
- * follows one of them, so the count limits the number of values. Also counts the levels of
- * brackets.
+ * characters `,`, `:`, `[` and `{` outside of strings. Every value except the outermost one
+ * directly follows such a character, so the count limits the number of values. Also counts the
+ * levels of brackets.
  */
 export function jsonExcess(json: Uint8Array): string | undefined {
   let elements = 0;

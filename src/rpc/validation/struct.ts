@@ -30,8 +30,8 @@ export function structViolation(
 }
 
 /**
- * A fault below a value. Callers add their keys to the path on the way up, so valid values build no
- * paths.
+ * A fault in a value, or below it. `path` is relative to the value: each caller puts its own key
+ * before the path. So no path is built for a valid value.
  */
 interface Fault {
   readonly path: string;

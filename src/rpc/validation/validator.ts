@@ -13,8 +13,8 @@ export interface Validator {
    * Checks a request against the rules of its definition, and against limits that rules cannot
    * express.
    *
-   * @throws INVALID_ARGUMENT (INVALID_FIELD) when a field breaks a rule or limit; names the paths
-   *   of the first ten such fields and counts the rest
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when a field breaks a rule or limit; the error names
+   *   the paths of the first ten such fields and counts the rest
    */
   validate<M extends DescMessage>(schema: M, message: MessageShape<M>): void;
 }
@@ -67,7 +67,7 @@ interface Checks {
 
 /**
  * Creates a validator. It compiles the checks of a message type on first use. Requires: `loadRules`
- * has resolved when it validates a message with rules.
+ * has resolved before it gets the first message with rules.
  */
 export function createValidator(): Validator {
   const known = new Map<DescMessage, Checks>();

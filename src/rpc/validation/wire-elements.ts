@@ -3,7 +3,7 @@ import { WireType } from "@bufbuild/protobuf/wire";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { elementsMax, fieldsMax, levelsMax, unknownFieldsMax } from "../limits.js";
 
-/** The properties of a field that the walk needs. */
+/** The properties of a field that `Walk` needs. */
 interface WireField {
   /** The message type of the field or of its map entries. Absent for a scalar or an enum. */
   readonly message?: WireMessage;
@@ -31,8 +31,8 @@ const wireMessages = new Map<DescMessage, WireMessage>();
  *
  * An element is a message, a list item or a map entry. The walk stops at the first limit that the
  * message exceeds. The walk is stricter than the decoder: each field must have the wire type of its
- * number and end within its message. Otherwise the result is `malformedBytes`. After such a field,
- * the decoder would continue at another position than the walk.
+ * number and end within its message. Otherwise the result is `malformedBytes`. After a field that
+ * breaks this rule, the decoder would continue at another position than the walk.
  */
 export function binaryExcess(schema: DescMessage, bytes: Uint8Array): string | undefined {
   const walk = new Walk(bytes);
@@ -125,7 +125,8 @@ class Walk {
   /**
    * Walks the fields of a message from the present position to `end`.
    *
-   * @param group the number of the group that has the fields; its end tag ends this walk
+   * @param group the number of the group that contains the fields, if any; its end tag ends this
+   *   walk
    */
   message(fields: WireMessage, end: number, level: number, group?: number): void {
     if (level > levelsMax) this.#refuse(levelsExcess);
@@ -144,7 +145,7 @@ class Walk {
     if (!this.#isOver && (this.#at > end || group !== undefined)) this.#refuse(malformedBytes);
   }
 
-  /** Walks the value of a field of a message that ends at `end`. */
+  /** Walks the value of a field. `end`: where the message with this field ends. */
   #value(
     field: WireField | undefined,
     number: number,
