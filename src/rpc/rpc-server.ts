@@ -60,8 +60,8 @@ export interface RpcServer {
   /** `host:port` with the port that is open. */
   readonly httpAddress: string;
   /**
-   * Resolves when calls no longer wait for the use cases. Rejects with the error of `loadDomains`;
-   * calls then fail with this error.
+   * Resolves when the use cases are loaded, so that calls no longer wait for them. Rejects with the
+   * error of `loadDomains`; calls then fail with the same error.
    */
   readonly loaded: Promise<void>;
   /** Sets what health checks and `/healthz` answer. Calls are served either way. */

@@ -37,8 +37,8 @@ export class BytePairMerge {
   }
 
   /**
-   * Returns the ends of the tokens of a piece of at least one byte. Calls `pause` about once a
-   * millisecond.
+   * Returns the end of each token of a piece of at least one byte, as an offset in bytes. Calls
+   * `pause` about once a millisecond.
    */
   async endsWithPauses(piece: Uint8Array, pause: () => Promise<void>): Promise<number[]> {
     if (this.#isToken(piece)) return [piece.length];

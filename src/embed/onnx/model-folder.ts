@@ -117,8 +117,8 @@ async function readPooling(folder: string): Promise<ModelFolder["pooling"]> {
 }
 
 /**
- * Returns the first maximum length in the configuration: of the sentence transformer, or of its
- * tokenizer.
+ * Returns the maximum number of tokens from the configuration: that of the sentence transformer or,
+ * if it states no number, that of the tokenizer.
  */
 async function readMaxTokens(folder: string): Promise<number> {
   for (const [name, key] of tokenLengths) {

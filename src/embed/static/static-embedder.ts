@@ -126,7 +126,10 @@ async function readDescription(folder: string): Promise<ModelDescription> {
   }
 }
 
-/** Number of occurrences of each token of a text. Long texts repeat a few tokens. */
+/**
+ * Number of occurrences of each token of a text. Long texts repeat the same tokens, and each row
+ * needs to be added only once.
+ */
 type TokenCounts = Map<number, number>;
 
 function countTokens(tokens: readonly number[], counts: TokenCounts): void {

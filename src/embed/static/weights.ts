@@ -7,7 +7,7 @@ export interface Weights {
   readonly scales: Float32Array;
 }
 
-/** Bytes of a float16. */
+/** Size of a scale, which is a float16, in bytes. */
 const scaleBytes = 2;
 
 /** Returns the size of the weights of `tokenCount` tokens, in bytes. */

@@ -1,6 +1,6 @@
 /**
- * Number of characters that are read of a word. All of a very long word, such as an encoded file,
- * would outweigh the words around it.
+ * The tokenizer ignores the characters of a word beyond this number. Otherwise a very long word,
+ * such as an encoded file, would outweigh the words around it.
  */
 const maxWordLength = 200;
 

@@ -37,8 +37,8 @@ export function messageLimitBytes(schema: DescMessage, isJson: boolean): number 
  * function notes the error with an empty message, and the handler throws it later (see
  * `throwNotedFault`).
  *
- * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
- * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when the message exceeds the limit of its type
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when the message has too many elements
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes do not encode the message, contain
  *   text that is not UTF-8, or are nested too deep
  */
@@ -70,8 +70,8 @@ function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array):
  * such a part is not thrown, but noted with the part; the handler throws it later (see
  * `throwNotedFault`). The same holds for the error of an item of a stream (see `isItem`).
  *
- * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
- * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when the message exceeds the limit of its type
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when the message has too many elements
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes do not encode the message, are not
  *   UTF-8, are nested too deep, or have a field that the message does not define. The error names
  *   the paths of the faulty fields, if it concerns fields

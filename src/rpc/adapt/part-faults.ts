@@ -11,8 +11,8 @@ const faults = new WeakMap<object, VademecumError>();
 
 /**
  * Whether a fault in a message of this field fails only this message, and not the whole request.
- * For example, each item of a batch fails alone. The handler validates these fields, so the
- * validation of the request skips them.
+ * For example, each item of a batch fails alone. The handler validates such a message itself, so
+ * the validation of the request skips it.
  */
 export function failsAlone(field: DescField): boolean {
   if (field.message === undefined || field.message.typeName === StructSchema.typeName) return false;

@@ -65,7 +65,7 @@ export function createErrorReporter(log: Pick<Logger, "error">): ErrorReporter {
   };
 }
 
-/** Converts an error to `google.rpc.Status`, with its details packed. */
+/** Converts an error to `google.rpc.Status`, with the details of the error. */
 export function toStatus(error: VademecumError): Status {
   const details = detailsOf(error).map(({ desc, value }) => anyPack(desc, value));
   return create(StatusSchema, { code: wireCodes[error.code], message: messageOf(error), details });

@@ -63,7 +63,8 @@ export function governHttp2(
       if (!begin(stream, connection, connections, { copies, beforeReset })) return;
       const hasEnded = stream.readableEnded;
       for (const listener of listeners) Reflect.apply(listener, server, [stream, ...rest]);
-      // The server has not seen the end of an empty request that ended before its turn.
+      // An empty request may have ended before its turn. The listeners have missed this event, so
+      // it is repeated.
       if (hasEnded) stream.emit("end");
     });
   });

@@ -212,7 +212,7 @@ function createHttp2(traffic: Traffic, serve: Serve<Http2ServerResponse>): Conne
   return {
     take: (socket, connection) => {
       // Otherwise Node keeps the server's side of the connection open after the client has closed
-      // its own.
+      // its side.
       socket.allowHalfOpen = false;
       take(socket, connection);
     },

@@ -32,7 +32,7 @@ export interface BudgetLimits {
   readonly waitingCalls: number;
   /**
    * Maximum number of bytes that the waiting calls of one connection or, with credentials, of one
-   * principal may request together. If no other call of it waits, a call may request more.
+   * principal may request together. The first waiting call may request more.
    */
   readonly connectionWaitingBytes: number;
   /** RAM that a call takes while it waits, in bytes. */

@@ -3,8 +3,8 @@ const turnMs = 5;
 
 /**
  * Decides when calls begin. Node reads a chunk from a socket, and hands over all requests in the
- * chunk at once. One client can put hundreds of requests into one chunk, for example if it resets
- * each request, so that the limit on open streams does not stop it. Beginning them all would hold
+ * chunk at once. One client can put hundreds of requests into one chunk. If it resets each request
+ * at once, even the limit on open streams does not stop it. Beginning all of these calls would hold
  * up every other caller. So calls begin only during the first milliseconds of each turn of the
  * event loop. The rest wait for a later turn. Then one call of each waiting connection begins, then
  * the next one of each.

@@ -5,7 +5,9 @@ import type { Room } from "./byte-budget.js";
 interface PrincipalRoom extends Room {
   /** Number of open replies of the principal. */
   replies: number;
-  /** The counts of the principal on single connections, by the counts of these connections. */
+  /**
+   * The count of the principal on each connection. The key is the count of the whole connection.
+   */
   readonly parts: WeakMap<Room, Room>;
 }
 

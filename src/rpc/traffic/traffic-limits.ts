@@ -81,7 +81,7 @@ export interface TrafficLimits {
    * deadline.
    */
   readonly timeoutMs: number;
-  /** Time after its deadline at which a call is reset if its reply is still not read. */
+  /** Time from the deadline of a call until the call is reset, if its reply is still not read. */
   readonly unreadMs: number;
   /** Time after which a reply is reset if its client reads nothing of it, whatever its deadline. */
   readonly stalledMs: number;
@@ -104,8 +104,9 @@ export interface TrafficLimits {
    */
   readonly connectionRequestBytes: number;
   /**
-   * Maximum number of bytes of the large messages of one connection that wait to be received. A
-   * client on Node refuses all replies while it has more than 10 MB to send.
+   * Maximum number of bytes of the large messages of one connection that wait to be received. The
+   * default is below 10 MB, because a client on Node refuses all replies while it has more than
+   * that to send.
    */
   readonly waitingRequestBytes: number;
   /** Largest message that counts as small. */
@@ -122,8 +123,9 @@ export interface TrafficLimits {
   readonly calls: number;
   /**
    * Maximum number of calls that may wait until a call in flight ends. Also the maximum number of
-   * calls that may wait until their replies fit into `replyBytes`; a principal (without
-   * credentials, a connection) that has few of the latter may exceed this number.
+   * calls that may wait until their replies fit into `replyBytes`. A principal with few calls of
+   * this second kind may exceed the second maximum. Without credentials, a connection with few such
+   * calls may.
    */
   readonly waitingCalls: number;
   /**
@@ -153,7 +155,7 @@ export interface TrafficLimits {
   /** Shortest time after which a client should retry a refused call. See `Refusals`. */
   readonly retryAfterMs: number;
 
-  /** Interval of the checks of all these times. */
+  /** Interval between two checks of these time limits. */
   readonly sweepMs: number;
 }
 
