@@ -131,8 +131,8 @@ export const serverSettings = {
     parse: integerParser(1, 1_000_000_000),
     help:
       "A namespace with at least this number of memories gets an HNSW graph of its vectors. In " +
-      "smaller namespaces, searches compare all vectors, which is exact and as fast. To turn " +
-      "graphs off, set a number above the size of your largest namespace.",
+      "smaller namespaces, searches compare all vectors, which is exact and as fast as a graph. To " +
+      "turn graphs off, set a number above the size of your largest namespace.",
   }),
   allowReset: switchSetting({
     flag: "allow-reset",
@@ -246,7 +246,7 @@ export const serverSettings = {
     help:
       "The maximum number of open connections of one client address. An IPv6 address counts by " +
       "its /64 network. 0: no limit, for a server behind a proxy, where all clients share the " +
-      "proxy's address. Then the limits on the calls of an address are off too.",
+      "proxy's address. 0 also turns off the limits on the calls of one client address.",
   }),
   replyBufferBytes: setting({
     flag: "reply-buffer",
@@ -254,9 +254,9 @@ export const serverSettings = {
     defaultText: "256MiB",
     parse: byteSizeParser(32 * mebibyte),
     help:
-      "The maximum size of all replies that clients have not read yet, at least 32MiB. If there " +
-      "is no room for the reply of a call, the call waits for room until its deadline. With " +
-      "credentials, the replies of one caller get a quarter of this size.",
+      "The maximum size of all replies that clients have not read yet, at least 32MiB. A call whose " +
+      "reply might not fit waits until clients have read other replies, or until its deadline. With " +
+      "credentials, the replies of one caller may take up a quarter of this size.",
   }),
   requestBufferBytes: setting({
     flag: "request-buffer",
@@ -264,8 +264,8 @@ export const serverSettings = {
     defaultText: "64MiB",
     parse: byteSizeParser(16 * mebibyte),
     help:
-      "The maximum size of all requests that are arriving or in progress, at least 16MiB. If " +
-      "there is no room for a request, the request waits, and fails with OVERLOADED after 10 s.",
+      "The maximum size of all requests that are arriving or in progress, at least 16MiB. A request " +
+      "that does not fit waits, and fails with OVERLOADED after 10 s.",
   }),
   skills: setting({
     flag: "skills",

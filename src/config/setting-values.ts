@@ -34,8 +34,8 @@ export function parseAddress(text: string): Address {
 }
 
 /**
- * Returns whether only this machine can reach an address. A name other than `localhost` can stand
- * for any address.
+ * Returns whether only this machine can reach an address. Returns false for every name other than
+ * `localhost`, because a name can stand for any address.
  */
 export function isLoopback({ host }: Address): boolean {
   const family = isIP(host);

@@ -8,7 +8,10 @@ import crc32 from "crc-32";
 export interface ApiKey {
   /** Names the key. Not secret. */
   readonly id: string;
-  /** SHA-256 of the secret. A slow hash is of no use for 256 random bits. */
+  /**
+   * SHA-256 of the secret. A slow hash would protect it no better, because nobody can guess 256
+   * random bits.
+   */
   readonly secretSha256: Buffer;
 }
 

@@ -68,8 +68,8 @@ export function addPrincipal(
  * keys are removed.
  *
  * @throws NOT_FOUND (PRINCIPAL_NOT_FOUND) when no principal has that name
- * @throws FAILED_PRECONDITION (KEY_WITHOUT_LIFETIME) when the new key should have the lifetime of a
- *   key whose expiry is before its creation
+ * @throws FAILED_PRECONDITION (KEY_WITHOUT_LIFETIME) when no lifetime is given, and the newest
+ *   earlier key expired before it was created
  */
 export function rotateKey(
   credentials: Credentials,

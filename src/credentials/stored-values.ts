@@ -3,7 +3,10 @@ import { Ajv } from "ajv";
 /** JSON schema of the name of a principal. */
 export const principalName = { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" } as const;
 
-/** JSON schema of a pattern: a whole id, or the beginning of ids with one `*` at its end. */
+/**
+ * JSON schema of a pattern: a whole id, or the first characters of ids and then `*`, such as
+ * `team-*`.
+ */
 export const idPattern = {
   type: "string",
   pattern: "^([^*]+|[^*]*\\*)$",

@@ -16,7 +16,7 @@ export interface StoredCalibration extends CalibrationReport {
  * Measures the calibration of the configured embedder and writes it to the embedder's calibration
  * file.
  *
- * @param vectorWeight the share of the vector score, above 0 and at most 1
+ * @param vectorWeight the weight of the vector score in the fused score, above 0 and at most 1
  * @throws VademecumError when the model or the endpoint cannot be used, or when the file cannot be
  *   written
  */

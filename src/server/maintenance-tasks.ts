@@ -3,7 +3,7 @@ import type { Call } from "../core/ports/call.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 
-/** The time between the end of one round and the start of the next, in milliseconds. */
+/** The time between the end of one round of pruning and the start of the next, in milliseconds. */
 const intervalMs = 24 * 60 * 60 * 1000;
 
 /** The dependencies of maintenance. */

@@ -37,7 +37,7 @@ export interface DomainParts {
   readonly store: Store;
   /** The name of the tenant. `undefined` stands for the data without a tenant. */
   readonly tenant: string | undefined;
-  /** The records of the tenant, below the transactions of the store. */
+  /** The records of the tenant, for backups and restores, which bypass transactions. */
   readonly records: RawRecords;
   readonly holds: WriteHolds;
   /** The index of memories. */

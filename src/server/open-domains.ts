@@ -104,7 +104,7 @@ export async function openDomains({
   };
 }
 
-/** Logs each load of a large namespace, and when a namespace becomes large. */
+/** Returns the function that logs a warning about a namespace with too many memories. */
 function largeNamespaceWarning(
   { supported, max }: NamespaceSizes,
   log: Log,

@@ -35,7 +35,7 @@ export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
 /**
  * Opens the configured embedder, and logs a warning when its relevance is not calibrated.
  *
- * @param folder keeps caches and calibrations; `undefined` keeps none
+ * @param folder the folder for caches and calibrations; `undefined`: neither is stored
  * @throws VademecumError when the model or the endpoint cannot be used
  */
 export async function openEmbedder(

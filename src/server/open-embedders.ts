@@ -44,7 +44,7 @@ export async function openConfiguredEmbedders(config: Config, log: Log): Promise
  * Opens the configured embedder and the embedders that may have made older vectors: the bundled
  * embedder, and an ONNX model whose folder is given. With `none`, opens no embedder.
  *
- * @param folder keeps caches and calibrations; `undefined` keeps none
+ * @param folder the folder for caches and calibrations; `undefined`: neither is stored
  * @throws VademecumError when a model or the endpoint cannot be used
  */
 async function openEmbedders(

@@ -10,7 +10,7 @@ export interface SkillsHandle {
   readonly skills: SkillService;
   /** The skill records that the server prunes. */
   readonly prunables: readonly Prunable[];
-  /** Writes the pending use times. Requires: no call is running. */
+  /** Writes the last use times of skills that are not written yet. Requires: no call is running. */
   close(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export interface StoreDependencies {
   readonly availability: Availability;
 }
 
-/** A store, its records, and its holds. */
+/** A store, its records for backups, and the holds of its tenants. */
 export interface OpenStore extends HeldStore {
   readonly records: RawRecords;
 }
@@ -63,8 +63,8 @@ export async function openStore(
 }
 
 /**
- * Wraps a store, so that it refuses calls that holds and moves forbid. Closes the store when the
- * moves cannot be read.
+ * Wraps a store, so that it refuses the writes of scopes that are held, and every use of scopes
+ * that have moved to another server. Closes the store when the stored moves cannot be read.
  */
 async function withHolds(
   records: Store & RawRecords,

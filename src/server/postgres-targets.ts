@@ -35,7 +35,7 @@ export async function readPostgresTargets({
   };
 }
 
-/** Reads a password. A line break at the end of the file is not part of it. */
+/** Reads a password. A line break at the end of the file is not part of the password. */
 async function readPassword(path: string): Promise<string> {
   const flag = "--postgres-password-file";
   const password = (await readSettingFile(flag, path)).replace(/\r?\n$/, "");

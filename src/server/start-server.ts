@@ -60,8 +60,8 @@ const systemTime: TimeSource = {
  * Starts a server and resolves when it accepts calls. The use cases, the token counter and the
  * bundled model load after that; calls wait for them.
  *
- * @param logOutput takes the log
- * @param sizes limits of namespaces
+ * @param logOutput receives the lines of the log
+ * @param sizes limits on the number of memories in a namespace
  * @throws ConfigError when a file of the settings cannot be used, such as the TLS certificate
  * @throws VademecumError when the data folder, a model, an endpoint or an address cannot be used
  */
@@ -151,7 +151,9 @@ async function startTrusting(
   };
 }
 
-/** Reads a steady clock regularly. Returns a function that stops the readings. */
+/**
+ * Reads the clock regularly if it is a steady clock. Returns a function that stops the readings.
+ */
 function readRegularlyIfSteady({ monotonicMs, timer }: TimeSource, clock: Clock): () => void {
   return monotonicMs === undefined ? () => undefined : readRegularly(clock, timer);
 }

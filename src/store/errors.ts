@@ -32,8 +32,8 @@ export function outcomeUnknown(cause: unknown): VademecumError {
 }
 
 /**
- * Returns the RESOURCE_EXHAUSTED (DISK_FULL) error for a write that adds data when the disk has no
- * room for it.
+ * Returns the RESOURCE_EXHAUSTED (DISK_FULL) error for a write that adds data while the disk has
+ * too little free space.
  */
 export function diskFull(freeBytes: number, minFreeBytes: number): VademecumError {
   return new VademecumError(
@@ -46,8 +46,8 @@ export function diskFull(freeBytes: number, minFreeBytes: number): VademecumErro
 }
 
 /**
- * Returns the DATA_LOSS (DAMAGED_RECORD) error for a damaged record, or for a table with missing or
- * resurrected records.
+ * Returns the DATA_LOSS (DAMAGED_RECORD) error for a damaged record, or for a table from which
+ * records are missing or in which deleted records have come back.
  *
  * @param what names the damage in the message, without the content of a record
  */
@@ -116,8 +116,8 @@ export function emptyFolder(folder: string): VademecumError {
 }
 
 /**
- * Returns the DATA_LOSS (STORE_DAMAGED) error for a store that is not served until the operator
- * decides.
+ * Returns the DATA_LOSS (STORE_DAMAGED) error for a damaged store. No server serves it until the
+ * operator restores a backup or accepts the loss.
  */
 export function storeDamaged(findings: readonly string[], damageFile: string): VademecumError {
   return new VademecumError(
@@ -133,7 +133,7 @@ export function storeDamaged(findings: readonly string[], damageFile: string): V
  * Checks the head of a scope that is about to be restored. Two heads without a commit are equal,
  * whatever their epochs.
  *
- * @throws ABORTED (SCOPE_CHANGED) when the scope has another head
+ * @throws ABORTED (SCOPE_CHANGED) when `found` is another head than `expected`
  */
 export function requireHead(found: Head, expected: Head): void {
   if (found.seq === expected.seq && (found.seq === 0 || found.epoch === expected.epoch)) return;

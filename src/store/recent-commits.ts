@@ -12,7 +12,7 @@ import {
 } from "../core/ports/store.js";
 import { agentOfOwner } from "./table-owner.js";
 
-/** Maximum number of groups that are remembered for one scope. */
+/** Maximum number of groups of commits that are remembered for one scope. */
 const groupsMax = 64;
 
 /** Tables from which indexes are made. */
@@ -64,8 +64,8 @@ export class RecentCommitLog {
   }
 
   /**
-   * Adds the commits of a group. Forgets earlier commits if the epoch or the timeline has changed,
-   * or if another server has committed in between.
+   * Adds the commits of a group. Forgets earlier commits if the epoch or PostgreSQL's timeline has
+   * changed, or if another server has committed in between.
    *
    * @param records the records that the group wrote. The last record of a key is the newest
    */
@@ -88,7 +88,7 @@ export class RecentCommitLog {
     }
     const groups = [...known.groups, group];
     let bytes = known.bytes + group.bytes;
-    // A scope above the maximum would be forgotten as a whole.
+    // The cache would forget a scope above the maximum as a whole.
     while (groups.length > groupsMax || (bytes >= this.#scopes.maxSize && groups.length > 1))
       bytes -= groups.shift()?.bytes ?? 0;
     this.#scopes.set(scopeId, { history, groups, bytes });

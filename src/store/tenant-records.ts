@@ -4,7 +4,7 @@ import type { BackupTarget, RawRecords, ScopeState } from "../core/ports/backup.
 /**
  * Returns a view of the records of one tenant; for `undefined`, of the records without a tenant.
  * Callers of the view never name the tenant, so a backup of one tenant can be restored into another
- * tenant. A restore cannot reach a third tenant.
+ * tenant. A restore through the view writes to no other tenant.
  */
 export function recordsOfTenant(records: RawRecords, tenant: string | undefined): RawRecords {
   const within = scopeWithin(tenant);

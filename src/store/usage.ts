@@ -3,12 +3,12 @@ import type { Table, Usage } from "../core/ports/store.js";
 export const noUsage: Usage = { memories: 0, bytes: 0 };
 
 /**
- * Tables whose records do not count. They hold stored replies, which expire by themselves. Even a
- * deletion stores a reply.
+ * Tables whose records do not count towards the usage. They hold stored replies, which expire by
+ * themselves. If they counted, even a deletion would add bytes, because it stores a reply.
  */
 const uncountedTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
 
-/** Whether the records of a table count. */
+/** Whether the records of a table count towards the usage. */
 export function isCounted(table: Table): boolean {
   return !uncountedTables.has(table);
 }
@@ -24,7 +24,7 @@ export function changeUsage(
   memoriesMore: number,
   bytesMore: number,
 ): Usage {
-  // Records that come back from damage were never counted, so their deletion must not end below 0.
+  // Records that reappear after damage are not in the counts, so deleting them could lead below 0.
   return {
     memories: Math.max(0, memories + memoriesMore),
     bytes: Math.max(0, bytes + bytesMore),

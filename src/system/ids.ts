@@ -8,7 +8,10 @@ import type { IdSource } from "../core/ports/clock.js";
  */
 const rollbackToleratedMs = 10_000;
 
-/** Numbers of 32 bits that are drawn together: one draw takes a few microseconds. */
+/**
+ * Number of random 32-bit numbers that are drawn together, because one draw takes a few
+ * microseconds.
+ */
 const drawnTogether = 512;
 
 /**

@@ -4,17 +4,19 @@ import type { Timer } from "../core/ports/timer.js";
 
 const hourMs = 60 * 60 * 1000;
 
-/** Maximum step of the machine's clock that the time follows immediately, in milliseconds. */
+/**
+ * Greatest jump of the machine's clock that the steady clock follows immediately, in milliseconds.
+ */
 const stepMaxMs = hourMs;
 
-/** How long a greater step must last before the time follows it, in milliseconds. */
+/** How long a greater jump must last before the steady clock follows it, in milliseconds. */
 const lastingMs = 60_000;
 
 /** The sources of a steady clock. */
 export interface SteadyClockParts {
   /** The machine's clock, which may jump either way. */
   readonly machine: Clock;
-  /** Milliseconds of a clock that never jumps, from any start. */
+  /** Milliseconds of a clock that never jumps, counted from any moment. */
   readonly monotonicMs: () => number;
   /** Latest time in the data. All new times are later. */
   readonly latestMs: number;
@@ -30,17 +32,18 @@ export interface SteadyClockParts {
  *   for a minute. The time follows the jump only if the jump lasts that long, as after a laptop's
  *   sleep.
  *
- * Logs when the machine's clock falls behind the time by more than an hour, and when the time
- * follows a jump.
+ * Logs when the machine's clock falls behind the steady clock by more than an hour, and when the
+ * steady clock follows a jump.
  */
 export function createSteadyClock(parts: SteadyClockParts): Clock {
   const { machine, monotonicMs, latestMs, log } = parts;
-  // Later than the data, because the counter of the ids within a millisecond starts anew.
+  // Later than the data: ids of the same millisecond differ by a counter, and each process starts
+  // this counter anew.
   let lastMs = Math.max(latestMs + 1, machine.nowMs());
   let lastMonotonicMs = monotonicMs();
   /**
-   * Monotonic time at which the last jump was first seen. Set while the time does not follow the
-   * jump.
+   * Monotonic time at which a jump was first seen that the steady clock does not follow yet;
+   * `undefined` if there is none.
    */
   let jumpedAtMs: number | undefined;
   let isBehind = false;

@@ -14,7 +14,7 @@ export interface WatchedFiles<T> {
 /** The files to watch, and how to read them. */
 export interface WatchOptions<T> {
   readonly paths: readonly string[];
-  /** Reads the value from the files, whole or not at all. */
+  /** Reads the value from the files. Rejects if one of the files cannot be used. */
   readonly read: () => Promise<T>;
   /** Called with each later value. */
   readonly onChange?: (value: T) => void;

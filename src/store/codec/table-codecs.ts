@@ -17,7 +17,7 @@ export function packPayload(fields: readonly unknown[]): Buffer {
 
 /**
  * Decodes the fields of `packPayload`. Requires: the checksum of the payload was right, so the
- * fields have their written types.
+ * fields have the types that `packPayload` wrote.
  */
 export function unpackPayload<T extends readonly unknown[]>(payload: Buffer): T {
   return unpack(payload) as T;

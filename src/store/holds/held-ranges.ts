@@ -2,8 +2,9 @@ import type { Scope } from "../../core/model/namespace.js";
 import { holdsScope, type SlotRange, subtractRange } from "../../core/model/slot-range.js";
 
 /**
- * A range of slots of one tenant, and its state: either its writes are held, or it has moved to
- * another server.
+ * A range of slots of one tenant, and its state. Each user and each run has a slot, see `slotOf`.
+ * While the range is held, writes of its users and runs are refused. Once the range has moved to
+ * another server, all of their calls are refused.
  */
 export interface HeldRange extends SlotRange {
   /** Name of the tenant. `undefined`: the data without a tenant. */
@@ -32,8 +33,8 @@ export function entryOf(
 }
 
 /**
- * Returns the holds and moves without a range of a tenant. An entry that is partly within the range
- * keeps its part outside.
+ * Removes a range of a tenant from the holds and moves. An entry that lies only partly within the
+ * range keeps the part outside of the range.
  */
 export function without(
   entries: readonly HeldRange[],

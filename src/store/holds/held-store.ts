@@ -6,14 +6,17 @@ import { entryOf, type HeldRange, isMove } from "./held-ranges.js";
 import { moved, writesHeld } from "./hold-errors.js";
 import { type HeldRanges, type RangeChange, TenantHolds } from "./tenant-holds.js";
 
-/** Keeps moves across restarts. */
+/** Stores which ranges have moved to other servers, so that a restart does not forget them. */
 export interface MoveKeeper {
   load(): Promise<readonly HeldRange[]>;
   /** Replaces all earlier moves. Resolves when the new moves are durable. */
   save(moves: readonly HeldRange[]): Promise<void>;
 }
 
-/** A store that can hold the writes of its scopes. */
+/**
+ * A store that supports moves to other servers. It refuses the writes of a scope that is held, and
+ * every use of a scope that has moved.
+ */
 export interface HeldStore {
   /** Refuses each call that a hold or a move forbids. Lists no scope that has moved. */
   readonly store: Store;

@@ -8,7 +8,7 @@ const names: Readonly<Record<Scope["kind"], string>> = {
   server: "the list of tool manifests",
 };
 
-/** Returns the UNAVAILABLE (WRITES_HELD) error for a write of a scope that is held. */
+/** Returns the UNAVAILABLE (WRITES_HELD) error for a write to a scope whose writes are held. */
 export function writesHeld({ kind }: Scope): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
@@ -28,8 +28,8 @@ export function moved(address: string, { kind }: Scope): VademecumError {
 }
 
 /**
- * Returns the FAILED_PRECONDITION (MOVED) error for a hold of a range when a part of the range has
- * moved.
+ * Returns the FAILED_PRECONDITION (MOVED) error for a new hold of a range of which a part has moved
+ * already.
  */
 export function partMoved(address: string): VademecumError {
   return movedError(address, `a part of this range has moved to ${address} already`);

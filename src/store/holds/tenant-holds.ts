@@ -8,8 +8,8 @@ import { notHeld, partMoved } from "./hold-errors.js";
 export const holdLifetimeMs = 30_000;
 
 /**
- * Returns the holds and moves that replace `ranges`. A hold is over once `nowMs` has reached its
- * end.
+ * Returns the holds and moves that replace `ranges`. A hold has ended when `nowMs` is at least its
+ * `untilMs`.
  */
 export type RangeChange = (ranges: readonly HeldRange[], nowMs: number) => readonly HeldRange[];
 

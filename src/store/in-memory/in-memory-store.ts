@@ -14,8 +14,8 @@ import { createRawRecords, type ScopeEntry } from "./raw-records.js";
 import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
 
 /**
- * Creates a store in the RAM of this process. Its records end with the process, so "durable" here
- * means committed.
+ * Creates a store in the RAM of this process. No record survives the process, so a write counts as
+ * durable when it is committed.
  *
  * @param epoch see `Head.epoch`
  */

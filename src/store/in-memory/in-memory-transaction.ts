@@ -156,7 +156,7 @@ export class InMemoryTransaction implements Transaction {
       throw new Error("a write came after the function of its transaction had ended");
   }
 
-  /** Counts the replacement of a record by another record; `undefined` means no record. */
+  /** Adds the change of one record to the usage. `undefined` means no record. */
   #count(table: Table, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
     const memoriesMore = table === "memories" ? Number(!!after) - Number(!!before) : 0;
     this.#usage = changeUsage(

@@ -29,7 +29,7 @@ export interface ScopeEntries {
 }
 
 /**
- * Creates the raw records of a store, except `head`, which the store provides.
+ * Implements `RawRecords` over the scopes of a store, except `head`, which the store implements.
  *
  * @param epoch the epoch of the store
  */

@@ -280,7 +280,7 @@ class LevelStore implements Store, RawRecords {
     ) {
       try {
         // The operator accepts only the loss that is found at the start, not later losses. An empty
-        // folder may mean that the disk is gone.
+        // folder may mean that the disk is gone, so no store is created in it.
         await this.open({ mayCreate: false, acceptDataLoss: false });
         if (this.#closing.signal.aborted) return;
         this.#log("info", "the store was reopened and has passed all checks");

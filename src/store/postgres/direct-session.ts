@@ -11,7 +11,8 @@ const pruningLock = 1;
 
 /**
  * First key of the advisory locks of namespaces that are reindexed. The second key is a hash of the
- * namespace. Two namespaces with the same hash exclude each other, which does no harm.
+ * namespace. Two namespaces with the same hash are never reindexed at the same time, which does no
+ * harm.
  */
 const reindexLocks = advisoryLocks + 1;
 
@@ -44,12 +45,12 @@ interface Followed {
 }
 
 /**
- * One session for notifications between servers and for locks of jobs. PostgreSQL ties
- * notifications and locks to a session, not to a transaction. The session connects at its first
- * use, and again whenever the connection is lost.
+ * One session for notifications between servers and for locks of jobs, such as pruning. PostgreSQL
+ * ties notifications and locks to a session, not to a transaction. The session connects at its
+ * first use, and again whenever the connection is lost.
  *
- * A notification may get lost. So each reconnect calls all listeners, and the heads of the followed
- * scopes are compared every 30 seconds.
+ * A notification may get lost. So each reconnect calls all listeners, and every 30 seconds the
+ * heads of the followed scopes are compared with their last known states.
  */
 export class DirectSession {
   readonly #followed = new Map<string, Followed>();
@@ -112,7 +113,7 @@ export class DirectSession {
         return connection.isUsable;
       },
       async [Symbol.asyncDispose]() {
-        // A connection that cannot unlock is given up, because the lock ends with it.
+        // A connection that cannot unlock is closed, because the lock ends with the connection.
         await connection
           .run(`select pg_advisory_unlock(${keys})`)
           .catch(() => connection.abandon());

@@ -8,8 +8,8 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Returns the FAILED_PRECONDITION (POSTGRES_NOT_USABLE) error for a PostgreSQL that somebody has to
- * set up first.
+ * Returns the FAILED_PRECONDITION (POSTGRES_NOT_USABLE) error for a PostgreSQL that an operator has
+ * to set up first.
  */
 export function postgresNotUsable(why: string, cause?: unknown): VademecumError {
   return new VademecumError("FAILED_PRECONDITION", "POSTGRES_NOT_USABLE", why, { cause });
@@ -42,8 +42,8 @@ export function damagedInPostgres(what: string, cause?: unknown): VademecumError
 }
 
 /**
- * Returns the UNAVAILABLE (OUTCOME_UNKNOWN) error for a COMMIT that got no answer or an error, when
- * a later look-up cannot find out whether the commit succeeded.
+ * Returns the UNAVAILABLE (OUTCOME_UNKNOWN) error for a COMMIT that got an error or no answer, if a
+ * later look-up cannot tell whether it succeeded.
  */
 export function commitUnknown(cause: unknown): VademecumError {
   return new VademecumError(

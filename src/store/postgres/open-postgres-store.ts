@@ -24,9 +24,7 @@ import { listingStatements } from "./tables/statements.js";
 
 /** Options of a store in PostgreSQL. */
 export interface PostgresStoreOptions {
-  /**
-   * Servers that lead to the same database, at least one. Connections are opened on them in turn.
-   */
+  /** Addresses of the same database, at least one. Connections are opened to them in turn. */
   readonly targets: readonly PostgresTarget[];
   /** A target whose role may create tables. Absent: the first of `targets`. */
   readonly owner?: PostgresTarget | undefined;
@@ -55,10 +53,13 @@ const headSession: SessionOptions = { connectMs, answerMs: 5_000, idleInTransact
 /** Migrations and VACUUM may take this long. */
 const ownerTimes = { connectMs, answerMs: 3_600_000 };
 
-/** Limits each answer, not the session: a job may hold its lock for long without a statement. */
+/**
+ * Times of the direct session. They limit the wait for each answer, not the length of the session:
+ * a job may hold its lock for hours without a statement.
+ */
 const directTimes = { connectMs, answerMs: 10_000 };
 
-/** Number of connections for transactions. As many more serve snapshots. */
+/** Number of connections for transactions. A second pool of the same size serves snapshots. */
 const poolSize = 8;
 
 /**
@@ -164,7 +165,7 @@ async function openStore(
 /** The parts of a store that are read from the database. */
 type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
 
-/** The row of the database. */
+/** The row of `vm_meta`. */
 interface MetaRow {
   readonly format: number;
   readonly epoch: string;

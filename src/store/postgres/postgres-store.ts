@@ -50,7 +50,7 @@ import { listingStatements } from "./tables/statements.js";
 
 /**
  * Pools of a store. A caller with a connection of a pool never waits for another connection of the
- * same pool.
+ * same pool, so callers cannot block each other forever.
  */
 export interface StorePools {
   readonly writers: Pool;
@@ -62,7 +62,7 @@ export interface StorePools {
 export interface PostgresStoreParts {
   readonly pools: StorePools;
   readonly sweeper: Sweeper;
-  /** For each server that leads to the database, a function that opens a connection on it. */
+  /** For each address of the database, a function that opens a connection to it. */
   readonly openEntries: readonly (() => Promise<Connection>)[];
   /** Opens the connection of the direct session. */
   readonly openDirect: () => Promise<Connection>;

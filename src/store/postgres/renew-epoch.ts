@@ -9,8 +9,9 @@ import { renewalStatements } from "./tables/statements.js";
 const times = { connectMs: 5_000, answerMs: 3_600_000 };
 
 /**
- * Gives all scopes of a database a new epoch, after the database was restored from outside. From
- * then on, servers refuse page tokens and commit sequence numbers of the old epoch.
+ * Gives all scopes of a database a new epoch, after the database was restored without this service,
+ * for example with PostgreSQL's own tools. From then on, servers refuse page tokens and commit
+ * sequence numbers of the old epoch.
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) while servers use the database, or when the
  *   role may not change it

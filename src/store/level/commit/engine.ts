@@ -201,13 +201,13 @@ export class Engine {
   }
 
   /**
-   * Rewrites the tables without deleted records. LevelDB's log then starts anew, too.
+   * Rewrites LevelDB's table files without deleted records. LevelDB's log then starts anew, too.
    *
-   * One compaction can leave deleted records behind. LevelDB writes its buffer, deleted records
-   * included, to a table of level 2 if no other table overlaps it. A compaction does not rewrite
-   * the tables of the lowest level. So this function then deletes two keys around all other keys
-   * and compacts again. The table of these deletions overlaps all other tables, so LevelDB merges
-   * them.
+   * One compaction can leave deleted records behind, because it does not rewrite the table files of
+   * the lowest level in use. LevelDB may write its buffer, which still has the deleted records,
+   * directly to this level if no other file overlaps it. So this function then deletes two keys,
+   * one before and one after all other keys, and compacts again. The file with these two deletions
+   * overlaps all other files, so LevelDB merges them.
    */
   async compact(): Promise<void> {
     await compactAll(this.#database);
@@ -226,8 +226,8 @@ export class Engine {
   }
 
   /**
-   * Closes the store after all updates that have begun. After a failure the high-water mark does
-   * not record a clean close.
+   * Closes the store when all updates that have begun have ended. After a failure the high-water
+   * mark does not record a clean close.
    */
   async close(): Promise<void> {
     await Promise.allSettled(this.#running);

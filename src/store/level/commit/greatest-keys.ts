@@ -2,12 +2,15 @@ import { type Database, greatestKey } from "../folder/database.js";
 import type { KeyRange } from "../format/keys.js";
 import type { PendingRecords } from "./pending-records.js";
 
-/** A bound of a range is read from disk after this many calls of `isAbove` for the range. */
+/**
+ * The greatest key of a range is read from disk after this many calls of `isAbove` for the range.
+ */
 const questionsMin = 4;
 
 /**
- * Knows upper bounds of the keys of ranges. A transaction need not look up a key above the bound of
- * its range. Ids and times ascend, so most new keys are above the bound.
+ * Knows upper bounds of the keys of ranges. A key above the bound of its range has no record yet,
+ * so a transaction need not look it up on disk. Ids and times ascend, so most new keys are above
+ * the bound.
  *
  * Ranges are compared by identity, as in `PendingRecords`.
  */

@@ -14,7 +14,7 @@ import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js
 import type { HighWaterMarker } from "./high-water-marker.js";
 import type { OwnerState } from "./owner-state.js";
 
-/** Maximum number of requests in a group. */
+/** Maximum number of requests in a group, which is written as one batch. */
 const maxGroupRequests = 512;
 /** How long a group waits for further requests. */
 const gathering: GatherLimits = { turnsMax: 32, callsEnough: 32, timeMs: 10 };

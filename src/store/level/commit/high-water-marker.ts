@@ -1,14 +1,17 @@
 import type { HighWaterMark, MarkFile } from "../folder/mark-file.js";
 import type { ManifestWatch } from "../leveldb-files/manifest-file.js";
 
-/** Time until a written mark is synced, in milliseconds. A synced mark survives a power cut. */
+/**
+ * Time until a written high-water mark is synced, in milliseconds. A synced mark survives a power
+ * cut.
+ */
 export const markSyncIntervalMs = 100;
 
-/** Records the last group that may be acknowledged. */
+/** Records in a file which group of commits is the last that may be acknowledged. */
 export interface HighWaterMarker {
   /** Records a durable group. Resolves when the group may be acknowledged. */
   note(group: number, groupChecksum: number): Promise<void>;
-  /** Records a clean close and the size of the manifest durably, and closes the file. */
+  /** Records a clean close and the size of LevelDB's manifest durably, and closes the file. */
   close(): Promise<void>;
   /** Closes the file without another write. */
   abandon(): Promise<void>;

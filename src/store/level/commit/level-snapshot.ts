@@ -139,8 +139,8 @@ export class LevelSnapshot implements Snapshot {
   }
 
   /**
-   * Returns the commits after `afterSeq`, oldest first; `undefined` if the change log does not
-   * reach back that far.
+   * Returns the commits after `afterSeq`, oldest first; `undefined` if the change log no longer has
+   * all of them.
    */
   changes(afterSeq: number): readonly Change[] | undefined {
     return readChanges(afterSeq, this.head.seq, (seq) =>

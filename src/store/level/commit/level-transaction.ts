@@ -67,7 +67,7 @@ export class LevelTransaction implements Transaction {
     string,
     { readonly table: LoggedTable; readonly agentId: string; readonly key: string }
   >();
-  /** Cleared generations, by agent. */
+  /** The cleared generation of each namespace that this transaction clears, by agent. */
   readonly #cleared = new Map<string, number>();
   #wrote = false;
   /**

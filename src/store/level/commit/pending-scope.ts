@@ -64,7 +64,10 @@ export class PendingScope {
     return loaded;
   }
 
-  /** The states that the next transaction must write in addition to its own. */
+  /**
+   * The namespaces whose bytes `prepare` has counted. The next transaction must write their heads
+   * in addition to its own writes.
+   */
   get counted(): readonly NamespaceState[] {
     return this.#counted;
   }
@@ -118,7 +121,7 @@ export class PendingScope {
     return kept;
   }
 
-  /** Whether a table needs no `verify`. */
+  /** Whether a table is verified. If it is not, call `verify` before reading it. */
   isVerified(agentId: string | undefined, table: Table): boolean {
     const current: OwnerState = agentId === undefined ? this.state : this.namespace(agentId);
     return this.verification.isKnown(current, table);

@@ -67,7 +67,7 @@ interface Stage {
  *
  * @throws ABORTED (SCOPE_CHANGED) when the head of the scope is not `replaced`
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) as `BackupTarget.restoreScope`
- * @throws RESOURCE_EXHAUSTED (DISK_FULL) when the disk has too little room
+ * @throws RESOURCE_EXHAUSTED (DISK_FULL) when the disk has too little free space
  */
 export async function restoreScope(
   current: PendingScope,
@@ -184,8 +184,8 @@ class Staging {
   }
 
   /**
-   * Writes the waiting operations. The last operations of a scope become part of the outcome
-   * instead.
+   * Writes the operations that are not written yet. The last operations of a restore are not
+   * written here: they become part of the outcome.
    */
   async #flush(): Promise<void> {
     const operations = this.#operations;

@@ -9,7 +9,7 @@ import type { PendingScope } from "./pending-scope.js";
 import type { EndedRestore } from "./restore-scope.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
-/** Above this number of operations, other work gets its turn between the steps of a commit. */
+/** A commit with more operations than this lets other calls run between its steps. */
 const manyOperations = 1_000;
 
 /** The parts that the queues of all scopes share. */
@@ -37,7 +37,7 @@ type TransactionEnd<T> =
  * of that transaction. It does not wait for the disk, so that many transactions share one sync.
  */
 export class ScopeQueue {
-  /** Resolves when no function runs or waits. Never rejects. */
+  /** Resolves when no transaction and no restore runs or waits. Never rejects. */
   #idle: Promise<unknown> = Promise.resolve();
   /** Resolves when all writes so far are durable. Rejects if a write has failed. */
   #durable: Promise<void> = Promise.resolve();

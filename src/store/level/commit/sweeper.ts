@@ -5,12 +5,16 @@ import type { GroupCommit } from "./group-commit.js";
 
 /**
  * Removes the records of cleared namespaces, of replaced scopes and of failed restores in the
- * background.
+ * background. A note in the store names each generation of such records, see `sweepKey`. A sweep
+ * works through all notes.
  */
 export interface Sweeper {
   /** Starts a sweep. A running sweep looks for new notes once more before it ends. */
   wake(): void;
-  /** Ends the sweep at the next chunk. The sweep at the next start removes the rest. */
+  /**
+   * Ends the sweep after the current chunk of records. The sweep at the next start removes the
+   * rest.
+   */
   stop(): Promise<void>;
 }
 

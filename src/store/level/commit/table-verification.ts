@@ -34,8 +34,8 @@ const allBits = (1 << tables.length) - 1;
  */
 export interface TableVerification {
   /**
-   * Whether a table needs no verification. An owner without a head has no records, because opening
-   * has checked that all heads are there.
+   * Whether a table counts as verified. The tables of an owner without a head do: the owner has no
+   * records, because opening has checked that no head is missing.
    */
   isKnown(state: OwnerState, table: Table): boolean;
   /** Call it when an owner gets its first head. From then on, its tables count as verified. */
@@ -55,7 +55,7 @@ export interface TableVerification {
 }
 
 export function createTableVerification(database: Database): TableVerification {
-  // Bits of tables, because sets of their names take more memory.
+  // Bits of tables, because sets of their names would take more RAM.
   const known = new LRUCache<string, number>({
     // Unlike `max`, `maxSize` reserves no memory for future entries.
     maxSize: maxKnownOwners,

@@ -15,11 +15,14 @@ export type Operation =
 export type Entry = [key: Buffer, value: Buffer];
 
 /**
- * Bytes that LevelDB keeps in RAM before it writes a table. LevelDB's logs may hold twice as much.
+ * Bytes that LevelDB keeps in RAM before it writes a table file. LevelDB's logs may hold twice as
+ * much.
  */
 export const writeBufferBytes = 4 * 1024 * 1024;
 const cacheBytes = 32 * 1024 * 1024;
-/** Maximum size of a table. Opening checks every table, so there should not be too many. */
+/**
+ * Maximum size of a table file. Opening checks every table file, so there should not be too many.
+ */
 const tableBytes = 8 * 1024 * 1024;
 
 /** Number of entries in the first read of a scan. Many callers need no more. */
@@ -32,7 +35,7 @@ const chunkBytes = 256 * 1024;
  * Opens the LevelDB in a folder.
  *
  * Requires: `createIfMissing` is false for an existing LevelDB. If the file `CURRENT` were missing,
- * LevelDB would start empty and delete all tables.
+ * LevelDB would start empty and delete all table files.
  */
 export async function openDatabase(
   folder: string,
@@ -59,7 +62,7 @@ interface Compactable {
   compactRange(first: Buffer, last: Buffer): Promise<void>;
 }
 
-/** Rewrites all tables without deleted records. LevelDB's log then starts anew, too. */
+/** Rewrites all table files without deleted records. LevelDB's log then starts anew, too. */
 export async function compactAll(database: Database): Promise<void> {
   const afterEveryKey = Buffer.alloc(16, 0xff);
   await (database as Database & Compactable).compactRange(Buffer.alloc(0), afterEveryKey);

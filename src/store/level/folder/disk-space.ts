@@ -6,7 +6,10 @@ import { isMissing } from "./folder.js";
 const checkIntervalMs = 1000;
 const pieceBytes = 1024 * 1024;
 
-/** Watches the free space of the disk, and keeps a reserve. */
+/**
+ * Watches the free space of the disk. Keeps a reserve: a file that is deleted when opening the
+ * records needs its space.
+ */
 export interface DiskSpace {
   /**
    * Checks the free space that was last measured.
@@ -17,8 +20,8 @@ export interface DiskSpace {
   /** Deletes the reserve if opening the records needs its space. */
   makeRoomToOpen(): Promise<void>;
   /**
-   * Measures the free space immediately, and then every second. Fills the reserve when there is
-   * room for it.
+   * Measures the free space immediately, and then every second. Fills the reserve when the disk has
+   * enough free space.
    */
   watch(): Promise<void>;
   stop(): void;
@@ -28,7 +31,7 @@ export interface DiskSpaceOptions {
   readonly reservePath: string;
   /**
    * Size of the reserve in bytes. Opening needs this much: it copies LevelDB's logs, and writes
-   * their content as tables.
+   * their content to table files.
    */
   readonly reserveBytes: number;
   /** Minimum free bytes for writes that add data. */

@@ -2,8 +2,8 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { isMissing } from "./folder.js";
 
-// Two slots, written in turn, so that a torn write leaves the previous mark. docs/data-format.md
-// shows the bytes.
+// The file with the high-water mark has two slots, which are written in turn. So a torn write
+// leaves the previous mark in the other slot. docs/data-format.md shows the bytes.
 const magic = "VDMHWM01";
 const slotCount = 2;
 /** Each slot has its own sector and page, so that no write touches both. */
@@ -23,7 +23,7 @@ const at = {
   checksum: 109,
 } as const;
 
-/** The size of a manifest, and its number. */
+/** The size and the number of a manifest, LevelDB's list of its table files. */
 export interface ManifestSize {
   readonly number: number;
   readonly bytes: number;

@@ -9,8 +9,8 @@ export interface StorePlatform {
   /** Returns the bytes that this process may still write to the disk of a folder. */
   freeBytes(folder: string): Promise<number>;
   /**
-   * Size of the reserve file in bytes. LevelDB's logs hold up to two write buffers. The reserve
-   * makes room for a copy of the logs, and for the tables that opening makes of the logs.
+   * Size of the reserve file in bytes. LevelDB's logs hold up to two write buffers. The reserve has
+   * space for a copy of the logs, and for the table files that opening makes of the logs.
    */
   readonly reserveBytes: number;
 }

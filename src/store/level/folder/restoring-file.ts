@@ -10,7 +10,7 @@ import { type FolderPaths, inspectFolder, isMissing, writeFileDurably } from "./
  * @param restored the backup to restore; `undefined` to serve the folder
  * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when another restore has begun
  * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY) when a folder to restore into holds data, unless
- *   the restore is of a tenant
+ *   the backup is restored into a tenant
  */
 export async function requireRestoreState(
   paths: FolderPaths,

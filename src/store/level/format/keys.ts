@@ -6,6 +6,9 @@ import { tableCodes } from "../../codec/table-codes.js";
 
 // The complete key layout; docs/data-format.md shows the bytes. Every constant is on disk: never
 // change or reuse one.
+//
+// A generation is a number in the keys of the records of a scope or namespace. It increases when
+// these records are cleared or replaced as a whole.
 
 /** The first byte of every key: the kind of the record. */
 export const kinds = {
@@ -185,7 +188,8 @@ function textRecordKey(prefix: Buffer, key: string): Buffer {
 
 /**
  * Does the same as `textRecordKey` for a key of ASCII characters, such as an id or a time. Returns
- * `undefined` for other keys. Three calls into native code would take longer than this loop.
+ * `undefined` for other keys. This loop is faster than the three calls into native code of
+ * `textRecordKey`.
  */
 function asciiRecordKey(prefix: Buffer, key: string): Buffer | undefined {
   const bytes = Buffer.allocUnsafe(prefix.length + key.length);
@@ -228,7 +232,7 @@ function idPart(code: number, id: string): Buffer {
   return part;
 }
 
-/** Generation 0 has the form that scopes had before they could be restored. */
+/** Generation 0 has the same form as in builds that could not restore scopes yet. */
 function scopeGenerationPart(generation: number): Buffer {
   return generation === 0
     ? Buffer.of(wholeScope)

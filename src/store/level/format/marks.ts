@@ -1,8 +1,8 @@
 import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
 
 /**
- * A mark is removed after this many bytes of later groups. By then LevelDB has deleted the log with
- * the group of the mark.
+ * A mark (see `Mark`) is removed after this many bytes of later groups. By then LevelDB has deleted
+ * the log that contains the group of the mark.
  */
 export const markWindowBytes = 64 * 1024 * 1024;
 
@@ -40,7 +40,10 @@ export function decodeMark(payload: Buffer): Mark {
 export interface MarkWindow {
   /** The oldest group whose mark is kept. */
   readonly floor: number;
-  /** Adds a group by its bytes. Returns the groups whose marks are now to be removed. */
+  /**
+   * Adds the next group, which has this many bytes. Returns the groups whose marks are to be
+   * removed now.
+   */
   add(bytes: number): readonly number[];
 }
 

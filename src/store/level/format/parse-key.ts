@@ -11,6 +11,7 @@ export type ParsedKey =
   | { readonly kind: "scopeHead"; readonly scope: Scope }
   | { readonly kind: "namespaceHead"; readonly namespace: Namespace }
   | {
+      /** A note that names a generation whose records are to be removed. */
       readonly kind: "sweep";
       readonly scope: Scope;
       /** The agent of a namespace; `undefined`: the records of the whole scope. */
@@ -33,7 +34,7 @@ export type ParsedKey =
     }
   | { readonly kind: "change"; readonly scope: Scope; readonly seq: number };
 
-/** Returns the content of a key; `undefined` if no key of this layout has this form. */
+/** Returns the content of a key; `undefined` if the bytes are not a key of this layout. */
 export function parseKey(key: Buffer): ParsedKey | undefined {
   try {
     return new KeyReader(key).parse();

@@ -1,7 +1,10 @@
 import { ByteReader } from "./byte-reader.js";
 import { readLogRecords } from "./log-records.js";
 
-/** Tags of the fields of an edit (`db/version_edit.cc` of LevelDB). */
+/**
+ * Tags of the fields of an edit: one record of a manifest, which lists added and deleted table
+ * files (`db/version_edit.cc` of LevelDB).
+ */
 const tags = {
   comparator: 1,
   logNumber: 2,
@@ -15,14 +18,14 @@ const tags = {
 
 /** The content of a manifest. */
 export interface Manifest {
-  /** Sizes in bytes of the tables in use, by file number. */
+  /** Sizes in bytes of the table files in use, by file number. */
   readonly tables: ReadonlyMap<number, number>;
   /** See `LogRecords.intactBytes`. */
   readonly intactBytes: number;
   readonly damage: string | undefined;
 }
 
-/** Reads and checks a manifest, which lists all changes to the set of tables. */
+/** Reads and checks a manifest, which lists all changes to the set of table files. */
 export function readManifest(file: Buffer): Manifest {
   const { records, intactBytes, damage } = readLogRecords(file);
   const tables = new Map<number, number>();

@@ -2,7 +2,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { indexEntries, type ReadTable, readBlock, readFooter, readFrom } from "./table.js";
 
 /**
- * How much of a table to read.
+ * How much of a table file to read.
  * - `frame`: the index and the filter, which locate records.
  * - `all`: also the records.
  */

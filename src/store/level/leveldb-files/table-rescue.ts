@@ -13,10 +13,11 @@ import {
 } from "./table.js";
 
 /**
- * Replaces a table by one with its undamaged blocks only. Removes the table if its blocks cannot be
- * found. LevelDB must not read a damaged block: keys out of order abort the process.
+ * Replaces a table file by one with its undamaged blocks only. Removes the file if its blocks
+ * cannot be found. LevelDB must not read a damaged block, because keys out of order would abort the
+ * process.
  *
- * Other hard links to the file keep the damaged table.
+ * Other hard links to the file keep the damaged content.
  */
 export async function rescueTable(path: string): Promise<void> {
   const intactTable = await undamagedPart(await readFile(path));

@@ -15,7 +15,7 @@ export interface BlockHandle {
   readonly size: number;
 }
 
-/** Reads bytes of a table. Throws RangeError if the table does not have them. */
+/** Reads bytes of a table file. Throws RangeError if the file does not have them. */
 export type ReadTable = (offset: number, size: number) => Promise<Buffer>;
 
 /** The positions of the two blocks that lead to all other blocks. */
@@ -30,7 +30,7 @@ export interface IndexEntry {
   readonly handle: BlockHandle;
 }
 
-/** Reads from a table in RAM. */
+/** Reads from the content of a table file in RAM. */
 export function readFrom(table: Buffer): ReadTable {
   return async (offset, size) => {
     if (offset < 0 || offset + size > table.length)

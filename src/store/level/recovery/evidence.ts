@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { listFolder } from "../folder/folder.js";
 
 /**
- * Copies a LevelDB folder. Tables never change, so the copy uses hard links where the file system
- * has them.
+ * Copies a LevelDB folder. Table files never change, so the copy uses hard links for them where the
+ * file system supports hard links.
  */
 export async function copyLevelFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });

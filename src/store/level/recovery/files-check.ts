@@ -8,18 +8,18 @@ import { currentManifest } from "../leveldb-files/manifest-file.js";
 import { checkTable, type TableDepth } from "../leveldb-files/table-check.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 
-/** Number of tables that are read concurrently. */
+/** Number of table files that are read concurrently. */
 const tableConcurrency = 4;
 
-/** Sizes in bytes of the tables in use, by file number. */
+/** Sizes in bytes of the table files in use, by file number. */
 type TableSizes = ReadonlyMap<number, number>;
 
 /**
  * Checks the files of a LevelDB folder without opening LevelDB or changing a file. Checks the
- * manifest. Then checks the tables in the manifest, to the given depth.
+ * manifest first, and then the table files that it lists, to the given depth.
  *
  * LevelDB itself checks less. It may delete sound data when it opens a damaged folder. Without
- * `CURRENT`, for example, it deletes every table.
+ * `CURRENT`, for example, it deletes every table file.
  *
  * @param lastKnown the last known size of the manifest
  */
@@ -34,7 +34,7 @@ export async function checkFiles(
 
 /**
  * Checks that `CURRENT` names an undamaged manifest that is not older than `lastKnown`. If it is
- * the same manifest, it must not be shorter. Returns the tables that the manifest lists.
+ * the same manifest, it must not be shorter. Returns the table files that the manifest lists.
  */
 async function checkManifest(
   folder: string,
@@ -69,7 +69,7 @@ async function checkManifest(
   }
 }
 
-/** Checks that every table exists, has its listed size and is undamaged to the given depth. */
+/** Checks that every table file exists, has its listed size and is undamaged to the given depth. */
 async function checkTables(
   folder: string,
   tables: TableSizes,

@@ -6,7 +6,7 @@ declare module "level" {
    * they also describe the version for browsers.
    */
   namespace Level {
-    /** Rebuilds the LevelDB of a folder from the tables and logs that can be read. */
+    /** Rebuilds the LevelDB of a folder from the table files and logs that can be read. */
     function repair(location: string): Promise<void>;
   }
 }

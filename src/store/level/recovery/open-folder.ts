@@ -105,8 +105,9 @@ async function openWithChecks({
   if (findings.length > 0) return { findings };
   await space.makeRoomToOpen();
   await keepEvidence(paths.records, paths.evidence);
-  // From opening on, LevelDB may abort the process when it merges a damaged table. After such an
-  // abort, the mark says "not closed". So the next start checks every block and refuses the store.
+  // From opening on, LevelDB may abort the process when it merges a damaged table file. After such
+  // an abort, the mark says "not closed". So the next start checks every block and refuses the
+  // store.
   if (highWaterMark.clean) await noteOpening(paths, platform, highWaterMark);
   const opened = await openExisting(paths, platform);
   if ("findings" in opened) return opened;

@@ -27,8 +27,9 @@ function decodeMeta(payload: Buffer): StoreMeta {
 }
 
 /**
- * An unfinished change of the epoch. Its file stays until both the records and the high-water mark
- * have the new epoch. If a crash interrupts the change, the next opening completes it.
+ * An unfinished change of the epoch, as the file `NEW_EPOCH` describes it. The file stays until
+ * both the records and the high-water mark have the new epoch. If a crash interrupts the change,
+ * the next opening completes it.
  */
 export interface EpochRenewal {
   readonly from: string;

@@ -15,7 +15,7 @@ import { checkFiles } from "./files-check.js";
 export interface ReadableCopy {
   /** `undefined` if there are no records, or if LevelDB cannot open even the repaired copy. */
   readonly database: Database | undefined;
-  /** Damage of the original's manifest and tables. */
+  /** Damage of the original manifest and table files. */
   readonly findings: readonly Finding[];
   /** Closes and removes the copy. */
   discard(): Promise<void>;

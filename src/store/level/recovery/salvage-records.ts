@@ -192,7 +192,8 @@ class Saving {
   }
 
   /**
-   * Whether to keep records of this generation. Generations of a namespace come in ascending order.
+   * Whether to keep records of this generation. Requires: the records of a namespace come in
+   * ascending order of their generations.
    */
   async #takeGeneration(namespace: Namespace, generation: number): Promise<boolean> {
     const known = this.#namespaces.get(namespaceMapKey(namespace));

@@ -18,7 +18,7 @@ export type VerifyReport = VerifiedRecords;
  * mark of every group, every record and all totals.
  *
  * Changes nothing. Reads the records from a temporary copy. Where the file system has hard links,
- * the copy shares LevelDB's tables with the folder, and needs little more space than the logs.
+ * the copy shares LevelDB's table files with the folder, and needs little more space than the logs.
  *
  * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when a server uses the folder
  * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds no store
@@ -50,7 +50,7 @@ function finding(where: string, what: string): Finding {
 
 /**
  * Returns a finding about one damaged slot. The slots are written in turn, so the intact slot holds
- * the newest mark or the mark before it. Its content does not tell which.
+ * either the newest mark or the mark before it. The content of the slot does not tell which.
  */
 function damagedSlot(where: string, offset: number): Finding {
   return {

@@ -34,8 +34,8 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   const found = new FoundTotals();
   let records = 0;
   let damaged = 0;
-  // Reported even if no record is missing, because the store refuses to read the range of the
-  // damaged entry. For example, the entry may be an old version of a readable record.
+  // Reported even if no record is missing, for example if the damaged entry is an old version of a
+  // readable record. The store would refuse to read the range of the damaged entry.
   let unreadable: Error | undefined;
   const onDamage = (error: Error): void => {
     unreadable ??= error;

@@ -47,7 +47,7 @@ export class BaseRecords {
   ): Promise<ValueOf<T> | undefined> {
     if (this.#isEmpty(slot.place, slot.table)) return undefined;
     const values = mapIn(this.#values, slot);
-    // This table's codec made the value below.
+    // The codec of this table made the value, further below.
     if (values.has(slot.key)) return values.get(slot.key) as ValueOf<T> | undefined;
     const { place, table, keyBytes } = slot;
     const { rows } = await this.session.query<{ value: Buffer | null }>(
@@ -73,7 +73,7 @@ export class BaseRecords {
     let after = range.after;
     const first = after === undefined ? this.#firstPages.get(name) : undefined;
     if (first !== undefined) {
-      // This table's codec made the page below.
+      // The codec of this table made the page, further below.
       yield first as readonly StoredRecord<T>[];
       if (first.length < firstPageRecords) return;
       after = first.at(-1)?.key;
@@ -106,7 +106,7 @@ export class BaseRecords {
     return this.#found.get(rangeName(place, table))?.get(key)?.payloadBytes;
   }
 
-  /** Reads the records of those slots that are not known yet, in one query. */
+  /** Looks up, in one query, the slots that are not known yet. */
   async learn(slots: Iterable<RecordSlot>): Promise<void> {
     const unknown = [...slots].filter((slot) => !this.isKnown(slot));
     if (unknown.length === 0) return;

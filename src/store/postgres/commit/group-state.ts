@@ -62,7 +62,7 @@ export class GroupState {
   readonly commits: GroupCommit[] = [];
   /** Places that the group has cleared and that may hold records in the tables. */
   readonly sweeps = new Set<number>();
-  /** Slots that a transaction has assumed to be free. */
+  /** Slots that a transaction has assumed to hold no record. */
   readonly #assumedFree: RecordSlot[] = [];
   readonly #places: Map<string, Place>;
   #nextPlace: number;
@@ -73,7 +73,7 @@ export class GroupState {
     /** The scope before the group. */
     readonly before: ScopeState,
     readonly base: BaseRecords,
-    /** Whether transactions may assume that the slots of new keys are free. */
+    /** Whether transactions may assume that the slots of new keys hold no record. */
     private readonly assumesFree = true,
   ) {
     this.#places = new Map(before.places);
@@ -104,8 +104,8 @@ export class GroupState {
   }
 
   /**
-   * Whether a slot held no record before the group. May assume that the slot is free; `look` checks
-   * the assumption later.
+   * Whether a slot held no record before the group. May assume that it held none; `look` checks the
+   * assumption later.
    */
   async isFree(slot: RecordSlot): Promise<boolean> {
     if (!this.base.isKnown(slot)) {
@@ -120,7 +120,7 @@ export class GroupState {
 
   /**
    * Asks PostgreSQL, in one query, which records existed in the slots that the group writes or has
-   * assumed to be free. Returns whether all assumptions were right.
+   * assumed to be empty. Returns whether all assumptions were right.
    */
   async look(): Promise<boolean> {
     const written = this.commits.length === 0 ? [] : [...this.pending].map(({ slot }) => slot);

@@ -12,7 +12,7 @@ import { scopeStatements } from "../tables/statements.js";
 import { type GroupState, totalsAfter } from "./group-state.js";
 import type { PendingRecord } from "./pending-records.js";
 
-/** Number of commits after which the change log is cut to its maximum length. */
+/** Number of commits after which the change log is cut to its last `changeLogLength` commits. */
 const commitsBetweenCuts = 256;
 
 /** The writes of a group, ready to be sent. */
@@ -28,7 +28,7 @@ export interface PreparedWrites {
 /** The end of a commit. `lost`: it is not known whether PostgreSQL has committed. */
 export type CommitEnd = "committed" | { readonly refused: unknown } | { readonly lost: unknown };
 
-/** Prepares the writes of a group. Requires: the base records know the slots of all writes. */
+/** Prepares the writes of a group. Requires: `group.base` knows the slots of all writes. */
 export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise<PreparedWrites> {
   const { before, base, pending } = group;
   const records = [...pending];

@@ -26,7 +26,7 @@ export interface PendingRecord {
   readonly value: unknown;
   /** The encoded value; `undefined`: the record is deleted. */
   readonly payload: Uint8Array | undefined;
-  /** An upper bound: an earlier record under the key may be unknown. */
+  /** Upper bounds, because it may be unknown whether the key had a record before. */
   readonly growth: Growth;
 }
 
@@ -81,7 +81,7 @@ export class PendingRecords {
   }
 }
 
-/** Yields the records of a group once they are written. */
+/** Yields the written records of a group, for `RecentCommitLog`. */
 export function* committedRecords(pending: PendingRecords): Iterable<CommittedRecord> {
   for (const { slot, agentId, payload, value } of pending) {
     const { table, key, keyBytes } = slot;

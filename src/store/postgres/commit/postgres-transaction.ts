@@ -36,7 +36,7 @@ export type StoredChanges = (
 interface DoubtfulClear {
   readonly agentId: string;
   readonly cleared: Place;
-  /** Deleted records of the place, of which some may never have existed. */
+  /** Deletions in the place. Some of the deleted records may never have existed. */
   readonly deleted: readonly PendingRecord[];
   /** Entries of `#touched` that count only if the clearing had nothing to clear. */
   readonly touched: readonly (readonly [string, TouchedRecord])[];

@@ -74,6 +74,8 @@ export class ScopeGroup {
    *
    * @param known the scope after this server's last commit. Its places need not be read again if
    *   the head is still the same
+   * @param begun the first members. In a retry, the members of the earlier attempt
+   * @param next returns further members, which the caller adds to the group
    * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
    * @throws UNAVAILABLE (WRITES_HELD) when writes of the scope are held
    * @throws GroupFailure when a statement has failed; nothing is written then
@@ -89,7 +91,8 @@ export class ScopeGroup {
       const before = await this.#begin(noted, known);
       let state = new GroupState(before, new BaseRecords(noted, this.row, before));
       let ends = await this.#runMembers(noted, state, begun, next, failures);
-      // The second run assumes nothing, so there is no third.
+      // A wrong assumption about an empty slot makes a second run necessary. The second run assumes
+      // nothing, so there is no third.
       while (!(await state.look())) {
         state = new GroupState(before, state.base, false);
         const again = ends.map(({ member }) => member);

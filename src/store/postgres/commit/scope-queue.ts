@@ -13,7 +13,7 @@ import { setScope } from "../tables/set-scope.js";
 import { scopeStatements } from "../tables/statements.js";
 import { GroupFailure, type Member, type RunGroup, ScopeGroup } from "./scope-group.js";
 
-/** Maximum number of transactions in a group. */
+/** Maximum number of transactions in a group, which is one transaction of PostgreSQL. */
 const groupMembers = 64;
 
 /** The parts that the queues of all scopes share. */
@@ -39,14 +39,14 @@ type AttemptEnd =
 
 /**
  * Runs the transactions of one scope on this server, one after another. Transactions that wait at
- * the same time form a group, which is one transaction of PostgreSQL.
+ * the same time form a group and share one transaction of PostgreSQL.
  */
 export class ScopeQueue {
   readonly #waiting: Member[] = [];
   #isServing = false;
   /** Resolves when no group runs. Never rejects. */
   #idle: Promise<void> = Promise.resolve();
-  /** Resolves when no exclusive work runs or waits. Never rejects. */
+  /** Resolves when no work of `exclusively` runs or waits. Never rejects. */
   #exclusive: Promise<void> = Promise.resolve();
   #known: ScopeState | undefined;
 

@@ -7,7 +7,7 @@ import { listingStatements, scopeStatements } from "../tables/statements.js";
 /** Maximum number of records that one transaction removes: the limit in `sweepRecords`. */
 const sweptRecords = 1_000;
 
-/** A cleared place whose records are still in the tables. */
+/** A cleared place (see `TableAt`) whose records are still in the tables. */
 interface SweepRow {
   readonly scope: string;
   readonly place: number;

@@ -14,7 +14,7 @@ const batchScopes = 1_000;
 /** Number of scopes whose last head is remembered. */
 const rememberedHeads = 100_000;
 
-/** A head, and the holds at that time. */
+/** A head, and the holds and moves at the time of the same query. */
 export interface CheckedHead {
   readonly head: Head;
   readonly holds: Holds;

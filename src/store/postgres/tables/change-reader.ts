@@ -19,7 +19,7 @@ interface ChangeRow {
 
 /**
  * Reads the commits after `afterSeq` up to `lastSeq`, oldest first; `undefined` if the change log
- * does not reach back that far.
+ * no longer has all of them.
  *
  * @param check is called with the head of the scope at the time of the query. Throws if this head
  *   is not that of the caller's snapshot

@@ -13,7 +13,9 @@ const migrations: readonly Migration[] = [firstTables, restoring];
 /** The format of the tables that this version reads and writes. */
 export const tableFormat = migrations.length;
 
-/** First key of all advisory locks of this service. */
+/**
+ * First key of the advisory locks of this service. The locks for reindexing have the next number.
+ */
 export const advisoryLocks = 7263;
 
 /** Second key of the lock that one migrating server holds. */

@@ -7,8 +7,8 @@ import { damagedInPostgres } from "../errors.js";
 import type { ScopeRow } from "./scope-row.js";
 
 /**
- * Longest key of a record and longest id of an agent, in bytes of UTF-8. An entry of an index of
- * PostgreSQL has room for about 2,700.
+ * Longest key of a record and longest id of an agent, in bytes of UTF-8. PostgreSQL allows about
+ * 2,700 bytes in an entry of an index.
  */
 const keyMaxBytes = 2_000;
 

@@ -5,18 +5,18 @@ import { keyBytes, openRecord, type TableAt } from "./record-codec.js";
 import { scopeStatements } from "./statements.js";
 
 /**
- * Number of records in the first page of a scan. Most callers want few records, so later pages are
- * larger.
+ * Number of records in the first page of a scan. Most callers want few records, so the first page
+ * is smaller than later pages.
  */
 export const firstPageRecords = 50;
 const pageRecords = 500;
 
-/** A record of the tables, sealed and ready to be opened. */
+/** A record as it is stored: sealed with a checksum (`seal`), and not decoded yet. */
 export interface StoredRecord<T extends Table> {
   readonly key: string;
   readonly keyBytes: Buffer;
   readonly sealed: Buffer;
-  /** Returns the value. @throws DATA_LOSS (DAMAGED_RECORD) when its checksum is wrong */
+  /** Decodes the value. @throws DATA_LOSS (DAMAGED_RECORD) when its checksum is wrong */
   open(): ValueOf<T>;
 }
 

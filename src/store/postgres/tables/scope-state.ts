@@ -54,7 +54,10 @@ export interface ScopeState extends CommitHistory {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** Returns the state of a scope from the row of its head, read on a timeline. */
+/**
+ * Returns the state of a scope from the row of its head. `timeline` is PostgreSQL's timeline at the
+ * read.
+ */
 export function scopeState(
   head: HeadRow,
   timeline: string | undefined,
@@ -75,9 +78,9 @@ export function scopeState(
 }
 
 /**
- * Whether a state has the places of a head that was read on a timeline, so that they need not be
- * read again. Compares `place` too: a restore may keep the epoch and the sequence number, but moves
- * the records to new places.
+ * Whether a known state still has the places of a head, so that they need not be read again.
+ * `timeline` is PostgreSQL's timeline when the head was read. Compares `place` too: a restore may
+ * keep the epoch and the sequence number, but moves the records to new places.
  */
 export function isStateOf(
   state: ScopeState,

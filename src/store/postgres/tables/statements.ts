@@ -3,6 +3,8 @@ import type { Statement } from "../session/statement.js";
 // Citus may distribute the tables. Two rules keep each statement on the shard of its scope: the
 // statement names `scope = $1`, and an INSERT of several rows joins `unnest` with the row of the
 // scope.
+//
+// A place is the number of a group of records, see `TableAt`.
 
 /** Statements about one scope, whose id is $1. */
 export const scopeStatements = {
@@ -244,7 +246,7 @@ export const listingStatements = {
 /**
  * Returns the statement that reads a page of a table. Its parameters are scope, place, table and
  * number of records, and a key if `condition` names $5. Each page carries the head, which shows
- * whether the snapshot is still the same.
+ * whether the scope has changed since the snapshot.
  */
 function pageText(condition: string, direction: "" | "DESC", limit: string): string {
   return `SELECT h.epoch, h.seq, r.key, r.value FROM vademecum.vm_scope h
