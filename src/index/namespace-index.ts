@@ -14,7 +14,7 @@ import { CandidateSearch } from "./candidates/candidate-search.js";
 import { WordSearch } from "./candidates/word-search.js";
 import { type IndexParts, IndexRows, type sameVector } from "./rows/index-rows.js";
 
-/** The index of one namespace, in memory: its rows, and the search for candidates among them. */
+/** The index of one namespace, in RAM: its rows, and the search for candidates among them. */
 export class HotNamespaceIndex implements NamespaceIndex {
   /** The memories as rows. */
   readonly rows: IndexRows;
@@ -22,7 +22,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   readonly #words: WordSearch;
   contentSeq: number;
 
-  /** `head`: the commit that the index shows once the caller has applied its puts and removals. */
+  /** `head`: the commit whose records the caller then adds to the empty index. */
   constructor(
     parts: IndexParts,
     public head: Head,
@@ -34,7 +34,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#candidates = new CandidateSearch(this.rows, this.#words);
   }
 
-  /** Approximate resident bytes, without labels. */
+  /** Approximate resident bytes, without the labels of a graph (`graphBytes` counts them). */
   get bytes(): number {
     return this.rows.bytes + this.#candidates.bytes;
   }
@@ -77,8 +77,8 @@ export class HotNamespaceIndex implements NamespaceIndex {
   }
 
   /**
-   * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
-   * profile.
+   * Adds a memory, or replaces the memory with the same id. Keeps the vector only if the namespace
+   * has a vector profile.
    */
   put(memory: Memory, vector: Float32Array | undefined): void {
     this.rows.put(memory, vector);
@@ -90,8 +90,11 @@ export class HotNamespaceIndex implements NamespaceIndex {
   }
 
   /**
-   * Puts a memory, or removes it if `memory` is `undefined`. Calls `pause` between pieces of a long
-   * text, and at the end.
+   * Puts a memory, or removes the memory with this id if `memory` is `undefined`. Calls `pause`
+   * between pieces of a long text, and at the end.
+   *
+   * @param vector The new vector. `sameVector` keeps the present one. `undefined`: the memory has
+   *   none.
    */
   async apply(
     id: string,

@@ -13,13 +13,13 @@ import { loadKernelModule } from "./vector/kernel.js";
 export interface SearchIndexOptions {
   readonly store: Store;
   /**
-   * Approximate limit of resident bytes for all indexes together. One index may be larger than this
-   * limit. It is kept in addition, until another index above the limit is loaded.
+   * Approximate limit of resident bytes for all indexes together. One index that is itself larger
+   * than this limit is kept in addition to the others. The next such index replaces it.
    */
   readonly maxBytes: number;
   /**
-   * Which namespaces get graphs. Absent: no namespace has a graph, and every search compares all
-   * vectors.
+   * Settings of the graphs that speed up the vector searches of large namespaces. Absent: no
+   * namespace has a graph, and every search compares all vectors.
    */
   readonly graphs?: GraphOptions;
   /** See `IndexParts.wordPieces`. */
@@ -30,20 +30,26 @@ export interface SearchIndexOptions {
   readonly onLoaded?: (namespace: Namespace, memories: number) => void;
 }
 
-/** A search index of memories that also works in the background. It includes an index of skills. */
+/**
+ * A search index of memories that also works in the background: it loads indexes and builds graphs.
+ * It includes an index of skills.
+ */
 export interface HotSearchIndex extends SearchIndex {
-  /** The index of skills, with skills as rows. Searches compare all vectors, at any size. */
+  /**
+   * The index of skills, with skills as rows. It has no graphs: searches always compare all
+   * vectors.
+   */
   readonly skills: SearchIndex;
   /** Resolves when all background work for earlier reads is done. */
   settled(): Promise<void>;
   /**
-   * Stops all background work, including loads that no caller waits for. Resolves when the store is
-   * no longer in use. Later reads have no graphs.
+   * Stops all background work, including loads that no caller waits for. Resolves when the indexes
+   * no longer use the store. Later reads have no graphs.
    */
   close(): Promise<void>;
 }
 
-/** Creates indexes in this process's memory. All collections share the byte limit. */
+/** Creates the indexes of memories and of skills, in RAM. Both share the byte limit. */
 export function createSearchIndex({
   store,
   maxBytes,

@@ -13,8 +13,9 @@ const scoreSlack = 1e-5;
  * `undefined` if the query has no minimum or has near rows (`IndexQuery.nearest`), if the namespace
  * has threads, or if a row could reach the minimum without a keyword.
  *
- * A cosine is at most 1. So few rows have a keyword score that lets them reach a high minimum, and
- * only these rows need a vector score.
+ * A cosine adds at most `vectorWeight` to the fused score, because it is at most 1. So few rows
+ * have a keyword score that lets them reach a high minimum, and only these rows need a vector
+ * score.
  *
  * Requires: the first `scored` of `rows` in the scratch are the rows with a keyword score.
  */

@@ -12,13 +12,13 @@ import type { WordSearch } from "./word-search.js";
 
 /**
  * If at most this share of all rows has a wanted type, these rows are scored one by one. Otherwise
- * one scan over all rows is faster: a row costs a few times as much outside the scan.
+ * one scan over all rows is faster, because scoring a row takes a few times as long outside a scan.
  */
 const fewOfTypeShare = 0.2;
 
 /**
- * Number of rows that also get a vector score, for each near row: the rows with the best keyword
- * scores. Applies to a query with `comparesBest` in a namespace without threads.
+ * For each near row, this many of the rows with the best keyword scores also get a vector score.
+ * Applies to a query with `comparesBest` in a namespace without threads.
  */
 const comparedPerNear = 16;
 
@@ -35,7 +35,10 @@ const noPositions: readonly number[] = [];
  *     no vector, no threads      the rows with a keyword score
  *     near rows from a graph     near rows, rows with a keyword score, their thread neighbours
  *     few rows of the types      rows of these types, their thread neighbours
- *     otherwise, or too many     one scan over all rows
+ *     otherwise                  one scan over all rows
+ *
+ * If the near rows or the rows of the types, with all the rows that come with them, are too many,
+ * one scan over all rows takes their place (`gatherRows`).
  *
  * A minimum is in use unless `findAboveMinimum` returns `undefined`. The named rows of the query
  * join the candidates, except where a minimum is in use.
@@ -50,7 +53,10 @@ export class CandidateSearch {
     private readonly words: WordSearch,
   ) {}
 
-  /** Approximate resident bytes, as if a query had already made the columns that it needs. */
+  /**
+   * Approximate resident bytes. Includes the columns that the next query will need, even if no
+   * query has made them yet.
+   */
   get bytes(): number {
     return scratchBytes(Math.max(this.#scratch.capacity, capacityFor(this.rows.rowLimit)));
   }
@@ -171,9 +177,9 @@ export class CandidateSearch {
   }
 
   /**
-   * Makes candidates of the rows of some types and of their neighbours in threads. In a thread, the
-   * score of a row includes the vectors of the two rows before it. Returns `undefined` if one scan
-   * over all rows costs less.
+   * Makes candidates of the rows of some types. Also of their neighbours in threads, because the
+   * score of a row in a thread depends on its neighbours. Returns `undefined` if one scan over all
+   * rows costs less.
    */
   #amongTypes(types: number, queryVector: Float32Array): Candidates | undefined {
     if (types === allTypes) return undefined;
@@ -184,7 +190,9 @@ export class CandidateSearch {
     return count < 0 ? undefined : this.#chosenRows(queryVector, count, "exact", 0);
   }
 
-  /** Returns candidates by a comparison with the vectors of all rows. */
+  /**
+   * Compares the query with the vectors of all rows, and makes candidates of the rows with a score.
+   */
   #scan(queryVector: Float32Array): Candidates {
     const { ownVector, vector } = this.#scratch;
     const { rowLimit, threads } = this.rows;
@@ -219,14 +227,14 @@ export class CandidateSearch {
     return { tier: "exact", count, rows, keyword, vector, sameVector, thread };
   }
 
-  /** Whether a row has a score, or is a candidate without a score. */
+  /** Whether a row is a candidate: it has a score, or `#isWanted` is true for it. */
   #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
     return keywordScore !== 0 || vectorScore > 0 || this.#isWanted(row);
   }
 
   /**
-   * Whether a row is named, or has a next row in its thread. The score of the next row can raise
-   * the score of the row.
+   * Whether a row is a candidate even without a score: it is named, or has a next row in its
+   * thread, whose score can raise its own.
    */
   #isWanted(row: Row): boolean {
     return this.rows.next(row) !== absent || this.#scratch.named.has(row);
@@ -269,7 +277,7 @@ export class CandidateSearch {
   /**
    * Appends candidates to the first `count` entries of the columns, and returns all of them. Each
    * of the first `gathered` chosen rows becomes a candidate if `#isCandidate` is true for it. The
-   * other chosen rows only lend their vectors to the rows after them.
+   * other chosen rows are there only because candidates borrow their vectors.
    *
    * Requires: `count` is 0 in a namespace with threads.
    */
@@ -335,13 +343,17 @@ export class CandidateSearch {
   }
 }
 
-/** Returns the capacity of the columns for so many rows. A few more rows need no new columns. */
+/**
+ * Returns the capacity of the columns for `rowLimit` rows: a quarter more, so that a few more rows
+ * need no new columns.
+ */
 function capacityFor(rowLimit: number): number {
   return Math.ceil(rowLimit * 1.25);
 }
 
 /**
- * Returns the positions of the cosines of rows that have the query's own vector, within rounding.
+ * Returns the positions of the cosines that are 1 within rounding: these rows have the query's own
+ * vector.
  */
 function positionsOfSameVector(cosines: Float32Array, count: number): number[] {
   const positions: number[] = [];

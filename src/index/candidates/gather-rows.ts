@@ -1,19 +1,16 @@
 import { absent, contextRows, type ThreadOrder } from "../thread/thread-order.js";
 import type { RowSet } from "./row-set.js";
 
-/**
- * Up to this number of rows, vectors are always compared one by one. Comparing so many takes two
- * milliseconds.
- */
+/** At most this many rows are always compared one by one, which takes at most two milliseconds. */
 const fewRows = 10_000;
-/** Above this share of rows, comparing them one by one takes as long as one scan over all rows. */
+/** Comparing this share of all rows one by one takes as long as one scan over all rows. */
 const scanShare = 1 / 3;
 
 /**
  * Gathers rows into a set, in this order:
- * 1. the candidates of a query: rows with a keyword score, near rows, and the rows of their threads
- *    whose scores they change
- * 2. the rows whose vectors the candidates borrow
+ * 1. the candidates of a query: rows with a keyword score, near rows, and the neighbours in threads
+ *    whose scores depend on them
+ * 2. the rows before the candidates in their threads, whose vectors the candidates borrow
  *
  * Returns the number of candidates. Returns -1 and an empty set if scanning all rows costs less.
  */
@@ -29,12 +26,13 @@ export function gatherRows(
   for (const row of withKeyword) set.add(row);
   for (const row of nearest) set.add(row);
   if (!threads.hasLinks) return set.count;
-  // A row lends its vector, like its words, to the rows after it.
+  // The rows after a near row borrow its vector. (The rows that borrow words are in `withKeyword`.)
   for (const row of nearest) addAlong(threads.next, row, set);
   const reached = set.count;
   for (let i = 0; i < reached; i++) {
     const row = set.rows[i] as number;
-    // A row can raise the score of the row before it.
+    // A row raises the score of the row before it. So both neighbours are added: the row before is
+    // raised by this row, and this row is raised by the row after.
     set.add(threads.previous[row] as number);
     set.add(threads.next[row] as number);
   }
@@ -45,7 +43,7 @@ export function gatherRows(
   return -1;
 }
 
-/** Adds the rows within reach of a row's context, in one direction. */
+/** Adds the next `contextRows` rows in one direction of a thread. */
 function addAlong(links: Int32Array, row: number, set: RowSet): void {
   let reached = links[row] as number;
   for (let step = 0; step < contextRows && reached !== absent; step++) {

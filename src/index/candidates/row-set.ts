@@ -11,7 +11,7 @@ export class RowSet {
     this.#isIn = new Uint8Array(capacity);
   }
 
-  /** Adds a row; does nothing for a row of the set, or for -1. */
+  /** Adds a row; does nothing if the row is -1 or is in the set. */
   add(row: number): void {
     if (row < 0 || this.#isIn[row] === 1) return;
     this.#isIn[row] = 1;

@@ -11,10 +11,10 @@ export interface Scratch {
   readonly rows: Int32Array;
   readonly keyword: Float32Array;
   readonly vector: Float32Array;
-  /** Cosines of single rows, without the rows before them in a thread. */
+  /** Cosines of the rows' own vectors, without the vectors that a row borrows in its thread. */
   readonly ownVector: Float32Array;
   readonly thread: Float32Array;
-  /** Empty between queries. */
+  /** The rows that `gatherRows` chose for a query. Empty between queries. */
   readonly chosen: RowSet;
   /** The named rows of a query. Empty between queries. */
   readonly named: RowSet;

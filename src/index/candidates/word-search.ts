@@ -8,7 +8,7 @@ import { PieceRows } from "../words/piece-rows.js";
 import { piecesOfWords } from "../words/pieces-of-words.js";
 import { type QueryPiece, SimilarWords } from "../words/similar-words.js";
 
-/** By vocabulary: its `SimilarWords`, which all namespaces share. */
+/** The `SimilarWords` of each vocabulary, which all namespaces share. */
 const tables = new WeakMap<WordPieces, SimilarWords>();
 
 /** Weight of words of similar meaning in the score of a passage. Equal words have weight 1. */
@@ -24,7 +24,7 @@ interface AnalyzedQuery {
 /** The respelled terms of a query, which depend on the texts of the namespace. */
 interface RespelledQuery {
   readonly text: string;
-  /** `KeywordIndex.changes` of the state that the terms fit. */
+  /** `KeywordIndex.changes` when the query was respelled. */
   readonly changes: number;
   readonly respelled: RespelledTerms;
 }
@@ -112,7 +112,8 @@ export class WordSearch {
     for (const word of this.parts.analyzer.indexTerms({ content: text, tags: [] }).words) {
       const [queryTerm] = this.parts.analyzer.queryTerms(word, this.rows.languages);
       if (queryTerm === undefined || queryTerm.terms.length === 0) continue;
-      // Each language may give the word another stem. The most frequent stem counts.
+      // Each language may give the word another stem. The weight is the rarity of the most frequent
+      // stem.
       const weight = Math.min(
         ...queryTerm.terms.map(({ term }) => this.rows.keywords.rarityOf(term)),
       );
@@ -122,7 +123,9 @@ export class WordSearch {
   }
 }
 
-/** Returns the scores of rows of pieces by similar meaning; zeros without a query. */
+/**
+ * Returns the score of each row of `pieces` by similar meaning; zeros if the query has no pieces.
+ */
 function similarityOf(
   query: readonly QueryPiece[],
   pieces: PieceRows,

@@ -4,12 +4,12 @@ import { graphParameters } from "./hnsw-graph.js";
 
 const chunkBytes = 1024 * 1024;
 
-/** Size of hnswlib's header: lengths and parameters. */
+/** Bytes of hnswlib's header, which has lengths and parameters. */
 const headerBytes = 96;
 /** Bytes of a length field. */
 const lengthBytes = 4;
 const labelBytes = 8;
-/** Bytes of one link, and of one number of a vector. */
+/** Bytes of one link, and also of one number of a vector. */
 const numberBytes = 4;
 
 /** Size and checksum of a file. */
@@ -20,11 +20,12 @@ export interface FileSum {
 }
 
 /**
- * Checks that a graph file is complete, and syncs it to disk. The addon reports success even when
- * the disk is full or the folder is missing.
+ * Checks that a graph file is complete, and syncs it to disk. The check is needed because
+ * hnswlib-node, which writes the file, reports success even when the disk is full or the folder is
+ * missing.
  *
- * hnswlib writes a header, its nodes (all of one size), then the length and content of each node's
- * links in higher layers. A failed write ends the file early, so the lengths reveal it.
+ * hnswlib writes a header, then the nodes (all of one size), then the length and content of each
+ * node's links in higher layers. A failed write ends the file early, so the lengths reveal it.
  *
  * @throws Error when the file is cut off or missing
  */
@@ -57,7 +58,8 @@ export function sumOfFile(path: string): FileSum {
 }
 
 /**
- * Returns the bytes that the higher-layer links of `count` nodes take, or -1 if they are cut off.
+ * Returns the number of bytes that the links of `count` nodes in higher layers take, or -1 if the
+ * links are cut off.
  */
 function linksLength(links: Buffer, count: number): number {
   let at = 0;

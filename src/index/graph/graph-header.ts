@@ -14,11 +14,11 @@ export interface GraphProfile {
 export interface GraphHeader {
   /** Number of vectors in the graph, removed ones included. */
   readonly count: number;
-  /** The labels of the vectors that were not removed. */
+  /** The labels (`VectorLabels`) of the vectors that were not removed. */
   readonly labels: SavedLabels;
   /**
-   * The namespace's head when the graph was saved. The graph may lag behind this head. Labels and
-   * fingerprints show which vectors it lacks.
+   * The namespace's head when the graph was saved. The graph may lag behind this head. The
+   * fingerprints in `labels` show which vectors it has.
    */
   readonly head: Head;
   /** The number in the name of the graph's file. */

@@ -12,11 +12,14 @@ import type { GraphWorker } from "./graph-worker.js";
 /** Vectors sent to the worker thread in one message. */
 const batchVectors = 256;
 /**
- * Above this share of removed vectors the graph is rebuilt, because searches still walk through
- * removed nodes.
+ * Above this share of removed vectors, the graph is rebuilt, because searches still walk through
+ * the nodes of removed vectors.
  */
 const removedShareMax = 0.2;
-/** Above this share of changed vectors the graph is saved. */
+/**
+ * The graph is saved when more than this share of its vectors was added or removed since the last
+ * save.
+ */
 const unsavedShareMax = 0.05;
 /**
  * Long builds save the graph on the way, so that an interrupted build resumes from there. The graph
@@ -24,7 +27,7 @@ const unsavedShareMax = 0.05;
  * are unsaved.
  */
 const interimSave = { vectors: 10_000, share: 1 / 3 };
-/** A new graph has room for this multiple of the current vectors. */
+/** Capacity of a new graph, as a multiple of the current number of vectors. */
 const spareRoom = 1.1;
 
 /** Parts that all graphs share. */
@@ -40,10 +43,10 @@ export interface GraphPlace {
   readonly folder: string | undefined;
 }
 
-/** A graph that the worker thread holds. */
+/** A graph in the worker thread. It has each vector under a label (`VectorLabels`). */
 export interface WorkerGraph {
   readonly number: number;
-  /** The graph has every label below `end` that a row uses. */
+  /** The graph has the vector of every label below `end` that a row uses. */
   end: number;
   /** Vectors in the graph, removed ones included. */
   count: number;
@@ -57,7 +60,7 @@ export class GraphKeeping {
   readonly #parts: GraphParts;
   readonly #index: HotNamespaceIndex;
   readonly #place: GraphPlace;
-  /** All graphs of the index that take memory in the worker thread. */
+  /** All graphs of the index that take memory in the worker thread: two during a rebuild. */
   readonly #graphs = new Set<WorkerGraph>();
   #graph: WorkerGraph | undefined;
   #isClosed = false;
@@ -140,7 +143,7 @@ export class GraphKeeping {
 
   async #build(): Promise<WorkerGraph> {
     const labels = this.#index.rows.labels ?? (await this.#label(new VectorLabels()));
-    // The new graph never gets the dropped labels, so it need not remove them.
+    // Empties the list of labels to remove, because the new graph never gets these labels.
     labels.takeDropped();
     const graph = this.#newGraph();
     const capacity = Math.ceil(labels.count * spareRoom);
@@ -160,7 +163,9 @@ export class GraphKeeping {
     this.#drop(old);
   }
 
-  /** Labels the vectors of all rows. From then on, the index labels every changed vector. */
+  /**
+   * Gives each row the label of its vector. From then on, the index labels every changed vector.
+   */
   async #label(labels: VectorLabels): Promise<VectorLabels> {
     const index = this.#index;
     const pause = createPause(() => this.#throwIfClosed());
@@ -171,7 +176,8 @@ export class GraphKeeping {
       index.rows.label(row);
       await pause();
       if (renumberings === index.rows.renumberings) continue;
-      // The renumbering may have given unlabelled rows numbers that this loop has passed.
+      // The renumbering may have given rows without labels numbers that this loop has passed. So
+      // the loop starts again.
       ({ renumberings } = index.rows);
       row = -1 as Row;
     }
@@ -180,8 +186,8 @@ export class GraphKeeping {
   }
 
   /**
-   * Adds and removes vectors until the graph matches the index. An unfinished graph that will
-   * replace another graph is not saved, because the saved file of the other graph has more vectors.
+   * Adds and removes vectors until the graph matches the index. During a rebuild, an unfinished
+   * graph is not saved, because the saved file of the old graph has more vectors.
    */
   async #write(graph: WorkerGraph): Promise<void> {
     for (
@@ -237,7 +243,8 @@ export class GraphKeeping {
     const { epoch, seq } = this.#index.head;
     const { labels } = this.#index.rows;
     if (folder === undefined || labels === undefined) return;
-    // Reset before the save: if it fails, an immediate second try would rarely succeed.
+    // Reset before the save, so that a failed save is not tried again at once: a second try would
+    // rarely succeed.
     graph.unsaved = 0;
     const request = {
       graph: graph.number,
@@ -283,8 +290,8 @@ export class GraphKeeping {
 }
 
 /**
- * Describes what was wrong with a file. Logs usually leave out error messages, because these may
- * quote user data. Messages about a graph contain only labels and numbers.
+ * Returns the message of an error about a graph file, for the log. Logs leave out the messages of
+ * most errors, because these may quote user data. Messages about a graph file quote none.
  */
 function reasonOf(error: unknown): string {
   return errorText(error);

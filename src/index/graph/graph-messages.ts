@@ -2,15 +2,18 @@ import type { Head } from "../../core/ports/store.js";
 import type { SavedLabels } from "../rows/vector-labels.js";
 import type { GraphProfile } from "./graph-header.js";
 
-/** Requests to the worker thread, by kind. The sender chooses the number that names a graph. */
+/**
+ * Requests to the worker thread, by kind. `graph` is a number for the graph, which the sender
+ * chooses.
+ */
 export interface GraphRequests {
   /** Creates an empty graph. */
   create: { readonly graph: number; readonly profile: GraphProfile; readonly capacity: number };
   /** Loads the graph saved in a folder. */
   load: { readonly graph: number; readonly profile: GraphProfile; readonly folder: string };
   /**
-   * Removes labels, then adds vectors. `vectors` holds the vectors of all `labels`, one after
-   * another.
+   * Removes the vectors of the labels `removed`. Then adds the vectors of `labels`, which `vectors`
+   * holds one after another.
    */
   change: {
     readonly graph: number;
@@ -20,13 +23,14 @@ export interface GraphRequests {
   };
   /** Searches a graph for the nearest vectors. */
   search: { readonly graph: number; readonly vector: Float32Array; readonly count: number };
-  /** Saves a graph. `head`: the commit whose vectors the graph has. */
+  /** Saves a graph. `head`: the namespace's head now. The graph may lag behind it. */
   save: {
     readonly graph: number;
     readonly folder: string;
     readonly labels: SavedLabels;
     readonly head: Head;
   };
+  /** Frees the memory of a graph. Does nothing for an unknown graph. */
   drop: { readonly graph: number };
 }
 
@@ -67,7 +71,7 @@ export interface GraphWorkerData {
 }
 
 /**
- * Asks the worker thread to end after its current work. Terminating the thread from outside while
- * the addon reads numbers would end the process.
+ * Asks the worker thread to end after its current work. `Worker.terminate` is not used: while the
+ * addon reads a vector, it would end the whole process.
  */
 export const endOfWorker = "end";

@@ -25,8 +25,8 @@ export interface SavedGraph {
   readonly graph: HnswGraph;
   readonly labels: SavedLabels;
   /**
-   * The namespace's head when the graph was saved. The graph may lag behind this head. Labels and
-   * fingerprints show which vectors it lacks.
+   * The namespace's head when the graph was saved. The graph may lag behind this head. The
+   * fingerprints in `labels` show which vectors it has.
    */
   readonly head: Head;
 }
@@ -105,7 +105,7 @@ function graphSerials(folder: string): number[] {
   });
 }
 
-/** Makes added, changed and removed names in a folder durable. */
+/** Makes new, renamed and removed files of a folder durable. */
 function syncFolder(folder: string): void {
   // Windows cannot sync a folder; opening a folder fails there.
   if (process.platform === "win32") return;

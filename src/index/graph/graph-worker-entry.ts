@@ -1,5 +1,5 @@
-// Entry of the worker thread that owns all graphs. The addon blocks its caller, and supports only
-// one thread.
+// Entry of the worker thread that owns all graphs. The graphs need a thread of their own, because
+// the addon that implements them blocks its caller, and supports only one thread.
 import { createRequire } from "node:module";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createPause } from "../../core/requests/pause.js";
@@ -21,7 +21,7 @@ interface KeptGraph {
   readonly graph: HnswGraph;
 }
 
-/** Answers requests in order of arrival. Searches do not wait for earlier requests. */
+/** Answers searches at once, and all other requests in order of arrival. */
 class GraphKeeper {
   readonly #addon: HnswAddon;
   readonly #port: MessagePort;
@@ -37,7 +37,7 @@ class GraphKeeper {
   take(message: GraphRequest | typeof endOfWorker): void {
     if (message === endOfWorker) {
       this.#isEnding = true;
-      // Only the port keeps the worker thread alive.
+      // Only the port keeps the worker thread alive, so closing the port ends the thread.
       void this.#done.then(() => this.#port.close());
     } else if (message.kind === "search") void this.#answer(message);
     else this.#done = this.#done.then(() => this.#answer(message));

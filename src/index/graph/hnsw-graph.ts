@@ -5,9 +5,12 @@ export const graphParameters = {
    * many.
    */
   links: 32,
-  /** Candidates for the links of a new node. */
+  /** Number of nodes from which the links of a new node are chosen. */
   efConstruction: 200,
-  /** Minimum number of candidates that a search keeps; a larger request raises it. */
+  /**
+   * Number of candidates that a search keeps. A search for more vectors keeps as many as it
+   * returns.
+   */
   ef: 128,
 } as const;
 
@@ -39,8 +42,8 @@ interface HierarchicalNsw {
 /**
  * A proximity graph of unit vectors (HNSW: Malkov and Yashunin, 2018), implemented by hnswlib-node.
  *
- * The addon checks little: a wrong number ends the process or corrupts later searches. This class
- * therefore checks everything that it passes on.
+ * The addon checks little: a wrong argument ends the process or corrupts later searches. This class
+ * therefore checks everything that it passes to the addon.
  *
  * Requires: only one thread uses the addon.
  */
@@ -57,7 +60,7 @@ export class HnswGraph {
     graph.setEf(graphParameters.ef);
   }
 
-  /** Creates an empty graph with room for `capacity` vectors. It grows when full. */
+  /** Creates an empty graph for `capacity` vectors. The graph grows when it is full. */
   static create(addon: HnswAddon, dimension: number, capacity: number): HnswGraph {
     const graph = new addon.HierarchicalNSW("ip", dimension);
     const { links, efConstruction } = graphParameters;

@@ -9,8 +9,8 @@ import { acceptedShare, reachFor } from "./reach.js";
 const unknownShareMax = 1 / 8;
 
 /**
- * Bytes of a vector in a graph beyond its numbers and links: hnswlib's tables, and the labels.
- * Measured by bench/graph, rounded up.
+ * Bytes that each vector in a graph takes beside its numbers and links: in hnswlib's tables, and
+ * for the labels. Measured by bench/graph, rounded up.
  */
 const bytesBesideLinks = 220;
 
@@ -35,8 +35,8 @@ export interface NearestLabels {
 }
 
 /**
- * The graph of a namespace's vectors. The graph lags behind the index. Each answer adds the vectors
- * that the graph lacks.
+ * The graph of a namespace's vectors. The graph lags behind the index, so each answer also has the
+ * rows whose vectors the graph lacks.
  */
 export class NamespaceGraph {
   readonly #parts: GraphParts;
@@ -51,7 +51,9 @@ export class NamespaceGraph {
     this.#keeping = new GraphKeeping(parts, index, place);
   }
 
-  /** Approximate resident bytes once the graph is built. A rebuild takes twice as much. */
+  /**
+   * Approximate resident bytes once the graph is built. During a rebuild, twice as many are in use.
+   */
   get bytes(): number {
     return graphBytes(this.#index.size, this.#index.profile?.dimension ?? 0);
   }
@@ -74,7 +76,7 @@ export class NamespaceGraph {
 
   /**
    * Searches for the nearest vectors. Returns `undefined` if there is no graph yet, or if comparing
-   * all vectors is better.
+   * all vectors is better, for example because `accepts` rejects most memories.
    */
   async find(wanted: NearestQuery): Promise<NearestLabels | undefined> {
     const { vector, count, accepts } = wanted;
@@ -98,7 +100,7 @@ export class NamespaceGraph {
     const found = await this.#parts.worker
       .request("search", request, [copy.buffer])
       .catch(() => undefined);
-    // Too few results: the walk ended in a part of the graph without further links.
+    // The result is too short if the search ended in a part of the graph without further links.
     if (found === undefined || found.length < reach) return undefined;
     return { from: this, wanted, labels: found, end, isAll: reach === total };
   }
@@ -135,7 +137,7 @@ export class NamespaceGraph {
       this.#isStale = false;
       await this.#keeping.follow();
     }
-    // No await since `isStale` was read, so no call of `tend` is missed.
+    // There was no `await` since `#isStale` was read, so no call of `tend` is missed.
     this.#work = undefined;
   }
 }

@@ -92,7 +92,8 @@ export class NamespaceGraphs {
    */
   async forgetEmptied(namespace: Namespace): Promise<void> {
     if (this.#folder === undefined) return;
-    // The worker answers in order, so a save that is under way ends first.
+    // The worker answers requests in order. So once it has answered this one, a save that was under
+    // way has ended.
     if (this.#worker.isBusy)
       await this.#worker.request("drop", { graph: noGraph }).catch(() => undefined);
     await rm(folderOf(this.#folder, namespace), { recursive: true, force: true }).catch(
@@ -135,7 +136,7 @@ function folderOf(folder: string, namespace: Namespace): string {
   return join(folder, nameOf(namespace));
 }
 
-/** Returns a hash, because ids may contain characters that file names may not. */
+/** Returns a hash, because ids may contain characters that file names may not contain. */
 function nameOf({ userId, agentId, tenant }: Namespace): string {
   const names = tenant === undefined ? [userId, agentId] : [userId, agentId, tenant];
   return createHash("sha256").update(JSON.stringify(names)).digest("hex");

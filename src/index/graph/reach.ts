@@ -8,10 +8,13 @@ const sampleSize = 200;
  */
 const goldenStep = 0.618033988749895;
 
-/** Surplus factor of a graph search: some of the found rows may be gone when the search ends. */
+/**
+ * A graph search asks for more rows by this factor, because some of the rows may be removed before
+ * the search ends.
+ */
 const spare = 1.1;
 /**
- * Up to this number of vectors to fetch, a graph search is always worth its cost: a few
+ * A graph search that fetches at most this many vectors always runs, because it takes only a few
  * milliseconds in the worker thread.
  */
 const reachAlways = 1_000;
@@ -26,8 +29,8 @@ interface Rows {
 }
 
 /**
- * Estimates a lower bound (97.5 % confidence) on the share of memories that pass the filter, from a
- * fixed sample. Returns 0 when almost none pass.
+ * Estimates a lower bound (97.5 % confidence) on the share of memories that `accepts` accepts, from
+ * a fixed sample. Returns 0 if it accepts almost none.
  */
 export function acceptedShare(rows: Rows, accepts: (row: Row) => boolean): number {
   let asked = 0;
@@ -44,8 +47,8 @@ export function acceptedShare(rows: Rows, accepts: (row: Row) => boolean): numbe
 }
 
 /**
- * Returns how many of the nearest vectors to fetch, so that `count` of them are accepted. Returns
- * `undefined` if comparing all vectors costs less.
+ * Returns how many of the nearest vectors to fetch, so that probably `count` of them are accepted.
+ * Returns `undefined` if comparing all vectors costs less.
  *
  * @param share Share of the vectors that are accepted.
  * @param total Number of vectors in the graph.

@@ -12,13 +12,16 @@ import { createTermOf } from "./word-terms.js";
 
 /** The terms of a memory. Repeated words give repeated terms. */
 export interface IndexTerms {
-  /** The words of its text, in the form of `words`, without stop words that are no names. */
+  /**
+   * The words of the memory's text, in the form of `words` (core/text/words.ts). Leaves out stop
+   * words, except those that are written like names.
+   */
   readonly words: readonly string[];
-  /** The terms of the words of its text, without stop words. Their number is its length. */
+  /** The terms of these words. Their number is the length of the memory. */
   readonly terms: readonly string[];
   /** Terms that find the memory and do not count for its length. */
   readonly extras: readonly string[];
-  /** Number of `terms` that are pairs of characters. */
+  /** Number of `terms` that are pairs of Chinese or Japanese characters. */
   readonly pairCount: number;
   /** The language of the text in Latin script; `undefined` if too few words show it. */
   readonly language: Language | undefined;
@@ -34,7 +37,10 @@ interface FoundTerms {
 /** The parts of a memory that are indexed as words. */
 export type IndexedTexts = Pick<Memory, "content" | "tags" | "kind">;
 
-/** Cost after which `indexTermsInTurns` pauses, in UTF-16 units of words: 1 to 3 ms. */
+/**
+ * `indexTermsInTurns` pauses each time that the parts since the last pause have cost this much,
+ * which takes 1 to 3 ms. The unit is one UTF-16 unit of a word.
+ */
 const pieceCost = 4096;
 /** Cost of each part of a text, and of each word in the part in addition to the word's length. */
 const wordCost = 8;
@@ -69,7 +75,8 @@ export class Analyzer {
     if (!isIndexedNext) return queryTermsOf(this.#termOf, query, languages);
     const reading = readText(query, this.#termOf);
     this.#readings.remember(query, reading);
-    // If the language is known, memories with the same words have the same stems.
+    // If the language is known, memories with the same words have the same stems. So the languages
+    // of the namespace are not needed.
     const others = reading.languages.latin === undefined ? languages : [];
     return queryTermsOf(this.#termOf, query, others, reading);
   };

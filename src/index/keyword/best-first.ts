@@ -1,20 +1,20 @@
 /**
- * The lowest bit of a float32 that `bringBestFirst` compares. The bits from here up hold the
- * exponent and the first four bits of the fraction. Among numbers that are not negative, these bits
- * never decrease as the number grows. Their value in a score is the step of the score.
+ * `bringBestFirst` sorts scores into the buckets of a histogram. The bucket of a score is the value
+ * of its float32 bits from this bit up: the exponent and the first four bits of the fraction. A
+ * higher score never has a lower bucket, because no score is negative.
  */
 const stepShift = 19;
 
-/** Number of steps: one more than the step of score 1. */
+/** Number of buckets: one more than the bucket of score 1. */
 const steps = 0x3f80_0000 / 2 ** stepShift + 1;
 
-/** Number of rows in each step. Valid during a call of `bringBestFirst`. */
+/** Number of rows in each bucket. Valid during a call of `bringBestFirst`. */
 const counts = new Uint32Array(steps);
 
 /**
  * Moves the `most` best of the first `count` rows to the front, with their scores and in no
- * particular order. Also moves all rows that score up to a sixteenth less than the last of these.
- * Returns the number of rows moved. Scores below 2^-126 count as nearly equal.
+ * particular order. Also moves all rows in the same bucket as the worst of these, which score up to
+ * a sixteenth less. Returns the number of rows at the front. Scores below 2^-126 share a bucket.
  *
  * Requires: `scores` holds scores from 0 to 1, at the positions of their rows.
  */

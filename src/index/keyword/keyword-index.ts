@@ -4,7 +4,7 @@ import { type PostingList, PostingLists } from "./posting-lists.js";
 import type { QueryTerm, WeightedTerm } from "./query-term.js";
 import { stretch } from "./stretch.js";
 
-/** Saturation of a term's weight as it repeats; the usual value in BM25. */
+/** Parameter of BM25, at its usual value. The lower it is, the less a repeated term adds. */
 const k1 = 1.2;
 
 /**
@@ -14,11 +14,10 @@ const k1 = 1.2;
 const threadLengthWeight = 0.75;
 
 /**
- * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. The penalty is
- * 0.3 among short texts, where length says little, and 0.75 among long texts.
+ * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. It is 0.3
+ * among short texts, where length says little, and 0.75 among long texts or if `pairShare` is 1.
  *
- * @param pairShare the share of terms that are pairs of Chinese or Japanese characters. The length
- *   of such texts counts fully. Default: 0.
+ * @param pairShare share of terms that are pairs of Chinese or Japanese characters. Default: 0.
  */
 export function lengthWeight(meanTerms: number, pairShare = 0): number {
   return 0.3 + 0.45 * Math.max(longTextShare(meanTerms), pairShare);
@@ -50,7 +49,7 @@ interface FoundTerm {
 
 /**
  * BM25 over rows of terms. A row of a thread is scored as if it also had the terms of the two rows
- * before it, at lower weights (`ContextWeights`). Document frequencies count own terms only.
+ * before it, at lower weights (`ContextWeights`). Document frequencies count only own terms.
  *
  * Counts and mean length describe the current rows, so scores equal those of an index built from
  * these rows alone.
@@ -105,7 +104,7 @@ export class KeywordIndex {
 
   /**
    * Adds a row. Requires: `row` is greater than all earlier rows. For a row of a thread, the caller
-   * calls `relink` once the row has its place in the thread.
+   * calls `relink` once the row has its position in the thread.
    */
   add(row: number, { terms, extras = [], pairCount = 0 }: RowTerms): void {
     this.changes += 1;
@@ -133,7 +132,7 @@ export class KeywordIndex {
     this.#setLength(row, 0);
   }
 
-  /** Updates rows that have a new place in their threads. */
+  /** Updates rows that have a new position in their threads. */
   relink(rows: readonly number[]): void {
     for (const row of rows) {
       let length = this.#ownLengths[row] ?? 0;
@@ -208,7 +207,7 @@ export class KeywordIndex {
   }
 
   /**
-   * Returns the terms that stand for each word of a query, and the share of the word in the highest
+   * Returns, for each word of a query, the terms that stand for it and its share of the highest
    * possible score. A word that no row has is left out.
    */
   sharesOf(queryTerms: readonly QueryTerm[]): { terms: readonly string[]; share: number }[] {
@@ -273,8 +272,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Returns the list whose entries are the frequencies of a term: the only list, unless rows borrow
-   * its occurrences.
+   * Returns the posting list whose entries are already the frequencies to score: the only list of a
+   * term, if its weight is 1 and no row borrows terms. Otherwise returns `undefined`.
    */
   #onlyList(lists: readonly WeightedList[]): PostingList | undefined {
     const [first] = lists;
@@ -282,8 +281,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Sums each row's weighted frequency of a term, borrowed occurrences included, in `#frequencies`.
-   * Lists the rows in `#touched` and returns their number.
+   * Sums the weighted frequencies of a term in each row, borrowed occurrences included. Writes the
+   * sums to `#frequencies` and the rows to `#touched`. Returns the number of rows.
    */
   #sumFrequencies(lists: readonly WeightedList[]): number {
     const { rows, frequencies } = this.#postings;
@@ -330,8 +329,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Counts query terms by their first term. Replaces a query term that has no rows by its fallback,
-   * if it has one.
+   * Counts how often each query term occurs in the query. Query terms with the same first term
+   * count as equal. A query term that no row has is replaced by its fallback, if it has one.
    */
   #countRepeats(
     queryTerms: readonly QueryTerm[],

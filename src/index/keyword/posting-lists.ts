@@ -1,8 +1,8 @@
 import { Spellings } from "./spellings.js";
 
 /**
- * The rows that hold a term, ascending, and the frequencies of the term in them. They are the
- * `count` entries from `start` of `PostingLists.rows` and of `PostingLists.frequencies`.
+ * The rows that have a term, ascending, and the frequencies of the term in them. The list is
+ * `count` entries of `PostingLists.rows` and of `PostingLists.frequencies`, from index `start` on.
  */
 export interface PostingList {
   readonly start: number;
@@ -12,18 +12,21 @@ export interface PostingList {
 interface MutableList extends PostingList {
   start: number;
   count: number;
-  /** Binary logarithm of the length of the range. */
+  /** Binary logarithm of the number of entries reserved for the list, its range. */
   power: number;
 }
 
 /**
- * Bytes of a list beyond its range: map entry, object and term (150, measured on Node 20), and the
- * place of the term among the spellings (12). The 12 bytes count even before the terms are listed,
- * because a query may list them at any time.
+ * Bytes of a posting list in addition to its entries: its map entry, object and term take 150
+ * (measured on Node 20), its term in `spellings` takes 12. The 12 bytes count even before
+ * `spellings` exists, because a query may create it at any time.
  */
 const bytesPerList = 162;
 
-/** Maximum number of terms without a list of spellings. Listing them takes a few milliseconds. */
+/**
+ * With more terms than this, `spellings` is created without a query. Creating it from so many terms
+ * takes a few milliseconds.
+ */
 const unlistedTermsMax = 8_192;
 
 /**
@@ -45,10 +48,10 @@ export class PostingLists {
   }
 
   /**
-   * The terms, for look-ups by similar spelling. A namespace with few terms lists them at the first
-   * access, because most namespaces never get a query with a misspelled word. Listing many terms
-   * takes longer than one query may hold up other queries. So a larger namespace lists its terms
-   * while they are added.
+   * The terms, for look-ups by similar spelling. In a namespace with few terms, the first access
+   * creates them, because most namespaces never get a query with a misspelled word. Creating them
+   * from many terms would delay other queries for too long. So in a larger namespace, they are
+   * created early and updated with each new term.
    */
   get spellings(): Spellings {
     this.#spellings ??= new Spellings(this.#lists.keys());
@@ -60,8 +63,8 @@ export class PostingLists {
   }
 
   /**
-   * Returns, ascending, the rows that every group has in at least one of its lists. Requires: there
-   * is a group, and no group is empty.
+   * Returns the rows that are in at least one list of every group, ascending. Requires: there is a
+   * group, and no group is empty.
    */
   intersect(groups: readonly (readonly PostingList[])[]): Int32Array {
     const lengthOf = (lists: readonly PostingList[]) =>
@@ -80,7 +83,7 @@ export class PostingLists {
     return at < start + count && this.rows[at] === row;
   }
 
-  /** Counts one more occurrence of a term. Requires: no list holds a greater row. */
+  /** Counts one more occurrence of a term in a row. Requires: no list has a greater row. */
   add(term: string, row: number): void {
     let list = this.#lists.get(term);
     if (list === undefined) {
@@ -129,7 +132,10 @@ export class PostingLists {
     }
   }
 
-  /** Returns the first position from `start` to `end` with a row of at least `row`. */
+  /**
+   * Returns the first position from `start` on with a row of at least `row`; `end` if there is
+   * none.
+   */
   #find(row: number, start: number, end: number): number {
     let low = start;
     let high = end;

@@ -1,6 +1,6 @@
 import type { Language } from "../../core/text/stop-words.js";
 
-/** The Hebrew words for "and", "in", "the", "to", "as", "from" and "that" are prefixes. */
+/** Hebrew writes the words for "and", "in", "the", "to", "as", "from" and "that" as prefixes. */
 const hebrewPrefixes: ReadonlySet<string> = new Set("ובהלכמש");
 /** A word with a prefix has at least this many letters. */
 const prefixedLengthMin = 4;

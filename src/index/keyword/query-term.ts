@@ -9,14 +9,17 @@ export interface WeightedTerm {
 export interface QueryTerm {
   /** The terms of the word. Their rows determine how rare the word is. */
   readonly terms: readonly WeightedTerm[];
-  /** Terms of parts of the word. They count only if one of `terms` occurs in a row. */
+  /** Terms of parts of the word. They count only if at least one row has one of `terms`. */
   readonly related?: readonly WeightedTerm[];
   /**
-   * The words to search for if no row has any of `terms`. Absent: there is no fallback, and the
-   * word counts as a word that no row has.
+   * The words to search for instead if no row has any of `terms`. Empty: the word is then left out.
+   * Absent: there is no fallback, and the word counts as a word that no row has.
    */
   readonly fallback?: readonly QueryTerm[];
-  /** The word, in the form of `words`, if it may be misspelled. Absent: it counts as it is. */
+  /**
+   * The word, in the form of `words` (core/text/words.ts), if it may be misspelled. Absent: no term
+   * of similar spelling stands in for it.
+   */
   readonly word?: string;
   /** Whether some of `terms` stand in for the word because of their spelling. Default false. */
   readonly isRespelled?: boolean;

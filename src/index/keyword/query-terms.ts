@@ -13,18 +13,24 @@ import { stopWordTerms } from "./stop-word-terms.js";
 import type { ReadWord, TextReading } from "./text-reading.js";
 import type { TermOf } from "./word-terms.js";
 
-/** Weight of a stop word at the start of a sentence, for a query that has the word as a name. */
+/**
+ * Weight of a stop word at the start of a sentence of a memory, if the query has the word as a
+ * name.
+ */
 const initialWeight = 0.6;
 /**
- * Weight of a stop word in its ordinary meaning, for a query that consists of the word as a name,
- * such as "IT".
+ * Weight of a stop word that a memory has in its ordinary meaning, if the query is only this word
+ * as a name, such as "IT".
  */
 const functionWeight = 0.2;
-/** Weight of all words of an identifier together, for a query with the identifier. */
+/**
+ * Weight of the words of an identifier, all together, if the query has the identifier. The whole
+ * identifier has weight 1.
+ */
 const wordsWeight = 0.6;
-/** Weight of a word without its prefix, for a query that has the word with the prefix. */
+/** Weight of a word without its prefix, if the query has the word with the prefix. */
 const innerWeight = 0.8;
-/** Maximum number of a namespace's languages in which a word is searched for. */
+/** A word of a query is searched for in at most this many of the namespace's languages. */
 const languagesMax = 6;
 
 /** How the words of a query become terms. */
@@ -83,8 +89,8 @@ function isLatin(language: Language | undefined): boolean {
 
 /**
  * Returns the languages of a query's words in Latin script. Includes languages of the namespace,
- * because the detected language may be wrong, or the query may mix languages. Memories of an
- * unknown language have the stems of English.
+ * because the detected language may be wrong, or the query may mix languages. Includes English,
+ * because memories of an unknown language are indexed with English stems.
  */
 function latinLanguagesOf({ latin }: TextLanguages, ofNamespace: readonly Language[]) {
   const others = ofNamespace.slice(0, languagesMax);
@@ -104,7 +110,8 @@ function ofPart(context: Context, part: WrittenPart): QueryTerm[] {
   if (whole === undefined) return ofWords;
   const ofWhole = plainTerm(context.termOf(whole, undefined) ?? whole);
   if (hasJoints) return [...ofWords, { ...ofWhole, fallback: [] }];
-  // Most memories write a name such as GitHub as one word, whose parts they do not have.
+  // Most memories write a name such as GitHub as one word. Then the name is the main term, and its
+  // parts ("git" and "hub") count with a lower weight.
   const weight = wordsWeight / ofWords.length;
   const related = ofWords.flatMap(({ terms }) =>
     terms.map((related) => ({ term: related.term, weight: weight * related.weight })),

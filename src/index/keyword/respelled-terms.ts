@@ -2,13 +2,16 @@ import type { Respelling } from "../../core/ports/search-index.js";
 import type { KeywordIndex } from "./keyword-index.js";
 import type { QueryTerm } from "./query-term.js";
 
-/** By number of edits between a word of the query and a term: weight of the term's occurrences. */
+/**
+ * Weight of the occurrences of a term that stands in for a word of the query, by the number of
+ * edits between word and term.
+ */
 const weightByEdits = [1, 0.6, 0.4];
 
 /** Maximum number of terms that stand in for a word: the most frequent of the nearest. */
 const termsPerWord = 4;
 
-/** Maximum number of look-ups for a query. Each takes up to about 50 µs. */
+/** Maximum number of look-ups of similar terms for a query. Each takes up to about 50 µs. */
 const lookupsMax = 16;
 
 /** The terms of a query, with respellings. */

@@ -1,19 +1,30 @@
 import { isWithinEdits } from "../../core/text/edits.js";
 import { unspaced } from "../../core/text/words.js";
 
-/** The least and the greatest length of the terms that are compared, in UTF-16 units. */
+/**
+ * The least and the greatest length of the terms that are compared, in UTF-16 units. Other terms
+ * are ignored.
+ */
 const lettersMin = 3;
 const lettersMax = 30;
-/** Shorter words are not looked for, because too many terms are similar to them. */
+/** Shorter words are not looked up, because too many terms are similar to them. */
 const soughtLettersMin = 4;
-/** Terms up to this length may have one edit, longer terms two. */
+/**
+ * A near term may differ from a word of up to this length by one edit, from a longer word by two.
+ */
 const oneEditLettersMax = 5;
 
-/** New terms are merged when they are as many as this constant plus a share of the sorted terms. */
+/**
+ * New terms are merged into the sorted terms when there are `newTermsMin` of them, plus
+ * `newTermsShare` of the number of sorted terms.
+ */
 const newTermsMin = 64;
 const newTermsShare = 1 / 32;
 
-/** Number of low bits of a signature that stand for letters. The bits above hold the length. */
+/**
+ * The signature of a term is a number with its letters and its length (`signatureOf`). This many
+ * low bits stand for letters. The bits above hold the length.
+ */
 const letterBits = 27;
 const letterMask = 2 ** letterBits - 1;
 
@@ -71,11 +82,11 @@ export class Spellings {
 
   /**
    * Returns the terms nearest to a word that is not among the terms, in any order: the terms one
-   * edit away, or else the terms two edits away. A near term has the same first letter.
+   * edit away, or else the terms two edits away. A near term has the same first letter as the word.
    *
    * - A word of up to three letters has no near terms.
-   * - A word of four or five letters may have one edit.
-   * - A longer word may have two edits.
+   * - A near term of a word of four or five letters differs by one edit.
+   * - A near term of a longer word differs by up to two edits.
    */
   nearest(sought: string): { readonly terms: readonly string[]; readonly edits: number } {
     const nearest = new Nearest(sought);
@@ -130,7 +141,10 @@ export class Spellings {
 /** The terms nearest to a sought term, among those searched so far. */
 class Nearest {
   terms: string[] = [];
-  /** The distance of `terms`. Without terms: the most edits that a term may have. */
+  /**
+   * The number of edits between `terms` and the sought term. Without terms: the greatest allowed
+   * number.
+   */
   edits: number;
   readonly #signature: number;
 
@@ -199,7 +213,7 @@ function signatureOf(term: string): number {
   return letters | (term.length << letterBits);
 }
 
-/** Compares a term with the place of terms with this first letter and length. */
+/** Compares a term with a first letter and a length, in the order of the sorted terms. */
 function compareTo(term: string, first: string, length: number): number {
   return term.charCodeAt(0) - first.charCodeAt(0) || term.length - length;
 }

@@ -1,6 +1,7 @@
 /**
- * The terms of stop words. Only a query of stop words or of names searches for these terms. A stop
- * word with a capital at the start of a sentence may be a name: "Will lives in Cork".
+ * The terms of stop words. They begin with a sign, so that only a query of stop words or of names
+ * searches for them. `atSentenceStart`: a stop word with a capital at the start of a sentence may
+ * be a name, as in "Will lives in Cork". `ordinary`: any other stop word in its ordinary meaning.
  */
 export const stopWordTerms = {
   atSentenceStart: remember((term) => `^${term}`),
@@ -8,8 +9,8 @@ export const stopWordTerms = {
 } as const;
 
 /**
- * Remembers results, so that the same string stands for the same term each time. Requires: the
- * terms are of stop words, so there are few.
+ * Remembers results, so that all uses of a term share one string. The results are never forgotten.
+ * Requires: the terms are of stop words, so there are few.
  */
 function remember(make: (term: string) => string): (term: string) => string {
   const known = new Map<string, string>();

@@ -26,8 +26,9 @@ const readingsMax = 128;
 const lengthMax = 4_096;
 
 /**
- * Remembers how texts were read, until the index takes the readings. `Add` first searches for
- * near-duplicates of a text. Then the index adds the text. So the text is read only once.
+ * Remembers how texts were read, until the index takes the readings. `Add` needs this: it first
+ * searches for near-duplicates of a text, and then the index adds the same text, which is not read
+ * again.
  */
 export class TextReadings {
   readonly #readings = new Map<string, TextReading>();

@@ -6,8 +6,8 @@ import { stemmers } from "./stemmers.js";
 const cachedWords = 32_768;
 
 /**
- * Words of this length or more are not cached. V8 keeps a long word as a slice of the text that the
- * word was cut from, so the whole text would stay in RAM.
+ * Words of this many UTF-16 units or more are not cached. V8 keeps a long word as a slice of the
+ * text that the word was cut from, so the whole text would stay in RAM.
  */
 const uncachedWordLength = 13;
 
@@ -16,8 +16,8 @@ const accented = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}ـ\p{sc=H
 const accents = /\p{Mn}+/gu;
 
 /**
- * Letters with two spellings: the German sharp s, the Arabic final ya and ta marbuta. The tatweel
- * only stretches a word.
+ * Letters with two spellings, each with the spelling in terms: the German sharp s, the Arabic final
+ * ya and ta marbuta. The tatweel (ـ) is removed, because it only stretches a word.
  */
 const variants: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
@@ -32,8 +32,9 @@ const stemmedLengthMax = 1_024;
 const onlyAscii = /^\p{ASCII}*$/u;
 
 /**
- * Returns the term of a word, in the form of `words`; `undefined` if its stem is empty. A word of
- * plain letters without a language counts as English.
+ * Returns the term of a word; `undefined` if its stem is empty. The word is in the form of `words`
+ * (core/text/words.ts). If its language is unknown and it has only ASCII letters, apart from
+ * accents, it counts as English.
  */
 export type TermOf = (word: string, language: Language | undefined) => string | undefined;
 
@@ -80,7 +81,7 @@ function stemOf(word: string, language: Language | undefined): string {
   }
   if (stem === undefined) return withoutAccents(word);
   // Writers mix up letters that an Arabic stemmer tells apart, so accents are removed first. The
-  // second stemming removes an ending that the article hid from the first.
+  // second stemming removes an ending that the first cannot remove while the word has its article.
   if (language === "arabic") return stem(stem(withoutAccents(word)));
   return withoutAccents(stem(word));
 }

@@ -26,22 +26,25 @@ import type { IndexParts } from "../rows/index-rows.js";
 import { catchUp, catchUpFromRecent, loadIndex } from "./load-index.js";
 import type { NamespaceCache } from "./namespace-cache.js";
 
-/** The index of a namespace in memory. */
+/** The index of a namespace in RAM. */
 export interface HotNamespace {
   readonly index: HotNamespaceIndex;
   graph: NamespaceGraph | undefined;
-  /** The head at which the cache last learned the size of the index. Absent: never. */
+  /**
+   * The head of the index when the cache was last given its size. Absent: the cache has no size
+   * yet.
+   */
   sizedAt?: Head;
 }
 
 /** A waiting call of `read`. */
 interface Reader {
   readonly signal: ReadSignal;
-  /** Ends the call: reads the result of `current`, or rethrows its error. */
+  /** Ends the call. `current` returns the namespace to read, or throws the error of the call. */
   end(current: () => HotNamespace): void;
 }
 
-/** Parts of the indexes of a collection. */
+/** The parts from which `HotNamespaces` is made. */
 export interface HotNamespacesParts {
   readonly store: Store;
   readonly collection: Collection;
@@ -75,7 +78,7 @@ export class HotNamespaces implements SearchIndex {
   /** Readers by namespace. An entry exists while a batch of the namespace runs. */
   readonly #waiting = new Map<string, Reader[]>();
   readonly #serving = new Set<Promise<void>>();
-  /** Namespaces that were released while one of their batches runs. */
+  /** Namespaces for which `release` was called while one of their batches was running. */
   readonly #released = new Set<string>();
   #isClosed = false;
 
@@ -104,7 +107,7 @@ export class HotNamespaces implements SearchIndex {
   ): Promise<T> {
     const mapKey = this.#mapKey(namespace);
     const graph = wanted && this.#hot.get(mapKey)?.graph;
-    // Commits made meanwhile are not lost: after the catch-up, rows that the graph lacks are added.
+    // The graph search misses commits that are made meanwhile. `nearestRows` adds their rows.
     const found = graph && (await graph.find(wanted));
     return this.#enqueue(namespace, mapKey, signal, (current) =>
       read(current.index, nearestRows(current, found)),
@@ -172,8 +175,8 @@ export class HotNamespaces implements SearchIndex {
   async #serve(namespace: Namespace, mapKey: string, queue: Reader[]): Promise<void> {
     while (queue.length > 0) {
       if (this.#store.isRemote === true) await gatherCalls(() => queue.length);
-      // A reader that arrives later may know of a later acknowledged commit, so it needs a later
-      // snapshot.
+      // Readers that arrive from here on wait for the next batch. They may know of a later
+      // acknowledged commit, so they need a later snapshot.
       const readers = queue.splice(0);
       const throwIfUnwanted = (): void => {
         if ([...readers, ...queue].every(({ signal }) => signal.aborted))
@@ -208,7 +211,8 @@ export class HotNamespaces implements SearchIndex {
     const kept = this.#hot.get(mapKey);
     if (kept !== undefined && (await this.#follow(kept.index, scope, namespace))) return kept;
     await using snapshot = await this.#store.snapshot(scope);
-    // If the cause of a failed catch-up persists, the load fails too, and reports it.
+    // A failed catch-up is not reported. If its cause persists, the load below fails too, and
+    // reports it.
     const isCurrent =
       kept !== undefined &&
       (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(
@@ -247,7 +251,9 @@ export class HotNamespaces implements SearchIndex {
       void this.#graphs?.forgetEmptied(namespace);
       return;
     }
-    // Reads hardly change the size of an index. `#bringUp` has counted the use.
+    // Reads hardly change the size of an index. So if there was no commit since the cache was given
+    // the size, and there is no graph to update, nothing is left to do. `#bringUp` has already
+    // counted this use.
     const isSized = current.sizedAt === index.head && this.#hot.peek(mapKey) === current;
     if (isSized && current.graph === undefined) return;
     current.sizedAt = index.head;

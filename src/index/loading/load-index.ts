@@ -52,8 +52,8 @@ async function loadVectors(
 }
 
 /**
- * Brings an index up to the snapshot by the change log. Returns false if that is impossible. Then
- * the index must be loaded anew.
+ * Brings an index up to the snapshot with the commits in the change log. Returns false if that is
+ * impossible. Then the index must be loaded anew.
  *
  * After an error the index must be loaded anew too, because changes may be half applied. A catch-up
  * therefore does not stop when its callers leave. The length of the change log bounds its duration.
@@ -98,9 +98,9 @@ export async function catchUp(
 }
 
 /**
- * Brings an index up to `head` by commits that the store remembers, without a read. Returns false,
- * and leaves the index unchanged, if these commits do not suffice. After an error, `catchUp`
- * applies the same commits again.
+ * Brings an index up to `head` with the commits that the store has in RAM, without reading from the
+ * store. Returns false, and leaves the index unchanged, if these commits do not suffice. After an
+ * error, the caller calls `catchUp`, which applies the same commits again.
  */
 export async function catchUpFromRecent(
   index: HotNamespaceIndex,
@@ -141,7 +141,7 @@ interface RowUpdate {
 
 /**
  * Returns the change that commits made to a row. Returns `undefined` if the commits do not contain
- * the memory, or do not tell its vector.
+ * the memory, or do not show which vector it has.
  */
 function rowUpdate(
   index: HotNamespaceIndex,
@@ -163,7 +163,8 @@ function rowUpdate(
 }
 
 /**
- * Whether the changes are all commits after `seq` up to `lastSeq`, and none clears the namespace.
+ * Whether `changes` has every commit after `seq` up to `lastSeq`, and no commit clears the
+ * namespace.
  */
 function canFollow(
   changes: readonly Change[],

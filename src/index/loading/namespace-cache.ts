@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Maximum number of entries. A value can own a WebAssembly memory, which reserves 10 GiB of
- * addresses. A process has 128 TiB of addresses.
+ * Maximum number of entries. A value can own a WebAssembly memory, which reserves 10 GiB of address
+ * space. All entries together then reserve 80 TiB of the 128 TiB that a process has.
  */
 const entriesMax = 8_192;
 
@@ -17,7 +17,7 @@ export class NamespaceCache<T extends object> {
   readonly #maxBytes: number;
   readonly #dispose: (value: T) => void;
   readonly #cache: LRUCache<string, T>;
-  /** A value that `set` removes to store it again. It must not be disposed of. */
+  /** The value that `set` is removing and adding again with another size. It is not disposed of. */
   #replacing: T | undefined;
   #oversized: { readonly key: string; readonly value: T } | undefined;
 
@@ -52,7 +52,8 @@ export class NamespaceCache<T extends object> {
     ) {
       this.#dropOversized();
     }
-    // The library keeps the old size of a known value, so a value that has grown must be set anew.
+    // The library keeps the old size of a known value. So the value is removed before it is set
+    // with another size.
     this.#replacing = value;
     this.#cache.delete(key);
     this.#replacing = undefined;

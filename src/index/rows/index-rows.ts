@@ -26,7 +26,7 @@ import type { VectorLabels } from "./vector-labels.js";
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
 
-/** Stands for the vector that a row already has. */
+/** Given to `put` in place of a vector: the row keeps its vector. */
 export const sameVector = Symbol("same vector");
 
 /** Analyses of no memories. */
@@ -44,14 +44,14 @@ export interface IndexParts {
    */
   readonly wordPieces?: (modelId: string) => WordPieces | undefined;
   /**
-   * Whether a word, in the form of `words`, is known to be spelled right. Absent: no word is.
+   * Whether a word, in the form of `words` (core/text), is known to be spelled right. Absent: none.
    */
   readonly isKnownWord?: (word: string) => boolean;
 }
 
 /**
  * The memories of one namespace as rows. Each memory has one row, even if it is superseded or
- * expired. A row has what an index derives from the memory: terms, vector, place in its thread,
+ * expired. A row has what an index derives from the memory: terms, vector, position in its thread,
  * traits, author and label.
  *
  * A removed memory leaves an empty row. When more than a fifth of the rows are empty, all rows are
@@ -61,9 +61,9 @@ export class IndexRows {
   readonly threads = new ThreadOrder();
   readonly keywords: KeywordIndex;
   readonly traits = new RowTraitColumns();
-  /** The word pieces of turns. */
+  /** The word pieces (see `WordPieces`) of turns of conversations. */
   readonly pieces = new PieceRows();
-  /** The vocabulary of the pieces; `undefined`: no row has pieces. */
+  /** The vocabulary of these pieces; `undefined`: no row has pieces. */
   readonly wordPieces: WordPieces | undefined;
   readonly #parts: IndexParts;
   /**
@@ -96,7 +96,7 @@ export class IndexRows {
     this.wordPieces = profile && parts.wordPieces?.(profile.modelId);
   }
 
-  /** Approximate resident bytes, without labels. */
+  /** Approximate resident bytes, without the labels of a graph (`graphBytes` counts them). */
   get bytes(): number {
     return (
       this.#memoryBytes +
@@ -120,8 +120,7 @@ export class IndexRows {
   }
 
   /**
-   * Analyzes the long texts that `put` or `remove` of a memory needs, and calls `pause` between
-   * pieces of them.
+   * Analyzes long texts for a later `put` or `remove`. Calls `pause` between pieces of a text.
    *
    * @param memory The memory to put; `undefined`: the memory will be removed.
    */
@@ -143,11 +142,11 @@ export class IndexRows {
   }
 
   /**
-   * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
-   * profile.
+   * Adds a memory, or replaces the memory with the same id. Keeps the vector only if the namespace
+   * has a vector profile.
    *
-   * @param vector `sameVector` keeps the vector of the row. Requires: `keepsRow`.
-   * @param analyses Analyses of memories. Other memories are analyzed in one step.
+   * @param vector `sameVector` keeps the vector of the row. Requires then: `keepsRow` returns true.
+   * @param analyses Result of `analyze`. A memory without an analysis is analyzed in one step.
    */
   put(
     memory: Memory,
@@ -184,8 +183,8 @@ export class IndexRows {
   }
 
   /**
-   * Whether the memory has the same words and the same place in a thread as the present memory with
-   * its id.
+   * Whether `put` would keep the row of the memory with this id, because its texts and its position
+   * in its thread do not change.
    */
   keepsRow(memory: Memory): boolean {
     const row = this.#rowsById.get(memory.id);
@@ -195,15 +194,15 @@ export class IndexRows {
 
   /**
    * Whether the vectors of another profile can replace the present vectors. Returns false if a
-   * graph was built from the present vectors, or if the profile has other word pieces.
+   * graph was built from the present vectors, or if the profile's model has other word pieces.
    */
   canReplaceVectors({ modelId }: VectorProfile): boolean {
     return this.labels === undefined && this.#parts.wordPieces?.(modelId) === this.wordPieces;
   }
 
   /**
-   * Drops all vectors and makes room for the vectors of another profile, which `setVector` adds.
-   * Requires: `canReplaceVectors`.
+   * Drops all vectors and switches to the dimension of another profile. `setVector` then adds the
+   * vectors of that profile. Requires: `canReplaceVectors` returns true.
    */
   replaceVectors({ dimension }: VectorProfile): void {
     this.#vectors = new VectorRows(this.#parts.kernel, dimension);
@@ -221,7 +220,7 @@ export class IndexRows {
   /**
    * Removes a memory; does nothing if no memory has the id.
    *
-   * @param analyses Analyses of memories. Another memory is analyzed in one step.
+   * @param analyses Result of `analyze`. A memory without an analysis is analyzed in one step.
    */
   remove(id: string, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(id);
@@ -337,7 +336,10 @@ export class IndexRows {
       this.#context.relink(rows, (a, b) => this.cosine(a as Row, b as Row));
   }
 
-  /** Counts a memory of its author. Returns the author's number; 0 without an author. */
+  /**
+   * Counts one more memory of an author. Returns the number that stands for the author; 0 without
+   * an author.
+   */
   #countAuthor({ author }: Memory): number {
     if (author === undefined) return 0;
     const known = this.#authors.get(author);
@@ -381,7 +383,7 @@ export class IndexRows {
   }
 }
 
-/** Whether a changed memory keeps its row: its words and its place in its thread are the same. */
+/** Whether a changed memory keeps its row: its texts and its position in the thread are equal. */
 function isSameRow(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&

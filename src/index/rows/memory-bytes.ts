@@ -6,7 +6,7 @@ import type { Memory } from "../../core/model/memory.js";
  */
 const fixedBytes = 450;
 /**
- * Upper bound of the bytes of a character in a string. V8 takes one byte if the whole string is
+ * Upper bound of the bytes of a character in a string: V8 takes one byte if the whole string is
  * Latin-1, else two bytes.
  */
 const bytesPerCharacter = 2;

@@ -6,15 +6,15 @@ import type { Language } from "../../core/text/stop-words.js";
 import { type AnswerTraits, answerTraitsOf, turnTraitsOf } from "../../core/text/turn-traits.js";
 
 /**
- * Flag bits above the type bits. `hideable`: the memory has an expiry or a successor.
+ * The flag bits, above the bits of the types. `hideable`: the memory has an expiry or a successor.
  * `restrictedBit`: the memory is restricted.
  */
 const hideable = 1 << memoryTypes.length;
 const restrictedBit = hideable << 1;
 
-/** Approximate bytes of an entry in the map of days, without its spans. */
+/** Approximate bytes of a row's entry in the map `#days`, without its spans. */
 const daysEntryBytes = 100;
-/** Approximate bytes of one span in the map of days. */
+/** Approximate bytes of one span in the map `#days`. */
 const daySpanBytes = 40;
 
 const noDays: readonly DaySpan[] = [];
@@ -33,8 +33,8 @@ interface Columns {
 }
 
 /**
- * Traits of rows in columns. Memories lie far apart in RAM, and reading each would miss the
- * processor's cache.
+ * The traits of rows, in columns. A loop over a column is fast. A loop over the memories would not
+ * be, because they lie far apart in RAM: each access would miss the processor's cache.
  */
 export class RowTraitColumns implements RowTraits {
   #capacity = 64;
@@ -71,7 +71,7 @@ export class RowTraitColumns implements RowTraits {
   }
 
   /**
-   * Sets the traits of a new row that depend on its text. Requires: `set` has made room for it.
+   * Sets the traits of a new row that depend on its text. Requires: `set` was called for the row.
    *
    * @param terms Number of terms of the memory.
    * @param language The language of its words in Latin script; `undefined` if unknown.

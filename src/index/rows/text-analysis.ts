@@ -8,13 +8,19 @@ export interface TextAnalysis extends IndexTerms {
   readonly wordSignature: number | undefined;
 }
 
-/** Analyses of memories. Memories are compared by identity. */
+/**
+ * Analyses by memory. The keys are memory objects, not ids: a changed memory needs another
+ * analysis.
+ */
 export type TextAnalyses = ReadonlyMap<Memory, TextAnalysis>;
 
-/** From this number of UTF-16 units on, the analysis of a text takes turns with other work. */
+/**
+ * A text of at least this many UTF-16 units is analyzed in pieces, so that other work can run in
+ * between.
+ */
 const longTextLength = 4_096;
 
-/** Whether the analysis of a memory takes turns with other work. */
+/** Whether a memory must be analyzed with `analyzeInTurns`. */
 export function hasLongText({ content }: Memory): boolean {
   return content.length >= longTextLength;
 }

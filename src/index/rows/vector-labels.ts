@@ -3,7 +3,7 @@ import { absent } from "../thread/thread-order.js";
 
 declare const labelBrand: unique symbol;
 
-/** Number of a distinct vector in a graph, from 0. */
+/** Number that stands for a distinct vector in a graph, at least 0. */
 export type Label = number & { readonly [labelBrand]: never };
 
 /** The labels of a graph, with the fingerprint of the vector of each label. */
@@ -47,8 +47,8 @@ export class VectorLabels {
   #dropped: number[] = [];
 
   /**
-   * `saved`: the labels of a saved graph, which no row has yet. Requires: `dropUnused` follows once
-   * all rows are set.
+   * `saved`: the labels of a saved graph, which no row has yet. Requires: the caller calls
+   * `dropUnused` after it has called `set` for all rows.
    */
   constructor(saved: SavedLabels = noLabels) {
     this.#next = saved.next;

@@ -5,16 +5,23 @@ import { happenedAt, type Memory } from "../../core/model/memory.js";
 export const absent = -1;
 
 /**
- * Pause after which the next turn starts a new thread. In the conversations of LoCoMo, sessions lie
- * hours apart. Measured on them by bench/locomo, without `thread_id`.
+ * A turn without a `thread_id` starts a new thread after a pause longer than this. The value was
+ * measured by bench/locomo without `thread_id`, on conversations whose sessions lie hours apart.
  */
 const longestPauseSeconds = 30 * 60;
 
 /**
- * Shortest time between two turns without event times. Memories written faster than anybody can
- * answer come from a bulk import, in any order. Measured by bench/locomo without `event_time`.
+ * Two turns without event times belong to one thread only if at least this time lies between them.
+ * Memories written faster than anybody can answer come from a bulk import, which may write them in
+ * any order. Measured by bench/locomo without `event_time`.
  */
 const shortestTurnSeconds = 1;
+
+/**
+ * The words and the vectors of this many rows before a row in its thread count for the row too, at
+ * lower weights. These rows are the row's context.
+ */
+export const contextRows = 2;
 
 /**
  * By row: the rows before and after it in its thread. `absent` at the ends of a thread, and for
@@ -30,7 +37,10 @@ export interface ThreadLinks {
    * without a thread. Valid until the next change.
    */
   readonly thread: Int32Array;
-  /** By row: a factor, 0 to 1, for the words and the vector that the rows after it borrow. */
+  /**
+   * By row: the factor, 0 to 1, with which its words and its vector count for the rows after it.
+   * See `lentShare`.
+   */
   readonly lends: Float32Array;
   /** One more than the greatest thread number; 0 if no row has a thread. */
   readonly threadCount: number;
@@ -54,8 +64,8 @@ interface Thread {
  * id.
  *
  * Memories with the same `thread_id` form a thread. Memories of type CONVERSATION without a
- * `thread_id` form threads by time, if they follow each other as turns do (`continues`). A memory
- * without such a neighbour has no thread.
+ * `thread_id` form threads by time, if they follow each other as turns do (`continues`). If a
+ * memory of this type has neither a `thread_id` nor such a neighbour, it has no thread.
  *
  * A restricted memory has no thread: text withheld from tools must not influence what tools find.
  */
@@ -150,8 +160,8 @@ export class ThreadOrder implements ThreadLinks {
   }
 
   /**
-   * Gives row i the place of row `kept[i]`. Requires: `kept` ascends and names every row that was
-   * not removed.
+   * Gives row i the thread and the neighbours of row `kept[i]`. Requires: `kept` ascends and names
+   * every row that was not removed.
    */
   compact(kept: Int32Array): void {
     const newRows = new Map<number, number>();
@@ -187,8 +197,9 @@ export class ThreadOrder implements ThreadLinks {
   }
 
   /**
-   * Numbers the threads by time, after the threads with ids. Runs only when a query needs the
-   * numbers, because each added turn can join two threads or split a thread.
+   * Numbers the threads that were formed by time. Their numbers are above those of the threads with
+   * ids. Runs only when a query needs the numbers, because each added turn can join two threads or
+   * split a thread.
    */
   #numberTurns(): void {
     if (this.#numbered) return;
@@ -231,9 +242,6 @@ export class ThreadOrder implements ThreadLinks {
     this.#thread = enlarged(this.#thread, length);
   }
 }
-
-/** Number of rows that a row's context reaches back. */
-export const contextRows = 2;
 
 /** Returns the entry at an index, and the later entries whose context includes this entry. */
 function rowsFrom(entries: readonly Entry[], place: number): number[] {

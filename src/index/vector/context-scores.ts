@@ -1,16 +1,14 @@
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
 
-/**
- * Returns the cosine of two rows; 0 if either has no vector. The cosine of a row with itself is 1.
- */
+/** Returns the cosine of two rows: 0 if either has no vector, else 1 for a row with itself. */
 type RowCosine = (rowA: number, rowB: number) => number;
 
 /**
  * Scores rows of threads. A row is scored as if its vector were a weighted sum, scaled to unit
  * length, of its own vector and the vectors of the rows before it.
  *
- * The dot product of a sum with a query is the sum of the dot products. So only the lengths of the
- * sums are stored, and vectors stay as they are.
+ * The dot product of a sum with a query is the sum of the dot products. So the sums themselves need
+ * not be stored, only their lengths.
  */
 export class ContextScores {
   readonly #threads: ThreadLinks;
@@ -30,7 +28,7 @@ export class ContextScores {
     return this.#scales.byteLength;
   }
 
-  /** Updates rows that have a new place in their threads, or a changed vector in their context. */
+  /** Updates rows that have a new position in their threads, or that borrow a changed vector. */
   relink(rows: readonly number[], cosine: RowCosine): void {
     for (const row of rows) {
       this.#reserve(row + 1);
@@ -47,8 +45,8 @@ export class ContextScores {
    * Combines the cosine of each row alone (`own`) with the cosines of the rows before it. Writes
    * the results to `scores`. Requires: `own` and `scores` are different arrays.
    *
-   * A score is as exact as the cosines in it. A cosine of a scan (`VectorRows.score`) may be wrong
-   * by about 0.005, times its weight.
+   * A score is as exact as the cosines that it combines. `VectorRows.score` computes some cosines
+   * only to about 0.005. The weight of a cosine also scales its error.
    */
   apply(own: Float32Array, rowCount: number, scores: Float32Array): void {
     const { previous, hasLinks } = this.#threads;

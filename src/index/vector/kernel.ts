@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type {} from "./web-assembly.js";
 
-/** Exports of scan.as.ts. Addresses and lengths are in bytes of the imported memory. */
+/** The functions that scan.as.ts exports. Addresses are byte offsets in the imported memory. */
 export interface Kernel {
   scan(
     chunk: number,

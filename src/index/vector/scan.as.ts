@@ -1,21 +1,26 @@
 // AssemblyScript, compiled by scripts/build-kernel.mjs. Memory layout: vector-rows.ts.
 //
-// A row holds 16-bit numbers, split into two planes of int8: value = 254 * high + low. `dimension`
-// is always a multiple of 16.
+// A row holds a vector as 16-bit numbers, split into two planes of int8: value = 254 * high + low.
+// `dimension`, the number of these numbers, is always a multiple of 16.
 
-/** Rows of a chunk. */
+/** Number of rows in a chunk. */
 const chunkRows: i32 = 64;
 
-/** Number of steps from 0 to 1 in which `exactThreshold` counts scores. */
+/**
+ * Number of equal buckets from 0 to 1 in the histogram of scores that `exactThreshold` makes. One
+ * more bucket is for scores of exactly 1.
+ */
 const thresholdSteps: i32 = 512;
 
 /**
  * Writes a score for each row to the scores of its chunk. The score is the dot product of a query
- * (int16) and the row's high plane, times the row's scale and `factor`.
+ * (int16) and the row's high plane, times the row's scale and `factor`. Scale and factor convert
+ * the integers back to the numbers of the unit vectors.
  *
  * Computes four rows at a time, so that each part of the query is loaded once for them. May also
- * write scores after the last row, which nobody reads. The sums fit into int32:
- * 127 * 4,095 * 4,096 dimensions < 2^31.
+ * write scores after the last row, which nobody reads. The sums fit into int32, because 127 * 4,095
+ * * 4,096 is below 2^31: a number of the high plane is at most 127, a number of the query at most
+ * 4,095, and there are at most 4,096 dimensions.
  */
 export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usize, query: usize, factor: f32): void {
   const scaleFactor = f32x4.splat(factor);
@@ -35,12 +40,13 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
 }
 
 /**
- * Writes the scores of a scan to `scores`, in the order of the rows. Replaces a score by the exact
- * cosine if the row may be among the `exact` best rows. Returns the greatest exact cosine if it is
- * above 0, and otherwise a number that is not above 0. May also write scores after the last row, up
- * to the end of a chunk.
+ * Copies the results of `scan` from the chunks to `scores`, in the order of the rows. `exact` says
+ * how many of the best rows need exact cosines. Replaces the score of every row that may be one of
+ * them by its exact cosine. Returns the greatest exact cosine if it is above 0, and otherwise a
+ * number that is not above 0. May also write scores after the last row, up to the end of a chunk.
  *
- * `query` is the float32 unit vector; `counts` has room for 513 numbers of int32.
+ * `query` is the float32 unit vector. `counts` is the address of 513 int32 numbers, which the
+ * histogram of `exactThreshold` overwrites.
  */
 export function rescore(
   chunk: usize,
@@ -85,9 +91,12 @@ export function rescore(
 }
 
 /**
- * Returns a score that at least `exact` scanned rows certainly reach. Returns minus infinity if
- * fewer rows certainly have a positive score. A row that cannot reach the returned score is not
- * among the best.
+ * Returns a threshold: at least `exact` rows have an exact cosine of at least this much. So a row
+ * that cannot reach the threshold is not one of the `exact` best rows. Returns minus infinity if
+ * fewer than `exact` rows certainly have a cosine above 0.
+ *
+ * A row's cosine is certainly at least the score of the scan minus the maximum error of this score.
+ * The histogram counts the rows by this lower bound.
  */
 function exactThreshold(
   chunk: usize,
@@ -126,9 +135,10 @@ function exactThreshold(
 }
 
 /**
- * Does the same as `scan` for `count` rows of any chunks. Their row numbers are int32, and `count`
- * is a multiple of four. Writes the score and the error of each row, in the order of the numbers.
- * Computes four rows at a time, so that their loads from main memory overlap.
+ * Computes the scores of `scan` for some rows, which may lie in any chunks. `rows` is the address
+ * of the `count` row numbers (int32); `count` is a multiple of four. Writes the score of each row
+ * to `scores` and its error to `errors`, in the order of `rows`. Computes four rows at a time, so
+ * that their loads from main memory overlap.
  */
 export function scanSome(
   chunks: usize,
@@ -182,8 +192,8 @@ export function scanSome(
 }
 
 /**
- * Writes a vector (float32) as a row: each number times `factor`, which must bring it into -32,384
- * to 32,384. Returns the sum of the squares of the low plane's numbers.
+ * Writes a vector (float32) as a row: each number times `factor`, rounded. Requires: the products
+ * are from -32,384 to 32,384. Returns the sum of the squares of the low plane's numbers.
  */
 export function quantize(vector: usize, factor: f32, high: usize, low: usize, dimension: usize): f32 {
   let squares = f32x4.splat(0);
@@ -228,13 +238,13 @@ export function dotRows(highA: usize, lowA: usize, highB: usize, lowB: usize, di
   return total(f32x4.add(sums0, sums1));
 }
 
-/** Four scores of the scan. `scales`: the address of the scales of the rows. */
+/** Loads the scores of four rows from the scan. `scales`: the address of the rows' scales. */
 @inline
 function scannedScores(scales: usize): v128 {
   return v128.load(scales + <usize>(2 * chunkRows) * sizeof<f32>());
 }
 
-/** Maximum errors of four scores of the scan. See `scanError` in vector-math.ts. */
+/** Returns the maximum errors of these four scores. See `scanError` in vector-math.ts. */
 @inline
 function scanErrors(scales: usize, queryError: f32): v128 {
   const errors = v128.load(scales + <usize>chunkRows * sizeof<f32>());

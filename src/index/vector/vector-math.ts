@@ -1,9 +1,12 @@
-/** Number of steps from 0 to 1 in which `certainlyReached` counts scores. */
+/**
+ * Number of equal buckets from 0 to 1 in the histogram of scores that `certainlyReached` makes. One
+ * more bucket is for scores of exactly 1.
+ */
 const thresholdSteps = 512;
 
 const stepCounts = new Uint32Array(thresholdSteps + 1);
 
-/** Returns the length of a vector and its greatest absolute number. */
+/** Returns the length of a vector, and the greatest absolute value of its numbers. */
 export function measure(vector: Float32Array): {
   readonly length: number;
   readonly greatest: number;
@@ -27,18 +30,18 @@ export function scanError(rowError: number, queryError: number): number {
   return rowError + queryError * (1 + rowError);
 }
 
-/** Returns a cosine, limited to -1 to 1, which rounding errors can exceed. */
+/** Limits a cosine to the range -1 to 1, because rounding errors can take it beyond this range. */
 export function clampCosine(value: number): number {
   return Math.min(1, Math.max(-1, value));
 }
 
 /**
- * Returns a score that at least `wanted` scanned rows certainly reach. Returns -Infinity if the
- * function finds no such score, or if `count` is at most `wanted`. A row that cannot reach the
- * returned score is not among the best.
+ * Returns a threshold: at least `wanted` rows have an exact cosine of at least this much. So a row
+ * that cannot reach the threshold is not one of the `wanted` best rows. Returns -Infinity if fewer
+ * than `wanted` rows certainly have a cosine above 0, or if `count` is at most `wanted`.
  *
- * @param scores scores of the first `count` rows by a scan
- * @param errors by row: the part of the score's error that comes from the row (`rowError` in
+ * @param scores the scores of a scan, of which the first `count` are valid
+ * @param errors for each score: the part of its error that comes from the row (`rowError` in
  *   `scanError`)
  * @param queryError as in `scanError`
  */

@@ -2,10 +2,10 @@ import { crc32 } from "node:zlib";
 import { createKernel, type Kernel } from "./kernel.js";
 import { certainlyReached, clampCosine, measure, scanError } from "./vector-math.js";
 
-/** Rows of a chunk. Must equal `chunkRows` in scan.as.ts. */
+/** Number of rows in a chunk. Must equal `chunkRows` in scan.as.ts. */
 const chunkRows = 64;
 const pageBytes = 65_536;
-/** 4 GiB, the reach of 32-bit addresses. */
+/** 4 GiB, the most that 32-bit addresses can address. */
 const maximumPages = 65_536;
 
 /**
@@ -15,19 +15,22 @@ const maximumPages = 65_536;
 const highUnit = 254;
 const greatestValue = highUnit * 127 + 126;
 
-/** Greatest number of a query in the scan: 127 × 4,095 × 4,096 dimensions is below 2^31. */
+/**
+ * Greatest number of a query in the scan, so that the sums fit into int32: 127 × 4,095 × 4,096
+ * dimensions is below 2^31.
+ */
 const greatestQueryValue = 4_095;
 
-/** Rows that one call of `Kernel.scanSome` compares; a multiple of four. */
+/** Maximum number of rows that one call of `Kernel.scanSome` compares; a multiple of four. */
 const blockRows = 512;
 
-/** At least this many of the best rows get exact scores. */
+/** This many of the best rows get exact scores, and so do all rows that may be among them. */
 const exactScores = 256;
 
 /**
  * Unit vectors by row, in WebAssembly memory. The query comes first: as int16 for the scan, as
- * float32 for exact scores. Then comes a block of rows to scan, with their numbers, scores and
- * errors. Chunks of 64 rows follow:
+ * float32 for exact scores. Then comes the block for `Kernel.scanSome`: the numbers, scores and
+ * errors of up to 512 rows. Chunks of 64 rows follow:
  *
  *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
  *
@@ -54,7 +57,7 @@ export class VectorRows {
   #shorts: Int16Array;
   #floats: Float32Array;
   #rowNumbers: Int32Array;
-  /** Maximum errors of the scores of `scoreSome`. */
+  /** By position in the rows of `scoreSome`: the error of the row, as in the chunks. */
   #errors = new Float32Array(0);
 
   constructor(
@@ -262,8 +265,8 @@ export class VectorRows {
   }
 
   /**
-   * Writes the unit vector in integer steps to where the scan reads it. Returns the length of the
-   * rounding error.
+   * Rounds the unit vector to multiples of `step`, and writes the integer factors to where the scan
+   * reads them. Returns the length of the rounding error, which is a vector.
    */
   #writeScanQuery(step: number): number {
     const start = this.#unitVectorAt / Float32Array.BYTES_PER_ELEMENT;
@@ -341,7 +344,7 @@ export class VectorRows {
     return clampCosine(dot * (this.#floats[this.#scaleAt(row)] as number));
   }
 
-  /** Number of rows there is room for. */
+  /** Number of rows that fit into the chunks. */
   get #rowLimit(): number {
     return this.#chunks * chunkRows;
   }
@@ -350,7 +353,7 @@ export class VectorRows {
     return row < this.#rowLimit && this.#floats[this.#scaleAt(row)] !== 0;
   }
 
-  /** Makes room for `rows` rows. */
+  /** Adds chunks until `rows` rows fit into them. */
   #reserve(rows: number): void {
     const chunks = Math.ceil(rows / chunkRows);
     if (chunks <= this.#chunks) return;
@@ -366,12 +369,12 @@ export class VectorRows {
       this.#floats = new Float32Array(this.#memory.buffer);
       this.#rowNumbers = new Int32Array(this.#memory.buffer);
     }
-    // The cosines of an earlier query were here.
+    // The cosines of an earlier query may be where the new chunks are.
     this.#bytes.fill(0, before, end);
     this.#chunks = chunks;
   }
 
-  /** Returns the address of a row's high part; its low part lies one plane further. */
+  /** Returns the address of a row's high part. The row's low part lies `#planeBytes` later. */
   #highAt(row: number): number {
     return this.#chunksStart + (row >>> 6) * this.#chunkBytes + (row & 63) * this.#width;
   }

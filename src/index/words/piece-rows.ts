@@ -1,5 +1,5 @@
 /**
- * Maximum number of different pieces of a row. Further pieces are left out. A turn has 10 on
+ * Maximum number of different word pieces of a row. Further pieces are left out. A turn has 10 on
  * average.
  */
 export const piecesMax = 512;
@@ -11,9 +11,12 @@ export const piecesMax = 512;
 export class PieceRows {
   /** The pieces of all rows. */
   pieces = new Uint16Array(256);
-  /** By row: the position of its first piece in `pieces`. The last rows may be missing. */
+  /**
+   * By row: the position of its first piece in `pieces`. May have no entries for rows after the
+   * last row with pieces.
+   */
   starts = new Uint32Array(0);
-  /** By row: the number of its pieces. The last rows may be missing. */
+  /** By row: the number of its pieces. As long as `starts`. */
   counts = new Uint16Array(0);
   #used = 0;
 
@@ -21,7 +24,7 @@ export class PieceRows {
     return this.pieces.byteLength + this.starts.byteLength + this.counts.byteLength;
   }
 
-  /** Sets the pieces of a row. Keeps at most 512. Requires: the row has no pieces yet. */
+  /** Sets the pieces of a row. Keeps at most `piecesMax`. Requires: the row has no pieces yet. */
   set(row: number, pieces: ReadonlySet<number>): void {
     const count = Math.min(piecesMax, pieces.size);
     if (count === 0) return;

@@ -4,7 +4,7 @@ import type { PieceRows } from "./piece-rows.js";
 /** A piece of a query's words. */
 export interface QueryPiece {
   readonly piece: number;
-  /** How much the piece counts, above 0. */
+  /** Weight of the piece in the score of a row, above 0. */
   readonly weight: number;
 }
 
@@ -22,20 +22,24 @@ const queryPiecesMax = 32;
 /**
  * Scores rows by words of similar meaning.
  *
- * A match is a pair of similar pieces, one of the model and one of the query. The matches of each
- * piece of the model form a linked list. So a row costs one look-up for each of its pieces. All
- * namespaces of the model share the lists, which are empty between queries.
+ * A match is a pair of similar pieces, one from the vocabulary of the model and one from the query.
+ * The matches of each piece of the vocabulary form a linked list. So scoring a row takes one
+ * look-up for each of its pieces. All namespaces with the same model share the lists, which are
+ * empty between queries.
  */
 export class SimilarWords {
-  /** By piece: its first match, an index of the arrays below; 0 for a piece without a match. */
+  /**
+   * By piece of the vocabulary: its first match, an index into the arrays below; 0 without a match.
+   */
   readonly #heads: Int32Array;
   #capacity = 0;
-  /** By match: the next match of the same piece; 0 after the last match. */
+  /** By match: the next match of the same piece of the vocabulary; 0 after the last match. */
   #next = new Int32Array(0);
-  /** By match: the position of the query's piece. */
+  /** By match: the position of its piece in the query. */
   #positions = new Uint8Array(0);
-  /** By match: the share, 0 to 1, that the match adds to a score. */
+  /** By match: the greatest share, 0 to 1, that it can add to a score. */
   #worths = new Float32Array(0);
+  /** By position in the query: the greatest share of a match in the current row so far. */
   readonly #best = new Float32Array(queryPiecesMax);
 
   constructor(private readonly model: WordPieces) {
@@ -44,8 +48,8 @@ export class SimilarWords {
 
   /**
    * Writes the score of each of the first `count` rows to `scores`, 0 to 1. The score of a row is a
-   * weighted mean over the pieces of the query. Each piece of the query adds the cosine of the most
-   * similar piece of the row, divided by 0.75, at most 1.
+   * weighted mean over the pieces of the query. The value of a piece is its cosine with the most
+   * similar piece of the row, divided by `completeMatch`, at most 1.
    */
   score(
     query: readonly QueryPiece[],
