@@ -22,7 +22,7 @@ export type LateDomainsParts = Omit<DomainsParts, "embedders" | "tokens">;
 
 /**
  * Creates the use cases of a server. Loading their modules and vocabularies takes longer than
- * loading everything that a health check needs.
+ * loading everything that a health check needs, so the server listens first.
  *
  * @param embedding opens the embedders
  */

@@ -22,7 +22,8 @@ export async function openAuthenticator(
   const afterCheck = (): void => {
     for (const review of reviewers) review();
   };
-  // Dynamic imports, because many servers need neither credentials nor the library for tokens.
+  // The functions passed to `watch` use dynamic imports, because many servers need neither
+  // credentials nor the library for tokens.
   const watch = <T>(flag: string, path: string, read: () => Promise<T>) =>
     watcher.watch({ paths: [path], read, afterCheck }).catch((error: unknown) => {
       throw new ConfigError([`${flag}: cannot use '${path}': ${errorText(error)}`]);

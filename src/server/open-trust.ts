@@ -31,8 +31,8 @@ export interface TrustParts {
 }
 
 /**
- * Opens the credentials and certificates that the configuration names. Logs which protection
- * `--insecure` gives up.
+ * Opens the credentials and certificates that the configuration names. Logs a warning if other
+ * machines can reach the server and one of the two is missing, which only `--insecure` allows.
  *
  * @throws ConfigError when one of the files cannot be used
  */

@@ -54,7 +54,7 @@ interface RecentScope {
   readonly bytes: number;
 }
 
-/** Remembers the commits of this server, so that its indexes catch up without a read. */
+/** Remembers the commits of this server, so that its indexes catch up without reading the store. */
 export class RecentCommitLog {
   readonly #scopes: LRUCache<string, RecentScope>;
 

@@ -24,7 +24,8 @@ export function changeUsage(
   memoriesMore: number,
   bytesMore: number,
 ): Usage {
-  // Records that reappear after damage are not in the counts, so deleting them could lead below 0.
+  // Records that reappear after damage are not in the counts, so deleting them could make a count
+  // negative.
   return {
     memories: Math.max(0, memories + memoriesMore),
     bytes: Math.max(0, bytes + bytesMore),

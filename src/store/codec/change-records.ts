@@ -20,7 +20,7 @@ export function encodeChange({ touched, cleared }: Omit<Change, "seq">): Buffer 
 
 export function decodeChange(seq: number, payload: Buffer): Change {
   const [touched, cleared] = unpackPayload<PackedChange>(payload);
-  // Only logged tables are written to the log.
+  // The log names only records of logged tables, so the cast is safe.
   return {
     seq,
     touched: touched.map(([code, agentId, key]) => ({

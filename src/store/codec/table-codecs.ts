@@ -66,7 +66,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
       ),
     decode(payload) {
       const [modelId, dimension, code] = unpackPayload<[string, number, number?]>(payload);
-      // Only codes of vector tables are written.
+      // `encode` writes only codes of vector tables, so the cast is safe.
       return {
         modelId,
         dimension,

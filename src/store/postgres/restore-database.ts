@@ -66,7 +66,7 @@ async function begin(connection: Connection, restore: DatabaseRestore): Promise<
       tenant === undefined ? null : Buffer.from(tenant),
     ]);
     if (found.length > 0) throw databaseNotEmpty(owner.database, tenant);
-    // The restored data gets a new epoch, which new scopes get too.
+    // Sets a new epoch, for the restored scopes and for scopes that are created later.
     await connection.query(restoreStatements.begin, [markOf(restore), randomUUID()]);
   }
   try {

@@ -63,7 +63,7 @@ const recentBytes = 8 * 1024 * 1024;
 
 interface ActiveScope {
   readonly queue: ScopeQueue;
-  /** Number of updates that have not returned yet. */
+  /** Number of updates and restores that have not returned yet. */
   updates: number;
 }
 

@@ -79,8 +79,8 @@ export class PendingScope {
   }
 
   /**
-   * Counts the usage of the scope. Needed when an earlier build wrote the head, without the usage.
-   * Requires: no transaction of the scope is running or has run.
+   * Counts the usage of the scope. Needed when an earlier build wrote the head, which then has no
+   * usage. Requires: no transaction of the scope is running or has run.
    */
   async #count(): Promise<void> {
     const { state } = this;

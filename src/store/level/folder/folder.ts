@@ -113,7 +113,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** Writes a file. After a crash it is complete or absent. */
+/** Writes a file. After a crash, the file has either its whole new content or its earlier state. */
 export async function writeFileDurably(
   folder: string,
   path: string,

@@ -2,8 +2,8 @@ import { ByteReader } from "./byte-reader.js";
 import { readLogRecords } from "./log-records.js";
 
 /**
- * Tags of the fields of an edit: one record of a manifest, which lists added and deleted table
- * files (`db/version_edit.cc` of LevelDB).
+ * Tags of the fields of an edit (`db/version_edit.cc` of LevelDB). An edit is one record of a
+ * manifest, and lists added and deleted table files.
  */
 const tags = {
   comparator: 1,

@@ -28,9 +28,9 @@ export interface RestorePath {
 }
 
 /**
- * Writes the records of a scope into new places, where no reader looks. Then switches the scope to
- * these places in one transaction. Until then, each new place has a row in `vm_sweep`. So the
- * sweeper removes the records of a restore that fails or crashes.
+ * Writes the records of a scope into new places (see `TableAt`), where no reader looks. Then
+ * switches the scope to these places in one transaction. Until then, each new place has a row in
+ * `vm_sweep`. So the sweeper removes the records of a restore that fails or crashes.
  *
  * Rejects with errors of the driver, too.
  *

@@ -6,7 +6,7 @@ import { parseRanges, rangesText } from "../../holds/ranges-text.js";
 import { allOf, type Session } from "../session/connection.js";
 import { holdStatements } from "../tables/statements.js";
 
-/** All holds and moves. */
+/** All holds and moves, see `HeldRange`. */
 export interface Holds {
   /** The holds and moves as text. Null: there are none yet. */
   readonly moves: string | null;

@@ -20,7 +20,7 @@ const pauseMs = 10;
 export interface PostgresRangesParts {
   readonly writers: Pool;
   readonly scopes: HeldScopes;
-  /** For each server that leads to the database, a function that opens a connection on it. */
+  /** For each address of the database, a function that opens a connection to it. */
   readonly openEntries: readonly (() => Promise<Connection>)[];
   /** Called after moves have changed. */
   readonly onMoved: () => void;

@@ -101,7 +101,7 @@ export class Connection implements Session {
     return this.#answer<Row>(() => this.client.query(text));
   }
 
-  /** Passes on the payloads of notifications by other sessions. */
+  /** Calls `listener` with the payload of each notification from another session. */
   onNotification(listener: (payload: string) => void): void {
     const own = (this.client as pg.Client & { readonly processID: number }).processID;
     this.client.on("notification", ({ payload, processId }) => {

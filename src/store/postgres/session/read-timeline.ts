@@ -13,7 +13,7 @@ const timelineQuery = `select case
  * `undefined` over Citus, whose nodes have different timelines and may fail over during a session.
  *
  * Requires: the server is no standby, and the session has no open transaction. A session ends
- * before its server is a standby again, so its timeline never changes.
+ * before its server becomes a standby again, so the timeline of a session never changes.
  */
 export async function readTimeline(session: Session): Promise<string | undefined> {
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Maximum number of attempts of work that fails for a passing reason. */
+/** Maximum number of attempts of work that fails for a temporary reason. */
 const attemptsMax = 12;
 
 /** Time since the start of the first attempt, in milliseconds. A later failure is not retried. */
@@ -28,7 +28,7 @@ export class Attempts {
   }
 }
 
-/** Runs `work` again, with growing pauses, while it fails for a passing reason. */
+/** Runs `work` again, with growing pauses, while it fails for a temporary reason. */
 export async function retrying<T>(
   isPassing: (error: unknown) => boolean,
   work: () => Promise<T>,

@@ -78,9 +78,10 @@ export function scopeState(
 }
 
 /**
- * Whether a known state still has the places of a head, so that they need not be read again.
- * `timeline` is PostgreSQL's timeline when the head was read. Compares `place` too: a restore may
- * keep the epoch and the sequence number, but moves the records to new places.
+ * Whether a known state of a scope has the same places as a head that was just read, so that they
+ * need not be read again. `timeline` is PostgreSQL's timeline when the head was read. Compares
+ * `place` too: a restore may keep the epoch and the sequence number, but moves the records to new
+ * places.
  */
 export function isStateOf(
   state: ScopeState,
