@@ -1530,8 +1530,8 @@ pub struct SearchHit {
 /// - `s` is a factor that depends on the mean length of the namespace's memories. `s` is 1 up to a
 ///    mean of 50 terms, and 0 from 100 terms on. In between, `s` falls linearly.
 /// - In a thread, the words and the vector of a memory also count for the next two memories. Those
-///    of a long memory count less: they are multiplied by `lent`. For a memory of n terms, `lent` is
-///    20 / n, but at most 1.
+///    of a long memory count less: they are multiplied by the factor `decay`. For a memory of n
+///    terms, `decay` is 20 / n, but at most 1.
 ///
 /// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
 /// among the letters of the query. An accent makes no difference: é is an English letter. `e` is 0
@@ -1552,7 +1552,7 @@ pub struct Scores {
     pub relevance: f64,
     /// Cosine of the vectors of the query and the memory, 0 to 1; a negative cosine counts as 0. In a
     /// thread, the vectors of the two memories before the memory are added to its vector. Each added
-    /// vector is multiplied by 0.4 × lent.
+    /// vector is multiplied by 0.4 × decay.
     ///
     /// The score is 0 if the query has no vector, or if neither the memory nor the two memories before
     /// it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
@@ -1560,8 +1560,8 @@ pub struct Scores {
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
     /// thread, the words of the two memories before the memory also count. The words of the memory
-    /// directly before it count with the factor 0.6 × lent, the words of the earlier memory with 0.3 ×
-    /// lent.
+    /// directly before it count with the factor 0.6 × decay, and the words of the memory before that
+    /// with 0.3 × decay.
     ///
     /// Words of similar spelling replace misspelled words of the query (see similar_spelling).
     #[prost(double, tag="3")]
