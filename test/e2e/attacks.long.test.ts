@@ -15,7 +15,7 @@ import {
 } from "./attacks/listed-attacks.js";
 import { type ServerProcess, startServerProcess } from "./harness/server-process.js";
 
-/** The heap of a server, in MB, and the flags that it needs. */
+/** Sizes of a server's heap, in MB, each with the flags that a server of this size needs. */
 const servers = [
   { heapMb: 512, flags: [] },
   { heapMb: 256, flags: ["--index-max-bytes", "64MiB", "--reply-buffer", "64MiB"] },
@@ -61,7 +61,7 @@ function oneOfEachKind(): typeof methods {
   return [...new Map(methods.map((method) => [method.methodKind, method])).values()];
 }
 
-/** Fails unless the server answers. */
+/** Fails unless the server answers a health check. `after` names the attack before the check. */
 async function expectServing(after: string): Promise<void> {
   const check = { method: Health.method.check, encoding: "binary" as const };
   const answer = await send({ ...check, name: "health", messages: [new Uint8Array()] });
@@ -105,7 +105,7 @@ describe.each(servers)("a server with a heap of $heapMb MB", ({ heapMb, flags })
     timeout: timeoutMs,
   }, async () => {
     const method = ToolService.method.submitToolResponse;
-    // Without a user, the server refuses the request as soon as it has decoded all of it.
+    // The request names no user, so the server refuses it, but only after it has decoded all of it.
     const request = create(method.input, {
       requestId: "r",
       toolId: "t",

@@ -144,7 +144,8 @@ describe("vademecum backup and restore", () => {
           readonly backupId: string;
         }
       ).backupId;
-    // A repeated backup does not copy complete scopes again, so these scopes lack this memory.
+    // A repeated backup copies only the scopes that are incomplete in its file. So the memory that
+    // is added here is missing in every scope that the interrupted backup had completed.
     for (const userId of ["a", "b", "c"])
       await memories.provider.add({ namespace: { userId, agentId: "x" }, content: "later" });
     const part = join(folder, "p.backup");
@@ -193,7 +194,7 @@ describe("vademecum backup and restore", () => {
     expect(await readFile(file, "utf8")).toBe("mine");
   });
 
-  it("a damaged, shortened or foreign file is refused before anything is written", async () => {
+  it("verify and restore refuse a damaged, shortened or foreign file and write nothing", async () => {
     const server = await serve({ provider: "memory" });
     await fill(server);
     const file = join(folder, "b.backup");
@@ -240,7 +241,7 @@ describe("vademecum backup and restore", () => {
     expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
   });
 
-  it("restore refuses a tenant whose name no credentials can have", async () => {
+  it("restore refuses a tenant name that credentials do not allow", async () => {
     const file = join(folder, "b.backup");
     const data = join(folder, "restored");
     for (const tenant of ["", "Acme", "a/b", "a".repeat(65)]) {
@@ -251,7 +252,7 @@ describe("vademecum backup and restore", () => {
   });
 
   it.skipIf(isOverPostgres)(
-    "no server starts after an interrupted restore, and a repetition completes the restore",
+    "no server starts on the folder of an interrupted restore until the restore is repeated",
     async () => {
       const server = await serve({ provider: "memory" });
       await fill(server);
@@ -278,7 +279,7 @@ describe("vademecum backup and restore", () => {
 });
 
 describeOver("Backup and Restore", duplexProtocols, (protocol) => {
-  it("Restore restores all records of a backup with equal digests, and changes nothing the second time", async () => {
+  it("Restore restores all records, with the digests of the source, and changes nothing the second time", async () => {
     const source = createInMemoryStore();
     const scopes = (await fillScopes(source)).filter(({ tenant }) => tenant === undefined);
     const server = await serve({ provider: "level", embedder: "none" });

@@ -99,7 +99,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
   );
 
   it.each(binaryFields)(
-    "a binary gRPC request is refused with the field $field if it has $name",
+    "the refusal of a binary gRPC request with $name names the field $field",
     async ({ path, bytes, field }) => {
       const { failure } = await send(path, bytes);
       expect(failure).toMatchObject({
@@ -143,7 +143,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
   );
 
   it.each(["GetAll", "Search", "AddBatch"])(
-    "a cut binary request gets an error about the end of its body, in a call of %s",
+    "the error for a truncated binary request to %s says that the body ends inside a message",
     async (method) => {
       for (const body of [framed(valid).subarray(0, 3), framed(valid).subarray(0, -1)]) {
         const { failure } = await rawGrpcCall(
@@ -158,7 +158,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
     },
   );
 
-  it("a binary gRPC request is refused for its size before the client ends the stream", async () => {
+  it("a stream with a message above 4 MiB is refused before the client ends the stream", async () => {
     const items = Buffer.concat([
       framed(message([1, Buffer.from("first")])),
       framed(message([1, Buffer.alloc(6 * 1024 * 1024)])),
@@ -178,7 +178,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
     "/vademecum.v1.NoSuchService/Add",
     "/",
     "/vademecum.v1.MemoryProvider",
-  ])("a binary gRPC request gets UNIMPLEMENTED for %s", async (path) => {
+  ])("a binary gRPC request to the unknown path %s gets UNIMPLEMENTED", async (path) => {
     expect((await send(path, valid)).failure?.code).toBe("UNIMPLEMENTED");
   });
 });

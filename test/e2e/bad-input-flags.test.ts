@@ -11,7 +11,9 @@ const request = { namespace: target, query: "kept", limit: 3 };
 const binary = toBinary(SearchRequestSchema, create(SearchRequestSchema, request));
 const json = Buffer.from(JSON.stringify(request));
 
-/** Posts a message of Search with flags over HTTP/1.1. Returns the reply as text. */
+/**
+ * Posts a Search request over HTTP/1.1, with `flags` before its message. Returns the reply as text.
+ */
 async function search(contentType: string, flags: number): Promise<string> {
   const body = framed(contentType.toLowerCase().includes("json") ? json : binary, { flags });
   const response = await fetch(`${started().urls.httpUrl}${service}/Search`, {
@@ -31,12 +33,15 @@ const contentTypes = [
   "Application/Connect+JSON",
 ];
 
-it.each(contentTypes)("a message without flags is read as %s", async (contentType) => {
-  expect(await search(contentType, 0)).toContain("Kept through all of it");
-});
+it.each(contentTypes)(
+  "a message without flags is accepted, with the content type %s",
+  async (contentType) => {
+    expect(await search(contentType, 0)).toContain("Kept through all of it");
+  },
+);
 
 it.each(contentTypes.flatMap((type) => [2, 4, 5, 0x40, 0x80, 0x81].map((flags) => [type, flags])))(
-  "a message as %s with the unknown flags %i is refused",
+  "a message with the content type %s and the unknown flags %i is refused",
   async (contentType, flags) => {
     const reply = await search(String(contentType), Number(flags));
     expect(reply).not.toContain("Kept through all of it");
@@ -48,7 +53,7 @@ it.each(contentTypes.flatMap((type) => [2, 4, 5, 0x40, 0x80, 0x81].map((flags) =
 );
 
 it.each(contentTypes)(
-  "a compressed message as %s is refused if the request names no compression",
+  "a compressed message with the content type %s is refused if no header names the compression",
   async (contentType) => {
     expect(await search(contentType, 1)).not.toContain("Kept through all of it");
   },

@@ -28,7 +28,7 @@ const jsonRequests: readonly {
   { name: "a number in place of a text", body: raw('"content":5'), says: "content" },
   { name: "a text in place of a list", body: raw('"content":"x","tags":"wine"'), says: "tags" },
   {
-    name: "a word in place of the number of the importance",
+    name: "a word in place of a number",
     body: raw('"content":"x","importance":"high"'),
     says: "importance",
   },
@@ -153,12 +153,15 @@ describe("a JSON request", () => {
     "application/x-www-form-urlencoded",
     "application/xml",
     "application/grpc",
-  ])("a JSON request is refused with HTTP status 415 as %s", async (contentType) => {
-    expect((await post(raw('"content":"x"'), { "content-type": contentType })).httpStatus).toBe(
-      415,
-    );
-    await started().expectUnharmed();
-  });
+  ])(
+    "a JSON request with the content type %s is refused with HTTP status 415",
+    async (contentType) => {
+      expect((await post(raw('"content":"x"'), { "content-type": contentType })).httpStatus).toBe(
+        415,
+      );
+      await started().expectUnharmed();
+    },
+  );
 
   it("a JSON request to a stream is refused, and the error names what to send or call instead", async () => {
     const refused = async (path: string) =>
@@ -177,7 +180,7 @@ describe("a JSON request", () => {
     [`${service}/Add`, "Application/JSON;version=1", "application/json"],
     [`${service}/Search`, "application/connect+json; charset=latin1", "application/connect+json"],
   ])(
-    "a JSON request to %s as %s is refused, and the error names the charset that is allowed",
+    "a JSON request to %s with the content type %s is refused, and the error names the allowed charset",
     async (path, contentType, mediaType) => {
       const headers = { "content-type": contentType };
       const refusal = await rawJsonCall(started().urls.httpUrl, path, "{}", headers);
@@ -191,7 +194,7 @@ describe("a JSON request", () => {
   );
 
   it.each(["application/JSON", "Application/Json; Charset=UTF-8"])(
-    "a JSON request is accepted as %s, because the case of a content type does not matter",
+    "a JSON request with the content type %s is accepted, because its case does not matter",
     async (contentType) => {
       const body = JSON.stringify(aboutTarget({}));
       const path = `${service}/GetAll`;
@@ -213,7 +216,7 @@ describe("a JSON request", () => {
     expect(body.toString()).toContain("the content-type must be application/json");
   });
 
-  it("the error for an unsupported charset of a request to a stream says that the method is a stream", async () => {
+  it("the error for an unsupported charset says that the method is a stream, if it is one", async () => {
     const headers = { "content-type": "application/json; charset=utf-16" };
     const path = `${service}/Search`;
     const { body } = await rawJsonCall(started().urls.httpUrl, path, "{}", headers);

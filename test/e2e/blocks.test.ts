@@ -4,7 +4,7 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("a block has a label, a title, a body, a reference, a version, its tokens and a time", async ({
+  it("a block has a label, a title, a body, a schema reference, a version, a token count and a time", async ({
     user,
   }) => {
     const { blocks, userId } = user;
@@ -45,7 +45,10 @@ describeUsers((it) => {
     },
   );
 
-  it("ListBlocks returns a user's own blocks by label, page by page", async ({ user, another }) => {
+  it("ListBlocks returns a user's own blocks in the order of their labels, page by page", async ({
+    user,
+    another,
+  }) => {
     for (const label of ["b", "a/1", "a", "\0", "ä", "\u{1f9e0}"]) await user.put(label, { label });
     const stranger = another({ userId: "stranger" });
     await stranger.put("other", { label: "a" });
@@ -140,7 +143,7 @@ describeUsers((it) => {
     ]);
   });
 
-  it("versions of blocks stay apart, page by page, even if labels begin alike or contain NUL", async ({
+  it("ListBlockVersions returns the versions of only one block, even if labels begin alike or contain NUL", async ({
     user,
   }) => {
     const labels = ["a", "a\0", "a\u0000000000000001", "aa", "0001a", "é"];
@@ -192,7 +195,7 @@ describeUsers((it) => {
     expect((await restore(3n)).block).toMatchObject({ body: "one", version: 4n });
   });
 
-  it("PutBlock with an expected version fails at any other version, and 0 requires that the block is new", async ({
+  it("PutBlock with an expected version fails if the block is at another version; 0 requires a new block", async ({
     user,
   }) => {
     await user.put("one", { expectedVersion: 0n });
@@ -208,7 +211,7 @@ describeUsers((it) => {
     expect((await user.block()).version).toBe(2n);
   });
 
-  it("DeleteBlock deletes all versions, and a new block of the label starts at version 1", async ({
+  it("DeleteBlock deletes all versions, and a new block with the same label starts at version 1", async ({
     user,
   }) => {
     const { blocks, userId } = user;
@@ -221,7 +224,7 @@ describeUsers((it) => {
     expect((await user.block("another")).body).toBe("kept");
   });
 
-  it("a repeated PutBlock, RestoreBlock or DeleteBlock gets the first reply and changes nothing", async ({
+  it("PutBlock, RestoreBlock or DeleteBlock with a used idempotency key gets the first reply again", async ({
     user,
   }) => {
     const { blocks, userId } = user;

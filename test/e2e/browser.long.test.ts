@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Calls the server from a page of an origin, and returns the page's result. */
+/** Calls export `name` of page-calls.mjs in a page of the given origin, and returns its result. */
 async function fromPage(pageOrigin: string, name: string, argument: object = {}): Promise<unknown> {
   const { stdout } = await run(execPath, [
     callScript,
@@ -59,7 +59,7 @@ describe("a page in Chromium", () => {
     });
   });
 
-  it("a page in Chromium calls with JSON without any package, and reads the error details", async () => {
+  it("a page in Chromium calls Add with fetch and JSON alone, and can read the error details", async () => {
     const requests = ["Told by a page", ""].map((content) => ({ namespace, content }));
     expect(await fromPage(origin, "fetchJson", { requests })).toMatchObject([
       { status: 200, body: { id: expect.any(String) as unknown } },
@@ -70,7 +70,7 @@ describe("a page in Chromium", () => {
     ]);
   });
 
-  it("the browser blocks a page whose origin is not allowed", async () => {
+  it("the browser blocks the calls of a page whose origin is not allowed", async () => {
     const requests = [{ namespace, content: "Told by another page" }];
     expect(await fromPage("http://other.test", "fetchJson", { requests })).toEqual([
       { refusal: "TypeError" },

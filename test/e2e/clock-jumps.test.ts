@@ -16,8 +16,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const namespace = { userId: "ada", agentId: "guide" };
 
 let folder: string;
-/** The times of the machine's clock and of a clock that never jumps. */
+/** The time of the machine's clock. Tests make it jump. */
 let machineMs: number;
+/** The time of a clock that never jumps. */
 let monotonicMs: number;
 
 beforeEach(async () => {
@@ -50,12 +51,13 @@ async function withServer(
   }
 }
 
+/** Lets time pass on both clocks. */
 function pass(ms: number): void {
   machineMs += ms;
   monotonicMs += ms;
 }
 
-it("ids and times keep the order of writing after clock jumps and a restart", async () => {
+it("ids and times keep the order of writing when the clock jumps and the server restarts", async () => {
   const written: string[] = [];
   const add = async (memories: NamespaceClient) => {
     pass(1);
@@ -80,7 +82,7 @@ it("ids and times keep the order of writing after clock jumps and a restart", as
   });
 });
 
-it("a clock jump of three days that lasts a second does not change create_time", async () => {
+it("create_time stays correct while the clock is wrong by three days for one second", async () => {
   await withServer(async (memories) => {
     const startMs = machineMs;
     await memories.add("before");
@@ -96,7 +98,7 @@ it("a clock jump of three days that lasts a second does not change create_time",
   });
 });
 
-it("expired records stay expired after the clock is set back and a restart", async () => {
+it("expired records stay expired when the clock is set back and the server restarts", async () => {
   let proposal = "";
   await withServer(async (memories, user) => {
     await memories.add("expires", { expireTime: timestampFromMs(machineMs + 1_000) });

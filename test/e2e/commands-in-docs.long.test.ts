@@ -68,7 +68,7 @@ function needTool(tool: string, skip: (condition: boolean, note: string) => void
 
 const namespace = { userId: "tools", agentId: "agent" };
 
-describe("buf curl, which learns the service from the server", () => {
+describe("buf curl, which gets the service's definition from the server", () => {
   it.each([
     { protocol: "grpc", url: "http://127.0.0.1:50051" },
     { protocol: "grpc", url: "http://127.0.0.1:8080" },
@@ -197,7 +197,7 @@ function statusCodes(report: string): string[] {
     .map((line) => line.replace(/\s+/g, " "));
 }
 
-/** Removes ids, times and scores from a text, because they differ from run to run. */
+/** Replaces ids and numbers by `#`, because they differ from run to run. */
 function withoutNumbers(text: string): string {
   return text
     .trim()

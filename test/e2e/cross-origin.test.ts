@@ -36,7 +36,7 @@ const preflightHeaders = {
   "access-control-request-headers": "authorization,content-type",
 };
 
-/** Sends preflights of an origin over both versions of HTTP. */
+/** Sends a preflight of a page's origin over HTTP/1.1, and another one over HTTP/2. */
 async function preflights(
   server: TestServer,
   from: string,
@@ -89,7 +89,7 @@ describe("a server with two allowed origins", () => {
   });
 
   it.each(foreignOrigins)(
-    "a server with allowed origins names no origin to pages of %s",
+    "a server with allowed origins does not allow pages of %s to read its replies",
     async (from) => {
       for (const { headers } of await preflights(server, from)) {
         expect(headers).not.toHaveProperty("access-control-allow-origin");
@@ -103,7 +103,7 @@ describe("a server with two allowed origins", () => {
     },
   );
 
-  it("a server with allowed origins answers callers without an Origin header, and names no origin", async () => {
+  it("a server with allowed origins answers callers without an Origin header, and sends them no origin", async () => {
     const health = await fetch(`${server.httpUrl}/healthz`);
     expect([health.status, await health.json()]).toEqual([200, { status: "SERVING" }]);
     expect(health.headers.get("access-control-allow-origin")).toBeNull();
@@ -158,7 +158,7 @@ describe("a server without --http-allow-origin", () => {
   });
   afterAll(() => server.stop());
 
-  /** Sends a Recall as a page would, over both versions of HTTP, and returns the statuses. */
+  /** Sends a Recall as a page would, over HTTP/1.1 and HTTP/2. Returns both statuses. */
   async function statusesOf(
     headers: Readonly<Record<string, string>>,
     body: string,
@@ -222,13 +222,13 @@ describe("a server without --http-allow-origin", () => {
     expect(await statusesOf({ ...json, ...allowed }, recallBody)).toEqual([200, 200]);
   });
 
-  it("a server answers programs under any name, because they send no Origin", async () => {
+  it("a server answers programs under any host name, because programs send no Origin", async () => {
     expect(await statusesOf({ ...json, host: "any.example" }, recallBody)).toEqual([200, 200]);
   });
 
   // A browser sends these content types without a preflight.
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", undefined])(
-    "a form of another page with the content type %s changes nothing",
+    "a form on a page of another origin, with the content type %s, changes nothing",
     async (contentType) => {
       const body = JSON.stringify({ namespace, content: "planted by a form" });
       const reply = await fetch(`${server.httpUrl}/vademecum.v1.MemoryProvider/Add`, {

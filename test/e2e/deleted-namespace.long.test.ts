@@ -15,7 +15,9 @@ import { type ServerProcess, startServerProcess } from "./harness/server-process
 
 const memoryCount = 300;
 
-/** Returns random text, which the compression of LevelDB's tables hardly changes. */
+/**
+ * Returns random text. LevelDB's compression hardly changes it, so it can be found in the files.
+ */
 function createMark(): string {
   return randomBytes(24).toString("base64url");
 }

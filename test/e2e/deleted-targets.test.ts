@@ -4,7 +4,7 @@ import { failureOf } from "./harness/failure.js";
 import type { UserClient } from "./harness/user-client.js";
 import { describeUsers, type UserTest } from "./harness/user-suite.js";
 
-/** A kind of target, and a way to delete it. */
+/** A call that deletes a target of edits. */
 interface Case {
   readonly name: string;
   /** Creates a target with a text. Returns the fields that name it in an edit. */
@@ -134,7 +134,7 @@ describeUsers((it) => {
 });
 
 function removalCases(it: UserTest, { name, make, remove }: Case): void {
-  it(`${name} removes the texts of all proposals about its target, but not their outcomes and times`, async ({
+  it(`${name} removes the texts of proposals about the deleted record, but not their outcomes and times`, async ({
     user,
   }) => {
     const target = await make(user, "a secret body of three words");

@@ -86,7 +86,7 @@ describe("a server with --embedder onnx", () => {
     );
   });
 
-  it("data of another model is searched by that model if the server has it, and otherwise by keywords", async () => {
+  it("a server searches memories with the model of their vectors, and by keywords if it lacks that model", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const first = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
@@ -173,7 +173,7 @@ describe("a server with --embedder openai", () => {
     await exercise(memories);
   });
 
-  it("while the endpoint fails, new queries use keywords, and known queries their stored vectors", async () => {
+  it("while the endpoint fails, new queries use keywords, and repeated queries use their stored vectors", async () => {
     const memories = connect(await serve(flags));
     await exercise(memories);
     const known = await memories.search("sisters horse");

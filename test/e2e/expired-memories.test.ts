@@ -112,7 +112,7 @@ it.skipIf(isOverPostgres)(
   },
 );
 
-/** Returns the names of the files in the data folder that hold a text. */
+/** Returns the names of the files in the data folder that contain a text. */
 async function filesWith(text: string): Promise<string[]> {
   const entries = await readdir(join(folder, "data"), { recursive: true, withFileTypes: true });
   const names: string[] = [];

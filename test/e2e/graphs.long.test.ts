@@ -86,7 +86,7 @@ async function fill(memories: NamespaceClient, from: number, to: number): Promis
   );
 }
 
-/** The contents that searches return, and the search method. */
+/** Returns the contents that the searches find, and how the server searched: by a graph or not. */
 async function findings(
   memories: NamespaceClient,
 ): Promise<{ readonly ways: Set<SearchIndex>; readonly contents: readonly string[][] }> {
@@ -212,7 +212,7 @@ describeWithGraphs("a namespace with more memories than the threshold for a grap
 });
 
 describe("without the optional package for graphs", () => {
-  it("without the package for graphs, any namespace is searched exactly, and one log line says so", async () => {
+  it("without the package for graphs, a search compares all vectors, and one log line says so", async () => {
     const program = await installWithout("node_modules/hnswlib-node", join(folder, "installed"));
     const server = await serve({ flags: graphFlags, program });
     const namespaces = [connect(server), connect(server, "another")];

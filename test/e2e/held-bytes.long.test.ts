@@ -27,8 +27,9 @@ const bodyBytes = 256_000;
 const versionCount = 300;
 
 /**
- * Bytes that a call may hold at one time, together with its client, which runs in this process too.
- * Each call reads records of more bytes.
+ * Maximum number of bytes in memory at any time during a call. They include the bytes of the
+ * client, which runs in the process of the server. Each call reads more bytes than this from the
+ * store.
  */
 const heldMaxBytes = 64e6;
 
@@ -80,7 +81,7 @@ async function fillBlock(data: string, label: string): Promise<void> {
   await store.close();
 }
 
-/** Calls that read or remove many records, in an order in which each finds its records. */
+/** Calls that read or remove many records, ordered so that each call finds the records it needs. */
 const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
   ["a dry run of DeleteWhere", () => deleteWhere(true)],
   ["GetAll", () => provider.getAll({ namespace, limit: 1_000 })],

@@ -32,18 +32,21 @@ import { allMethods } from "./isolation/services.js";
 const owner = { userId: ownersUserId, agentId: "one" };
 const secret = "the zebra sleeps behind the seventh door";
 
-/** Namespaces that faulty code may mistake for the owner's. */
+/** Namespaces of intruders. Faulty code could mistake them for the owner's namespace. */
 const intruders = [
   { who: "another agent of the same user", namespace: { userId: "ann/x", agentId: "two" } },
   { who: "the same agent of another user", namespace: { userId: "bob", agentId: "one" } },
   { who: "the owner's names swapped", namespace: { userId: "one", agentId: "ann/x" } },
-  { who: "names that join to the owner's text", namespace: { userId: "ann", agentId: "x/one" } },
   {
-    who: "names that join to the owner's text without a separator",
+    who: "names that, joined by a slash, equal the owner's joined names",
+    namespace: { userId: "ann", agentId: "x/one" },
+  },
+  {
+    who: "names that, joined without a separator, equal the owner's joined names",
     namespace: { userId: "ann/xo", agentId: "ne" },
   },
   {
-    who: "a user id that is the owner's user and agent id, joined",
+    who: "a user id that is the owner's user id and agent id, joined by NUL",
     namespace: { userId: "ann/x\0one", agentId: "one" },
   },
   {
@@ -57,8 +60,8 @@ const intruders = [
 const methods = await allMethods();
 
 /**
- * A server and clients of the owner. One world contains the owner's records, and another
- * contains none. No answer to an intruder may show the difference.
+ * A server, and clients of the owner. The tests compare two worlds: one with the owner's records,
+ * and one without them. The answers to an intruder must be equal in both worlds.
  */
 interface World {
   readonly server: TestServer;
@@ -229,7 +232,7 @@ async function ownedIn({
   };
 }
 
-/** Lets the owner's tool write a trace under the names that intruders use. */
+/** Lets the owner's tool write a trace with the request id and the task id that intruders use. */
 async function leaveTrace({ transport }: Connection): Promise<void> {
   const { userId, agentId } = owner;
   const queries = [{ queryId: "q", memoryType: MemoryType.EPISODIC, queryText: secret }];
@@ -255,8 +258,8 @@ async function declareTool({ transport }: Connection): Promise<void> {
 }
 
 /**
- * Gives an intruder a memory. Its scores must not depend on the owner's data. An intruder who is
- * another user also gets a block and a proposal.
+ * Gives an intruder a memory and a skill, whose scores must not depend on the owner's data. An
+ * intruder who is another user also gets a block and a proposal.
  */
 async function furnish({ connection }: World, namespace: typeof owner): Promise<void> {
   const memories = createNamespaceClient(

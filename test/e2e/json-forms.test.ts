@@ -82,7 +82,7 @@ describe("a reply in JSON", () => {
 
 describe("an enum in JSON", () => {
   it.each(["MEMORY_TYPE_SEMANTIC", "SEMANTIC", "semantic", "memory_type_semantic", "Semantic", 2])(
-    "an enum in JSON may be written %s",
+    "an enum in JSON may be written as %s",
     async (memoryType) => {
       const { reply } = await post("MemoryProvider/Add", { namespace, content: "x", memoryType });
       const { reply: found } = await post("MemoryProvider/Get", {
@@ -183,7 +183,7 @@ describe("JSON that cannot be decoded", () => {
     expect(failure?.message).toBe("limit: must be a whole number, 1 to 1,000, but is 1.5");
   });
 
-  it("an impossible time in JSON is refused with the name of its field, even with escapes", async () => {
+  it("an impossible time in JSON is refused with the name of its field, even if it contains an escape", async () => {
     const { failure } = await rawJsonCall(
       urlOf(),
       "/vademecum.v1.MemoryProvider/Add",
@@ -229,7 +229,7 @@ describe("the arguments of a tool call in JSON", () => {
     });
   });
 
-  it("the arguments of a tool call are refused if they are given in both forms", async () => {
+  it("a tool call with both arguments and argumentsJson is refused", async () => {
     for (const both of [
       { arguments: "{}", argumentsJson: '{"key":"j"}' },
       { argumentsJson: '{"key":"j"}', arguments: "{}" },
@@ -312,7 +312,7 @@ describe("a fault inside one item of a JSON request", () => {
     },
   );
 
-  it("a fault inside one item of a JSON batch fails only that item, as in binary", async () => {
+  it("a fault inside one item of a JSON batch fails only that item, as in a binary batch", async () => {
     const items: readonly [clientId: string, add: JsonValue][] = [
       ["a", { namespace, content: "batch a" }],
       ["enum", { namespace, content: "x", status: "OPEN" }],
@@ -355,21 +355,24 @@ describe("a fault inside one item of a JSON request", () => {
     ["a repeated key", '{"clientId":"b","add":{"content":"x","content":"y"}}', "b"],
     ["text that is not JSON", '{"clientId":"b"', ""],
     ["a list instead of an object", "[]", ""],
-  ])("an item of a batch that cannot be decoded fails alone: %s", async (_what, item, clientId) => {
-    const good = (name: string) =>
-      JSON.stringify({ clientId: name, add: { namespace, content: `batch ${name}` } });
-    const { body } = await rawGrpcCall(
-      urlOf(),
-      "/vademecum.v1.MemoryProvider/AddBatch",
-      Buffer.concat([good("a"), item, good("c")].map((text) => framed(Buffer.from(text)))),
-      { "content-type": "application/connect+json" },
-    );
-    expect(messagesOf(body)).toMatchObject([
-      { clientId: "a", id: expect.any(String) as string },
-      { clientId, error: { code: 3 } },
-      { clientId: "c", id: expect.any(String) as string },
-    ]);
-  });
+  ])(
+    "in a batch, an item that cannot be decoded fails alone: %s",
+    async (_what, item, clientId) => {
+      const good = (name: string) =>
+        JSON.stringify({ clientId: name, add: { namespace, content: `batch ${name}` } });
+      const { body } = await rawGrpcCall(
+        urlOf(),
+        "/vademecum.v1.MemoryProvider/AddBatch",
+        Buffer.concat([good("a"), item, good("c")].map((text) => framed(Buffer.from(text)))),
+        { "content-type": "application/connect+json" },
+      );
+      expect(messagesOf(body)).toMatchObject([
+        { clientId: "a", id: expect.any(String) as string },
+        { clientId, error: { code: 3 } },
+        { clientId: "c", id: expect.any(String) as string },
+      ]);
+    },
+  );
 
   it("a fault outside the items fails the whole JSON request", async () => {
     const { failure } = await stream("ToolService/QueryMemory", {

@@ -16,7 +16,7 @@ const perAddress = 1_000;
 const batchSize = 100;
 
 it.each(["grpcUrl", "httpUrl"] as const)(
-  "another address is served while one address holds 10,000 connections to %s",
+  "a client at another address is served while one address opens 10,000 connections to %s",
   async (port) => {
     const folder = await mkdtemp(join(tmpdir(), "vademecum-connections-"));
     const server = await startServerProcess(join(folder, "data"), {

@@ -10,7 +10,7 @@ import { createNamespaceClient, type NamespaceClient } from "./harness/namespace
 import { nativeGrpc } from "./harness/protocols.js";
 import { startTestServer } from "./harness/test-server.js";
 
-/** Two users in different halves of the slots. */
+/** Two users in different halves of the slots, so a move in two slices moves them one by one. */
 const users = ["ann", "bob"];
 
 const ends: (() => unknown)[] = [];
@@ -38,7 +38,7 @@ async function serve(): Promise<Served> {
   };
 }
 
-/** A process that makes `changes` more changes, and ends when it tries to make another change. */
+/** A simulated process. It can make `changes` more changes, and ends at the next change. */
 interface Life {
   changes: number;
 }
@@ -77,7 +77,9 @@ function endsOf(from: Served, to: Served, life: Life = { changes: Infinity }) {
 const move = (from: Served, to: Served, life?: Life) =>
   moveData({ ...endsOf(from, to, life), slices: 2, onProgress: () => undefined });
 
-/** Moves in a process that ends after some changes. Returns whether the move ended first. */
+/**
+ * Moves in a process that ends after some changes. Returns whether the move was complete by then.
+ */
 async function moveUntil(changes: number, from: Served, to: Served): Promise<boolean> {
   const life = { changes };
   try {

@@ -86,7 +86,7 @@ it("data has the same SHA-256 all the way from LevelDB to PostgreSQL and back", 
   }
 });
 
-it("a move away from several servers loses no acknowledged write of any server", async () => {
+it("a move away from a database with several servers loses no acknowledged write of any server", async () => {
   const flags = { ...postgresFlags(postgres), embedder: "none" };
   const [called, other] = [await serve(flags), await serve(flags)];
   const target = await serve({ provider: "level", embedder: "none" });

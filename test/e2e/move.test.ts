@@ -199,7 +199,7 @@ describe("vademecum move", () => {
     },
   );
 
-  it("vademecum move gives both servers the same digests, and keeps tokens and commit numbers valid", async () => {
+  it("vademecum move gives both servers the same digests; page tokens and commit numbers stay valid", async () => {
     const a = await serve({ provider: "level" });
     const b = await serve({ provider: "memory" });
     const namespace = { userId: "ann", agentId: "x" };
@@ -231,7 +231,7 @@ describe("vademecum move", () => {
     expect(await failureOf(before.add("lost"))).toMatchObject(moved);
   });
 
-  it("a source server answers watches and calls with MOVED, even after a restart", async () => {
+  it("after a move, the source server answers watches and calls with MOVED, even after a restart", async () => {
     const data = join(folder, "a");
     const a = await startTestServer({ data, embedder: "none" });
     const b = await serve({ provider: "level" });
@@ -288,7 +288,7 @@ describe("vademecum move", () => {
     }
   });
 
-  it("a move to a server with data of the same user is refused, and the source serves the user", async () => {
+  it("a move to a server with data of the same user is refused, and the source still serves the user", async () => {
     const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
     const clients = [a, b].map((server) =>
       createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {

@@ -13,14 +13,14 @@ import { failureOf } from "../rpc/rpc-failure.js";
 
 const namespace = { userId: "ann", agentId: "notes" };
 
-/** Maximum number of calls that the server works on at one time. As many further calls may wait. */
+/** The server works on 1,000 calls at one time, and lets up to 1,000 further calls wait. */
 const callsMax = 1_000;
-/** Callers with one call each at any time: five times as many as the server works on. */
+/** Number of callers. Each has one call in progress at any time. */
 const callerCount = 5 * callsMax;
 const callsPerCaller = 2;
 /** Deadline of each call: far more than a busy machine needs. */
 const timeoutMs = 300_000;
-/** Streams of one connection. */
+/** Number of callers that share one connection. */
 const callersPerConnection = 100;
 
 it("a server with five times too many calls answers some, refuses others, and recovers", {
@@ -85,7 +85,7 @@ it("a server with five times too many calls answers some, refuses others, and re
   const { OK: answered = 0, ...others } = Object.fromEntries(outcomes);
   expect(Object.keys(others)).toEqual(["ResourceExhausted OVERLOADED with a delay"]);
   expect(answered).toBeGreaterThanOrEqual(callsMax);
-  // The server has recovered as soon as it has answered all callers.
+  // The server must now be able to answer every call.
   outcomes.clear();
   await Promise.all(
     Array.from({ length: callsMax / 2 }, () => search(warm).then(() => count("OK"))),

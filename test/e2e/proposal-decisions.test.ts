@@ -95,7 +95,7 @@ describeUsers((it) => {
     ["is no longer in the text", "Likes art."],
     ["appears twice", "Likes math. Loves math."],
   ] as const)(
-    "if old_string %s, an approval conflicts, and the proposal has the base, current and proposed text",
+    "if old_string %s, an approval ends in a conflict with the base, current and proposed text",
     async ([, current], { user }) => {
       await user.put("Likes math.");
       const { id: memoryId } = await user.memories.add("Likes math.");
@@ -137,7 +137,7 @@ describeUsers((it) => {
     expect(conflict?.currentText).toBeUndefined();
   });
 
-  it("a conflict keeps the proposal pending when its proposed text exceeds the size limit", async ({
+  it("a proposal stays pending if the proposed text of its conflict would exceed the size limit", async ({
     user,
   }) => {
     await user.put("a".repeat(1000));
@@ -173,7 +173,7 @@ describeUsers((it) => {
     }
   });
 
-  it("an approved edit renews the memory's version, token count and vector, and search finds the text", async ({
+  it("an approved edit renews the memory's version, token count and vector, and search finds the new text", async ({
     user,
   }) => {
     const { id } = await user.memories.add("The key is under the flowerpot", { tags: ["home"] });

@@ -67,7 +67,7 @@ describe.each([
       expect(await idsOf(EXPIRED)).toEqual(ids);
     });
 
-    it("watchers see a proposal expire at the next pruning, if they began before the expiry", async () => {
+    it("watchers see a proposal expire at the next pruning, if they began to watch before its expiry", async () => {
       const user = createUser();
       await user.put("one");
       const id = await user.proposed({ old: "one", new: "1" });

@@ -169,7 +169,7 @@ describeUsers((it) => {
     ["a\r\n\r\n", "\r\n", 2, "1, 2"],
     ["y\n".repeat(11), "y", 11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"],
   ] as const)(
-    "an ambiguous edit is refused: '%s' holds '%s' %s times, overlaps included, on the lines in the error",
+    "an ambiguous edit is refused: '%s' contains '%s' %s times, with overlaps, on the lines %s",
     async ([body, old, count, lines], { user }) => {
       const found = `Found on ${lines === "1" ? "line" : "lines"} ${lines}.`;
       await user.put(body);

@@ -67,7 +67,7 @@ describe("a quota of memories", () => {
       expect(await agentOf(userId).contents()).toHaveLength(quota);
     });
 
-    it("a quota counts all agents of a user together, and no other user", async () => {
+    it("a quota counts the memories of all agents of a user together, but not those of other users", async () => {
       const userId = newUser();
       await agentOf(userId, "a").addAll("one", "two");
       await agentOf(userId, "b").add("three");
@@ -88,7 +88,7 @@ describe("a quota of memories", () => {
       await agent.addAll("one", "two", "three");
     });
 
-    it("a quota refuses SubmitToolResponse as a whole", async () => {
+    it("a SubmitToolResponse that would exceed a quota is refused as a whole", async () => {
       const userId = newUser();
       const tools = createClient(ToolService, connection().transport);
       const submit = (...contents: string[]) =>
@@ -125,7 +125,7 @@ describe("a quota of memories", () => {
   describeOver("reached by a batch", duplex, (protocol) => {
     const connection = useConnection(protocol, () => server);
 
-    it("the items of a batch beyond the quota fail alone", async () => {
+    it("only the items of a batch that exceed the quota fail", async () => {
       const provider = createClient(MemoryProvider, connection().transport);
       const namespace = { userId: newUser(), agentId: "a" };
       const items = ["one", "two", "three", "four", "five"].map((content) => ({

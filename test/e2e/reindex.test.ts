@@ -33,7 +33,7 @@ const count = 100;
 
 let folder: string;
 let endpoint: TestEndpoint;
-/** Flags that start the server with the endpoint. */
+/** Flags that make the test endpoint the embedder of a server. */
 let changed: readonly string[];
 const ends: (() => unknown)[] = [];
 
@@ -72,7 +72,7 @@ function connect(server: ServerUrls, protocol = nativeGrpc): Clients {
 
 const textOf = (i: number): string => `horse number ${i} stands in the stable`;
 
-/** Starts a server with the endpoint on data of the bundled model. */
+/** Starts a server whose embedder is the endpoint, on data with vectors of the bundled model. */
 async function serveChanged(): Promise<ServerProcess> {
   const before = await serve(["--embedder", "local"]);
   const { memories } = connect(before);
@@ -81,7 +81,7 @@ async function serveChanged(): Promise<ServerProcess> {
   return serve(changed);
 }
 
-/** Returns whether a search by vectors found the right memory. */
+/** Whether a search by vectors finds memory `i` by its own text. */
 async function searchesWell({ memories }: Clients, i: number): Promise<boolean> {
   const { hits, summary } = await memories.search(textOf(i), { limit: 1 });
   const [best] = hits;
@@ -92,7 +92,10 @@ async function searchesWell({ memories }: Clients, i: number): Promise<boolean> 
   );
 }
 
-/** Answers with vectors after `release` is called. */
+/**
+ * Returns an answer of the endpoint that waits until `release` is called. `reached` resolves at the
+ * first request.
+ */
 function heldBack(): { readonly answer: Answer; readonly reached: Promise<void>; release(): void } {
   let release = (): void => undefined;
   let reach = (): void => undefined;
@@ -182,7 +185,7 @@ describe("a reindex", () => {
   );
 
   it.runIf(isFullSuite)(
-    "a second reindex of a namespace is refused, and a cancelled one keeps the old vectors",
+    "a second reindex of a namespace is refused, and a cancelled reindex keeps the old vectors",
     async () => {
       const server = await serveChanged();
       const clients = connect(server);
@@ -203,7 +206,7 @@ describe("a reindex", () => {
       held.release();
       endpoint.answerAll(withVectors());
       expect(await searchesWell(clients, 7)).toBe(true);
-      // The cancelled call ends at its next step.
+      // The cancelled reindex ends only at its next step. Until then, a new reindex is refused.
       let running = true;
       while (running) {
         running = await collect(clients.admin.reindex({ target })).then(
@@ -216,7 +219,7 @@ describe("a reindex", () => {
   );
 
   it.runIf(isFullSuite)(
-    "a killed reindex leaves a sound folder on the old model, and can be repeated",
+    "a reindex whose server is killed leaves a sound folder with the old vectors, and can be repeated",
     async () => {
       const server = await serveChanged();
       const clients = connect(server);

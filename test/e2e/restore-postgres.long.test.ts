@@ -45,7 +45,7 @@ function memoriesOn(server: TestServer): NamespaceClient {
   return createNamespaceClient(provider, { userId: "ann", agentId: "x" });
 }
 
-/** Writes a backup of a server with memories. */
+/** Writes a backup of a server's data. Returns the path of the file. */
 async function backUp(server: TestServer, name: string): Promise<string> {
   const file = join(folder, name);
   expect(await runCommand(["backup", file, "--server", server.grpcUrl])).toMatchObject({
@@ -79,7 +79,7 @@ it("a backup of LevelDB is restored into an empty database with a new epoch", as
   await copy.add("after the restore");
 });
 
-it("a restore refuses a database with data or with servers, and changes nothing", async () => {
+it("a restore refuses a database that has data or running servers, and changes nothing", async () => {
   const server = await serve(postgresFlags(postgres));
   const file = await backUp(server, "a.backup");
   const inUse = await restore(file);
@@ -106,7 +106,7 @@ it("a restore of one tenant keeps the data of other tenants", async () => {
   expect(rows.map(({ tenant }) => tenant)).toEqual(["acme", "bolt"]);
 });
 
-it("no server starts after an interrupted restore, and the same command completes the restore", async () => {
+it("no server starts on the database of an interrupted restore until the restore is repeated", async () => {
   const source = await serve({ provider: "memory" });
   await memoriesOn(source).addAll("own");
   const [file, other] = [await backUp(source, "a.backup"), await backUp(source, "b.backup")];
@@ -120,7 +120,7 @@ it("no server starts after an interrupted restore, and the same command complete
   expect(await memoriesOn(await serve(postgresFlags(postgres))).contents()).toEqual(["own"]);
 });
 
-it("an interrupted restore into a tenant continues for this tenant, and for no other", async () => {
+it("an interrupted restore into a tenant can be continued only for this tenant", async () => {
   const source = await serve({ provider: "memory" });
   await memoriesOn(source).addAll("own");
   const file = await backUp(source, "a.backup");

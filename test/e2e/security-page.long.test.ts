@@ -46,11 +46,11 @@ function blocksOf(section: string): Block[] {
   }));
 }
 
-/** An empty folder in which one reader starts to follow the page. */
+/** A new folder for each test. Its subfolder `work` is where the commands of the page run. */
 let folder = "";
 let work = "";
 let processes: ChildProcess[] = [];
-/** Each address of the page, and the free port that stands for it. */
+/** The ports that the page names, each with the free port that replaces it. */
 let ports: ReadonlyMap<string, number> = new Map();
 
 beforeEach(async () => {
@@ -140,7 +140,7 @@ async function startServing(command: string): Promise<void> {
   expect(await Promise.race([ended, ready.then(() => "ready")])).toBe("ready");
 }
 
-/** Sets the server for commands without an address: the port that stands for the default port. */
+/** Makes commands without an address call the server of this test. */
 function useServerHere(): void {
   variables = { ...variables, VADEMECUM_SERVER: `127.0.0.1:${ports.get("50051")}` };
 }
@@ -194,7 +194,8 @@ describe("the page about security", () => {
     const key = '-H "authorization: Bearer $(cat assistant.key)"';
     expect(await call(key)).toContain("aisle");
     expect(await call("")).toContain("CREDENTIALS_REQUIRED");
-    // `here` changes the address of the page, but not the name of the host in headers.
+    // `here` would replace `https://memory.example.com`. `$(echo ...)` hides it, so the header
+    // keeps the name.
     const host = "memory.example.com";
     const page = `-H 'host: ${host}' -H "origin: https://$(echo ${host})"`;
     expect(await call(`${key} ${page}`)).toContain("aisle");

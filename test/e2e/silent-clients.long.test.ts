@@ -19,8 +19,9 @@ const replyBufferMb = 256;
 /** Memory that a server may take besides the replies, in MB. */
 const besidesMb = 64;
 
-/** Seconds until calls of silent clients are gone, on a machine with nothing else to do. */
+/** Seconds until the server has reset calls whose replies nobody reads, on an idle machine. */
 const unreadSeconds = 65;
+/** Seconds until the server has ended calls that send no message, on an idle machine. */
 const silentSeconds = 35;
 /** How much longer a busy machine may take. */
 const busyFactor = 3;
@@ -105,7 +106,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client of %s", (port) => {
     [1, besidesMb],
     [10, replyBufferMb + besidesMb],
   ])(
-    "a client of %i connections that reads no reply takes at most %i MB until its calls are reset",
+    "a client with %i connections that reads no reply costs the server at most %i MB",
     async (connections, mostMb) => {
       const body = grpcFrame(toBinary(GetAllRequestSchema, create(GetAllRequestSchema, page)));
       const { seconds, moreMb } = await watchServer(() =>
@@ -120,7 +121,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client of %s", (port) => {
     },
   );
 
-  it("a client that sends no message loses 5,000 calls after their deadline", async () => {
+  it("a client that sends no message in 5,000 calls loses the calls after their deadline", async () => {
     const { seconds } = await watchServer(() => openConnections(server[port], 20, undefined));
     process.stderr.write(
       `${port}: 5,000 calls without a message gone after ${seconds.toFixed(1)} s ` +

@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Stores three skills: one with a success, one that was retrieved, and one never used. */
+/** Stores three skills: `helped`, which has a success, and `found` and `idle`, which have none. */
 async function threeSkills(skills: SkillClient): Promise<void> {
   for (const id of ["helped", "found", "idle"])
     await skills.store(`context of ${id}`, `lesson of ${id}`, { id });
@@ -49,7 +49,7 @@ async function idsOf(skills: SkillClient): Promise<string[]> {
   return (await skills.list()).map(({ id }) => id).toSorted();
 }
 
-/** Waits until the server has logged a message. */
+/** Waits until the server has logged a message. Returns the fields of the log line. */
 async function loggedBy(
   { logged }: SkillServer,
   message: string,
@@ -142,7 +142,7 @@ describe("PruneStale", () => {
 });
 
 describe("a retrieval", () => {
-  it("a retrieval shows its last_used_time immediately, and stores it within a second or when the server stops", async () => {
+  it("a retrieval shows the new last_used_time immediately, and stores it within a second or at the stop", async () => {
     // Pruning would store the time immediately.
     const first = await world.serve({ pruning: "off" });
     const { id } = await first.skills.skill(...weather);
@@ -239,7 +239,7 @@ describe("a skill", () => {
 });
 
 describe("with --embedder openai, skills", () => {
-  it("the endpoint embeds each text of a skill once, even over a restart, and the key is never logged", async () => {
+  it("the endpoint embeds each text of a skill once, even across a restart, and its key is never logged", async () => {
     const endpoint = await startTestEndpoint();
     ends.push(() => endpoint.stop());
     const flags = { embedder: "openai", "openai-url": endpoint.url };
@@ -325,7 +325,7 @@ describe("with --embedder none, skills", () => {
 
 describe("a large retrieval", () => {
   it.runIf(isFullSuite)(
-    "a large retrieval fits into a message that every client accepts, and counts the other skills",
+    "the reply to a large retrieval stays below 4 MiB, the usual limit of clients, and counts what it omits",
     async () => {
       const { skills } = await world.serve({ provider: "memory" });
       const long = "x ".repeat(16_000);

@@ -21,7 +21,7 @@ const methods = await servedMethods();
 /** Calls that remove or replace what later calls read. */
 const changing = /^(?:Delete|Reset|Prune|Approve|Reject|HoldWrites|Restore)/;
 
-/** Number fields that leave out records. Their largest values make a call cheap. */
+/** Number fields that make a call skip records, so that their largest values make it cheap. */
 const narrowing = /offset|threshold|min|half_life|version/;
 
 let folder = "";
@@ -48,7 +48,7 @@ async function runningServer(): Promise<TestServer> {
   return server;
 }
 
-/** Sends a request. Returns the most work of one turn. */
+/** Sends a request. Returns the most work, of each kind, in one turn of the event loop. */
 async function workOf(method: DescMethod, call: RawCall): Promise<Work> {
   const { grpcUrl, httpUrl } = await runningServer();
   const addresses = { grpcAddress: new URL(grpcUrl).host, httpAddress: new URL(httpUrl).host };
@@ -74,7 +74,7 @@ function* requestsOf(method: DescMethod, row: RpcRow): Generator<readonly [strin
   for (const { name, ...call } of encodedAttacks([method], records)) yield [name, call];
 }
 
-/** Returns the numbers of a request with their largest valid values. */
+/** Returns the number fields of a request, filled with their largest valid values. */
 function partsOf(method: DescMethod, values: FieldValues): Part[] {
   return targetsOf(method, values).flatMap((target) => {
     if (target.path.some(({ fieldKind }) => fieldKind === "list")) return [];

@@ -5,19 +5,19 @@ import type { RawCall } from "../../../bench/worst/raw-call.js";
 import { type Part, type Shape, type Target, targetsOf } from "../../../bench/worst/shape.js";
 
 /**
- * A field that an attack fills, as four values:
+ * A field that an attack fills:
  *
  * - the path of the field
- * - the name of the filling
- * - the number of fillings
- * - the number of items in the outermost list of the path
+ * - the name of a `Filling`, which says what the field contains
+ * - the size of the content: its bytes or its items. For a number field, the number itself
+ * - the number of items in the first list on the path, default 1
  */
 type Fill = readonly [path: string, filling: string, count: number, repeat?: number];
 
 /** The records that a request reads. 0: many short memories; 1: a few large memories. */
 type World = 0 | 1;
 
-/** A request that would block or crash a server that does not count the elements of requests. */
+/** A request that could block or crash a server without limits on the elements of a request. */
 export interface Attack {
   readonly method: string;
   readonly world: World;
@@ -36,7 +36,7 @@ const excerpts = [
   attack("QueryMemory", ["queries.budget_tokens", "largest number", 1_000]),
 ].map((request): Attack => ({ ...request, world: 1 }));
 
-/** Requests that the server refuses or answers immediately, because it counts their elements. */
+/** Requests that the server must refuse or answer soon, because it limits their elements. */
 export const listedAttacks: readonly Attack[] = [
   attack("Add", ["metadata", "keys", 380_000]),
   attack("Add", ["metadata", emptyObjects, all]),
@@ -98,7 +98,9 @@ export function* encodedAttacks(
       for (const encoding of listed.encodings) yield encode(method, listed, encoding, records);
 }
 
-/** Encodes a request with as many unknown fields as fit, for every method. */
+/**
+ * Encodes, for every method, a request with as many unknown fields as the largest message holds.
+ */
 export function* unknownFieldAttacks(
   methods: readonly DescMethod[],
   records: FolderRecords,

@@ -9,8 +9,8 @@ import { FieldMaskSchema, StructSchema, TimestampSchema } from "@bufbuild/protob
 import fc from "fast-check";
 
 /**
- * Generates requests of a type from its definition: with fields missing, empty, at their limits and
- * beyond them. New fields take part automatically.
+ * Generates requests of a type from its Protobuf definition: with fields missing, empty, at their
+ * limits and beyond them.
  */
 export function arbitraryRequest(schema: DescMessage): fc.Arbitrary<Message> {
   return initOf(schema, 0).map((init) => create(schema, init as never));
@@ -49,7 +49,7 @@ const longs = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
 );
 
-/** Values by type. All other types are integers of 32 bits. */
+/** Values by type. The types that are missing here are integers of 32 bits. */
 const scalars: ReadonlyMap<ScalarType, fc.Arbitrary<unknown>> = new Map<
   ScalarType,
   fc.Arbitrary<unknown>
@@ -88,8 +88,8 @@ function initOf(schema: DescMessage, depth: number): fc.Arbitrary<unknown> {
 }
 
 /**
- * Sets most fields in a third of the requests, but a field such as `namespace` in nearly all. A
- * request without this field is refused before its other fields are read.
+ * Sets a field in a third of the requests, or in nearly all requests if the field is required.
+ * Without a required field, the server refuses a request before it reads the other fields.
  */
 function presentOrNot(field: DescField, depth: number): fc.Arbitrary<unknown> {
   const absent = fc.constant(undefined);
@@ -118,7 +118,7 @@ function itemOf(field: DescField, depth: number): fc.Arbitrary<unknown> {
   return (field.scalar === undefined ? undefined : scalars.get(field.scalar)) ?? integers;
 }
 
-/** Most namespaces have the same names, so that calls meet the records of earlier calls. */
+/** Most requests name the same namespace, so that calls find the records of earlier calls. */
 function textOf({ name }: DescField): fc.Arbitrary<string> {
   const isName = name === "user_id" || name === "agent_id";
   return isName ? fc.oneof({ weight: 9, arbitrary: fc.constant("fuzz") }, texts) : texts;

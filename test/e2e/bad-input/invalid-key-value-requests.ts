@@ -14,7 +14,7 @@ const keys: readonly [name: string, fields: JsonObject, field: string][] = [
 
 const writes: readonly [name: string, fields: JsonObject, field: string][] = [
   ["a value of one byte more than 64 KiB", { value: letters(65_537) }, "value"],
-  ["a value of too many bytes in few letters", { value: "é".repeat(32_769) }, "value"],
+  ["a value of 65,538 bytes in 32,769 letters", { value: "é".repeat(32_769) }, "value"],
 ];
 
 const idempotencyKeys: readonly [name: string, fields: JsonObject, field: string][] = [
@@ -23,8 +23,8 @@ const idempotencyKeys: readonly [name: string, fields: JsonObject, field: string
 ];
 
 const runs: readonly [name: string, fields: JsonObject, field: string][] = [
-  ["no run", { runId: "" }, "run_id"],
-  ["a run of 257 bytes", { runId: letters(257) }, "run_id"],
+  ["no run id", { runId: "" }, "run_id"],
+  ["a run id of 257 bytes", { runId: letters(257) }, "run_id"],
 ];
 
 const pages: readonly [name: string, fields: JsonObject, field: string][] = [

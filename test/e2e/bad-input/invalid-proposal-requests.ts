@@ -12,7 +12,7 @@ const { listProposals, getProposal, approveProposal, rejectProposal, watchPropos
 const { proposeEdit } = MemoryProvider.method;
 const { userId } = target;
 const letters = (length: number) => "x".repeat(length);
-const largest = letters(262_145);
+const tooLarge = letters(262_145);
 
 const edit: JsonObject = aboutTarget({
   blockLabel: "x",
@@ -23,19 +23,19 @@ const edit: JsonObject = aboutTarget({
 
 const invalid: readonly [method: DescMethod, name: string, request: JsonObject, field: string][] = [
   ...[listBlocks, listProposals, watchProposals].map(
-    (method): [DescMethod, string, JsonObject, string] => [method, "no user", {}, "user_id"],
+    (method): [DescMethod, string, JsonObject, string] => [method, "no user id", {}, "user_id"],
   ),
   ...[getBlock, deleteBlock, listBlockVersions, putBlock].flatMap(
     (method): [DescMethod, string, JsonObject, string][] => [
-      [method, "no user", { label: "x" }, "user_id"],
-      [method, "a user of 257 bytes", { userId: letters(257), label: "x" }, "user_id"],
+      [method, "no user id", { label: "x" }, "user_id"],
+      [method, "a user id of 257 bytes", { userId: letters(257), label: "x" }, "user_id"],
       [method, "no label", { userId }, "label"],
       [method, "a label of 129 bytes", { userId, label: letters(129) }, "label"],
     ],
   ),
   ...[getProposal, approveProposal, rejectProposal].flatMap(
     (method): [DescMethod, string, JsonObject, string][] => [
-      [method, "no user", { id: "x" }, "user_id"],
+      [method, "no user id", { id: "x" }, "user_id"],
       [method, "no id", { userId }, "id"],
       [method, "an id of 129 bytes", { userId, id: letters(129) }, "id"],
     ],
@@ -43,14 +43,14 @@ const invalid: readonly [method: DescMethod, name: string, request: JsonObject, 
   ...[listBlocks, listProposals].flatMap((method): [DescMethod, string, JsonObject, string][] => [
     [method, "a limit of 0", { userId, limit: 0 }, "limit"],
     [method, "a limit of 1,001", { userId, limit: 1001 }, "limit"],
-    [method, "a long page token", { userId, pageToken: letters(1025) }, "page_token"],
+    [method, "a page token of 1,025 bytes", { userId, pageToken: letters(1025) }, "page_token"],
   ]),
   [listProposals, "an unknown status", { userId, status: 6 }, "status"],
-  [putBlock, "a body of more than 256 KiB", { userId, label: "x", body: largest }, "body"],
+  [putBlock, "a body of more than 256 KiB", { userId, label: "x", body: tooLarge }, "body"],
   [putBlock, "a title of 257 bytes", { userId, label: "x", title: letters(257) }, "title"],
   [
     putBlock,
-    "a reference of 257 bytes",
+    "a schema reference of 257 bytes",
     { userId, label: "x", schemaRef: letters(257) },
     "schema_ref",
   ],
@@ -69,8 +69,8 @@ const invalid: readonly [method: DescMethod, name: string, request: JsonObject, 
   [restoreBlock, "no version", { userId, label: "x" }, "version"],
   [
     approveProposal,
-    "a text of more than 256 KiB",
-    { userId, id: "x", editedNewString: largest },
+    "an edited new string of more than 256 KiB",
+    { userId, id: "x", editedNewString: tooLarge },
     "edited_new_string",
   ],
   [
@@ -82,10 +82,15 @@ const invalid: readonly [method: DescMethod, name: string, request: JsonObject, 
   [
     proposeEdit,
     "an old string of more than 256 KiB",
-    { ...edit, oldString: largest },
+    { ...edit, oldString: tooLarge },
     "old_string",
   ],
-  [proposeEdit, "a new string of more than 256 KiB", { ...edit, newString: largest }, "new_string"],
+  [
+    proposeEdit,
+    "a new string of more than 256 KiB",
+    { ...edit, newString: tooLarge },
+    "new_string",
+  ],
   [
     proposeEdit,
     "a reasoning of more than 4 KiB",

@@ -34,7 +34,7 @@ const adds: readonly [name: string, fields: JsonObject, field: string][] = [
   ["an empty content", { content: "" }, "content"],
   ["a content of white space alone", { content: " \t\n\u000b\u00a0\u2028\u3000\ufeff" }, "content"],
   ["a content of one byte more than 64 KiB", { content: letters(65_537) }, "content"],
-  ["a content of too many bytes in few letters", { content: "é".repeat(32_769) }, "content"],
+  ["a content of 65,538 bytes in 32,769 letters", { content: "é".repeat(32_769) }, "content"],
   ["a word of 80,000 letters", { content: letters(80_000) }, "content"],
   ["no namespace", { namespace: null, content: "x" }, "namespace"],
   [
@@ -90,7 +90,7 @@ const adds: readonly [name: string, fields: JsonObject, field: string][] = [
     `metadata${".a".repeat(16)}`,
   ],
   [
-    "lists in metadata of 17 levels",
+    "metadata of 17 levels of nested lists",
     { content: "x", metadata: { a: nestedLists(16) } },
     `metadata.a${"[0]".repeat(15)}`,
   ],
@@ -174,7 +174,7 @@ const expressions: readonly [name: string, expression: string][] = [
   ["a type error", 'importance > "high"'],
   ["an unknown name", 'colour == "red"'],
   ["an unknown function", "sleep(10)"],
-  ["matches", 'content.matches("(a+)+$")'],
+  ["the function `matches`", 'content.matches("(a+)+$")'],
   ["a value that is neither true nor false", "content"],
   ["a comprehension inside another", "tags.exists(t, tags.exists(u, t == u))"],
   ["33 parentheses inside one another", `${"(".repeat(33)}true${")".repeat(33)}`],
@@ -230,7 +230,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
       ...refusal,
     }));
   }),
-  { name: "nothing to search", method: recall, request: {}, field: "search" },
+  { name: "no search", method: recall, request: {}, field: "search" },
   { name: "a limit of 0", method: getAll, request: aboutTarget({ limit: 0 }), field: "limit" },
   {
     name: "a limit of 1,001",
@@ -258,7 +258,12 @@ export const invalidRequests: readonly InvalidRequest[] = [
     { name: "an id of 129 bytes", method, request: aboutTarget({ id: letters(129) }), field: "id" },
     { name: "no namespace", method, request: { id: "x" }, field: "namespace" },
   ]),
-  { name: "no changes", method: update, request: aboutTarget({ id: "x" }), field: "changes" },
+  {
+    name: "no field `changes`",
+    method: update,
+    request: aboutTarget({ id: "x" }),
+    field: "changes",
+  },
   {
     name: "an empty content",
     method: update,
@@ -272,7 +277,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
     field: "changes.content",
   },
   {
-    name: "no change",
+    name: "an empty field `changes`",
     method: update,
     request: aboutTarget({ id: "x", changes: {} }),
     field: "changes",
@@ -303,7 +308,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
     field: "filter",
     reason: "EMPTY_FILTER",
   },
-  { name: "nothing to empty", method: reset, request: {}, field: "target" },
+  { name: "no target", method: reset, request: {}, field: "target" },
   {
     name: "`everything` set to false",
     method: reset,
@@ -311,7 +316,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
     field: "everything",
   },
   { name: "no search", method: explain, request: { id: "x" }, field: "search" },
-  { name: "nothing to edit", method: proposeEdit, request: aboutTarget({}), field: "target" },
+  { name: "no target", method: proposeEdit, request: aboutTarget({}), field: "target" },
 ];
 
 function nestedLists(levels: number): JsonObject[string] {

@@ -13,7 +13,7 @@ const notUtf8 = [Buffer.from([0xed, 0xa0, 0x80]), Buffer.from([0xe2, 0x82]), Buf
 /** The target namespace in binary. */
 export const namespaceBytes = toBinary(NamespaceSchema, create(NamespaceSchema, target));
 
-/** An AddRequest for the target with one more field, encoded by hand. */
+/** Encodes by hand an AddRequest with namespace, content and one other field. */
 export function addWith(field: number, bytes: Uint8Array, content = "x"): Uint8Array {
   return message([1, namespaceBytes], [2, Buffer.from(content)], [field, bytes]);
 }
@@ -25,7 +25,7 @@ export function message(...fields: readonly (readonly [number, Uint8Array])[]): 
   return writer.finish();
 }
 
-/** A Struct with one entry, from the bytes of its key and of its Value. */
+/** Encodes a Struct with one entry, whose key and Value are given as bytes. */
 function struct(key: Uint8Array, value: Uint8Array): Uint8Array {
   return message([1, message([1, key], [2, value])]);
 }
@@ -43,27 +43,35 @@ export const binaryRequests: readonly { name: string; path: string; bytes: Uint8
   ...notUtf8.flatMap((bytes) => {
     const hex = bytes.toString("hex");
     return [
-      { name: `content ${hex}`, path: addPath, bytes: message([1, namespaceBytes], [2, bytes]) },
       {
-        name: `user_id ${hex}`,
+        name: `a content of the bytes ${hex}`,
+        path: addPath,
+        bytes: message([1, namespaceBytes], [2, bytes]),
+      },
+      {
+        name: `a user_id of the bytes ${hex}`,
         path: addPath,
         bytes: message([1, message([1, bytes], [2, Buffer.from("agent")])], [2, Buffer.from("x")]),
       },
-      { name: `a tag ${hex}`, path: addPath, bytes: addWith(5, bytes) },
-      { name: `an idempotency key ${hex}`, path: addPath, bytes: addWith(17, bytes) },
-      { name: `a metadata key ${hex}`, path: addPath, bytes: addWith(12, struct(bytes, one)) },
+      { name: `a tag of the bytes ${hex}`, path: addPath, bytes: addWith(5, bytes) },
+      { name: `an idempotency key of the bytes ${hex}`, path: addPath, bytes: addWith(17, bytes) },
       {
-        name: `a metadata text ${hex}`,
+        name: `a metadata key of the bytes ${hex}`,
+        path: addPath,
+        bytes: addWith(12, struct(bytes, one)),
+      },
+      {
+        name: `a metadata text of the bytes ${hex}`,
         path: addPath,
         bytes: addWith(12, struct(Buffer.from("key"), message([3, bytes]))),
       },
       {
-        name: `an id ${hex}`,
+        name: `an id of the bytes ${hex}`,
         path: `${service}/Delete`,
         bytes: message([1, namespaceBytes], [2, bytes]),
       },
       {
-        name: `a query ${hex}`,
+        name: `a query of the bytes ${hex}`,
         path: `${service}/Search`,
         bytes: message([1, namespaceBytes], [2, bytes]),
       },
@@ -103,7 +111,7 @@ export const binaryRequests: readonly { name: string; path: string; bytes: Uint8
   },
 ];
 
-/** Binary requests that can be decoded, so that the error names the field. */
+/** Binary requests that can be decoded, so the error can name the invalid field. */
 export const binaryFields: readonly {
   name: string;
   path: string;
@@ -161,7 +169,7 @@ export const binaryFields: readonly {
 ];
 
 /**
- * The bytes of a Struct of `levels` nested objects, encoded by hand because libraries refuse it.
+ * Encodes by hand a Struct of `levels` nested objects, because libraries refuse so deep a nesting.
  */
 function deepStruct(levels: number): Uint8Array {
   const key = message([1, Buffer.from("a")]);

@@ -20,7 +20,7 @@ import { startTestServer } from "../harness/test-server.js";
 import { useConnection } from "../harness/use-connection.js";
 
 /** The time between two checks of the credentials file, in milliseconds. */
-const lookEveryMs = 5_000;
+const checkEveryMs = 5_000;
 const everything = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
 const principals = [
   { name: "ann", roles: ["writer", "proposer"], users: ["ann"], agents: ["*"], runs: ["ann/*"] },
@@ -47,7 +47,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
   const blocks = () => createClient(BlockService, connection().transport);
   const namespace = { userId: "ann", agentId: "chat" };
 
-  it("a server with credentials serves a caller with a key, within the patterns of the key", async () => {
+  it("a server with credentials serves a caller for the users and agents that its key allows", async () => {
     const { id } = await memories().add({ namespace, content: "likes tea" }, as("ann"));
     const { memory } = await memories().get({ namespace, id }, as("ann"));
     expect(memory?.content).toBe("likes tea");
@@ -75,7 +75,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     }
   });
 
-  it("ids outside the patterns of a key are refused with the same error, whether they exist or not", async () => {
+  it("a user or agent that the key does not allow is refused with the same error, whether it exists or not", async () => {
     await memories().add({ namespace, content: "a secret" }, as("ann"));
     const other = { userId: "ann", agentId: "chat" };
     const missing = { userId: "ann", agentId: "none" };
@@ -137,7 +137,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(refused).toMatchObject({ reason: "OUT_OF_SCOPE", fields: ["tool_id"] });
   });
 
-  it("Dispatch requires the role of the named tool", async () => {
+  it("Dispatch requires the role that the named function needs", async () => {
     const tools = createClient(ToolService, connection().transport);
     const call = (toolName: string, name: string) =>
       tools.dispatch({ namespace, toolName, argumentsJson: "{}" }, as(name));
@@ -154,7 +154,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     });
   });
 
-  it("proposals record who proposed and who decided, and no caller may approve an edit of its own", async () => {
+  it("proposals record who proposed and who decided, and no caller may approve its own edit", async () => {
     const userId = "ann";
     const label = `label-${protocols.indexOf(protocol())}`;
     await blocks().putBlock({ userId, label, body: "tea" }, as("ann"));
@@ -187,7 +187,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(versions.map(({ writtenBy }) => writtenBy)).toEqual(["key:approver", "key:ann"]);
   });
 
-  it("a server with credentials hides proposals of agents outside the patterns", async () => {
+  it("a server with credentials hides proposals of agents that the caller's key does not allow", async () => {
     const { id } = await memories().add({ namespace, content: "the safe is open" }, as("ann"));
     const target = { case: "memoryId", value: id } as const;
     const edit = { oldString: "open", newString: "shut", reasoning: "because" };
@@ -256,7 +256,7 @@ describe("a server with credentials", () => {
     expect((await fetch(`${running().httpUrl}/healthz`)).status).toBe(200);
   });
 
-  it("a path without an RPC gets the same reply with any credentials, before the request is read", async () => {
+  it("a call to an unknown path gets the same reply with any credentials, before its request is read", async () => {
     const { grpcUrl, httpUrl } = running();
     const wrongKey = { authorization: `Bearer vdm_${"0".repeat(88)}` };
     const empty = Buffer.alloc(0);
@@ -316,12 +316,12 @@ describe("a server with credentials", () => {
 describe("a credentials file that changes", () => {
   it("a changed credentials file takes effect at the next check, within 5 seconds, and a faulty file has no effect", async () => {
     /** Runs the next check of the files. Absent while a check is under way. */
-    let nextLook: (() => void) | undefined;
+    let nextCheck: (() => void) | undefined;
     const time = {
       clock: { nowMs: () => Date.now() },
       timer: {
         after: (delayMs: number, run: () => void) => {
-          if (delayMs === lookEveryMs) nextLook = run;
+          if (delayMs === checkEveryMs) nextCheck = run;
           return () => undefined;
         },
       },
@@ -338,21 +338,21 @@ describe("a credentials file that changes", () => {
         '{"namespace":{"userId":"u","agentId":"a"}}',
         own.headerOf("a"),
       );
-    const look = async (expected: number) => {
-      const run = required(nextLook, "no look is due");
-      nextLook = undefined;
+    const check = async (expected: number) => {
+      const run = required(nextCheck, "no check is due");
+      nextCheck = undefined;
       run();
-      await expect.poll(() => nextLook, { timeout: 60_000 }).toBeDefined();
+      await expect.poll(() => nextCheck, { timeout: 60_000 }).toBeDefined();
       expect((await call()).httpStatus).toBe(expected);
     };
     expect((await call()).httpStatus).toBe(200);
     const text = await readFile(own.file, "utf8");
     await writeFile(own.file, text.replace('"a"', '"a", "disabled": true'));
-    await look(401);
+    await check(401);
     await writeFile(own.file, "{");
-    await look(401);
+    await check(401);
     await writeFile(own.file, text);
-    await look(200);
+    await check(200);
     await own.stop();
   });
 });

@@ -56,7 +56,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     headers: { ...required(server, "no server").headerOf(name), ...more },
   });
   const namespace = { userId: "ann", agentId: "a" };
-  /** Returns the lines about calls that a test caused, without times. */
+  /** Runs `cause`. Returns the log lines about denied and decided calls, without level and time. */
   const linesOf = async (cause: () => Promise<unknown>) => {
     lines = [];
     await cause();
@@ -66,7 +66,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
   };
   const pathOf = (name: string) => `/vademecum.v1.${name}`;
 
-  it("the log names each backup when its stream has ended", async () => {
+  it("the log has a line for each backup, after its stream has ended", async () => {
     const admin = createClient(AdminService, connection().transport);
     const found = await linesOf(async () => {
       for await (const _ of admin.backup({}, as("keeper")));
@@ -76,7 +76,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     ]);
   });
 
-  it("the log names a backup whose client left early", async () => {
+  it("the log has a line for a backup that the client ended early", async () => {
     const admin = createClient(AdminService, connection().transport);
     lines = [];
     for await (const _ of admin.backup({}, as("keeper"))) break;

@@ -16,8 +16,8 @@ import { tlsClientOptions, tlsFile, tlsMemories } from "../harness/tls-client.js
 
 const namespace = { userId: "ann", agentId: "a" };
 const readAgain = "read changed files again";
-/** The server looks at its files every 5 seconds. The rest is time for a busy machine. */
-const nextLook = { timeout: 60_000, interval: 100 };
+/** The server checks its files every 5 seconds. A busy machine may take longer. */
+const nextCheck = { timeout: 60_000, interval: 100 };
 
 let folder = "";
 let server: ServerProcess | undefined;
@@ -42,7 +42,7 @@ async function refresh(text: string): Promise<void> {
   const count = () => running.log().split(text).length;
   const before = count();
   running.signal("SIGHUP");
-  await vi.waitFor(() => expect(count()).toBeGreaterThan(before), nextLook);
+  await vi.waitFor(() => expect(count()).toBeGreaterThan(before), nextCheck);
 }
 
 /** Runs a command for the credentials file, and returns its output. */
@@ -53,7 +53,7 @@ async function keys(...args: readonly string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Returns a function that calls with a credential, and returns "served" or the reason. */
+/** Returns a function that makes a call and returns "served" or the reason of the refusal. */
 function callWith(running: ServerProcess): (credential: string) => Promise<string> {
   const connection = nativeGrpc.connect(running);
   onTestFinished(() => connection.close());
@@ -104,11 +104,12 @@ describe("the keys of a server process", () => {
     const first = await create();
     const call = callWith(await serve(...flags()));
     const becomes = (key: string, outcome: string) =>
-      vi.waitFor(async () => expect(await call(key)).toBe(outcome), nextLook);
+      vi.waitFor(async () => expect(await call(key)).toBe(outcome), nextCheck);
     const second = await keys("rotate", "ann", "--overlap", "1h");
     await becomes(second, "served");
     expect(await call(first)).toBe("served");
-    // The second key stays valid beside the third. The first key ends before its hour is over.
+    // Only the newest key and the key before it are valid. So the third key ends the first one,
+    // even though the hour of the first one is not over.
     const third = await keys("rotate", "ann", "--overlap", "1h");
     await becomes(third, "served");
     expect(await call(second)).toBe("served");
@@ -154,7 +155,8 @@ describe("the keys of an issuer of tokens", () => {
     const call = callWith(await serve(...tokenFlags));
     const outcomes = async () => [await call(one), await call(two), await call(three)];
     expect(await outcomes()).toEqual(["served", "served", "CREDENTIALS_REFUSED"]);
-    // The server has verified the token of the first key before, and now refuses this token.
+    // The server has verified the token of the key `one` before. Without the key, it must refuse
+    // it.
     await publish("two", "three");
     await refresh(readAgain);
     expect(await outcomes()).toEqual(["CREDENTIALS_REFUSED", "served", "served"]);
@@ -181,7 +183,7 @@ describe("the certificates of a server process", () => {
       const open = await tlsMemories(url);
       await open.getAll({ namespace });
       await copyFile(tlsFile("other-cert.pem"), certFile());
-      // The certificate without its key is no identity, so the first identity stays in force.
+      // The new certificate does not match the old key, so the server keeps the old certificate.
       await refresh("cannot use changed files");
       await (await tlsMemories(url)).getAll({ namespace });
       await copyFile(tlsFile("other-key.pem"), keyFile());
@@ -244,7 +246,7 @@ async function sessionOf(url: string, files: { readonly certificate: string }): 
   return session;
 }
 
-/** Whether the server still accepts the session, and sends the first bytes of HTTP/2. */
+/** Whether the server resumes the TLS session, and then sends the first bytes of HTTP/2. */
 async function resumes(
   url: string,
   files: { readonly certificate: string },

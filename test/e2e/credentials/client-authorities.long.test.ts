@@ -28,14 +28,14 @@ async function startTrusting(authority: string, more: Readonly<Record<string, st
 }
 
 describe.each(["grpcUrl", "httpUrl"] as const)("a client certificate at %s", (port) => {
-  it("a client certificate of another authority stands for no principal, even with a listed name", async () => {
+  it("a client certificate of another authority stands for no principal, even if one lists its name", async () => {
     const server = await startTrusting("client-ca.pem");
     const memories = await tlsMemories(server[port], { certificate: "other-client-uri.pem" });
     expect(await failureOf(memories.getAll({ namespace }))).toMatchObject({
       code: "UNAUTHENTICATED",
       reason: "CREDENTIALS_REQUIRED",
     });
-    // The server accepts the connection. It also accepts the key of a call on this connection.
+    // The server accepts the connection, so a call on it can still use an API key.
     await memories.getAll({ namespace }, { headers: server.headerOf("second") });
   });
 

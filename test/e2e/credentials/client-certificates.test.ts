@@ -56,7 +56,7 @@ describe("client certificates", () => {
     }
   });
 
-  it("a certificate and a key of the same name are one principal, which cannot approve its own edit", async () => {
+  it("a principal cannot approve with its key an edit that it proposed with its certificate", async () => {
     const roles = ["writer", "proposer", "approver"] as const;
     const own = await startCredentialedServer([{ ...byUri, roles }], flags);
     onTestFinished(() => own.stop());
@@ -79,7 +79,7 @@ describe("client certificates", () => {
     expect(await status()).toBe(401);
   });
 
-  it("client certificates are optional beside keys, but can be made required", async () => {
+  it("client certificates are optional, unless the server requires them", async () => {
     const running = required(server, "no server");
     for (const url of [running.grpcUrl, running.httpUrl]) {
       const memories = await tlsMemories(url);

@@ -98,7 +98,7 @@ describe.each(rows.filter(({ name }) => !withoutPatterns.has(name)))("$name", (r
         const role = roles.find((it) => isAllowed(it, row.name, requests));
         const refused = await refusalOf(role, row.method, requests);
         expect([what, refused?.reason]).toEqual([what, "OUT_OF_SCOPE"]);
-        // An agent of the same user differs in the field that the error names.
+        // For another agent of the same user, the error names another field.
         if (what !== "another agent") seen.add(JSON.stringify(refused));
       }
     }
@@ -106,7 +106,7 @@ describe.each(rows.filter(({ name }) => !withoutPatterns.has(name)))("$name", (r
   });
 });
 
-/** Gives a namespace data, and its user a proposal, with which a watch begins. */
+/** Stores a memory in a namespace, and a block and a pending proposal of its user. */
 async function furnish(namespace: typeof own): Promise<void> {
   const { userId } = namespace;
   const block = { userId, label: "kept", body: "the safe is open" };
@@ -177,7 +177,9 @@ function refusalIn(error: ConnectError): Refusal {
   return { reason: info?.reason, code: error.code, message: error.rawMessage, details };
 }
 
-/** An item of AddBatch fails alone, so its refusal is in a response. */
+/**
+ * Returns the refusal of an item of AddBatch. It is in a response, because each item fails alone.
+ */
 function itemRefusal(messages: Answer["messages"]): Refusal | undefined {
   for (const message of messages) {
     if (message.$typeName !== AddBatchResponseSchema.typeName) return undefined;

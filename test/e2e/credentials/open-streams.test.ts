@@ -70,7 +70,7 @@ describeOver("an open watch of proposals", protocols, (protocol) => {
   const change = (name: string, how: (principal: StoredPrincipal) => StoredPrincipal | undefined) =>
     changePrincipal(running().file, numbered(name, number()), how);
 
-  /** Proposes an edit of a memory of a user, as its owner. */
+  /** Adds a memory of a user and proposes an edit of it, as the principal `owner`. */
   const propose = async (userId: string, agentId = "a") => {
     const memories = createClient(MemoryProvider, connection().transport);
     const options = { headers: running().headerOf("owner") };
@@ -136,7 +136,7 @@ describeOver("an open watch of proposals", protocols, (protocol) => {
     expect(await end).toMatchObject({ code: "PERMISSION_DENIED", reason: "OUT_OF_SCOPE" });
   });
 
-  it("a watch yields the pending proposals of an agent that its principal may use from now on", async () => {
+  it("when its principal gets access to an agent, a watch yields the agent's pending proposals", async () => {
     const userId = numbered("widened", number());
     await propose(userId, "b");
     const watch = await watchAs("widened");
@@ -207,7 +207,7 @@ describeOver("an open stream of requests", duplex, (protocol) => {
     const options = { headers: running().headerOf(named("restorer")) };
     const admin = createClient(AdminService, connection().transport);
     const end = failureOf(admin.restore(chunks(), options)[Symbol.asyncIterator]().next());
-    // The server has the restore when it answers a later call of the connection.
+    // When the server answers this later call of the connection, it has received the restore.
     await createClient(Health, connection().transport).check({});
     await change("restorer", () => undefined);
     await checks.check();

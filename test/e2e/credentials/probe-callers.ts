@@ -3,7 +3,7 @@ import { type Role, roles } from "../../../src/core/model/principal.js";
 import type { Credentials, StoredPrincipal } from "../../../src/credentials/credentials.js";
 import { patterns } from "./expected-access.js";
 
-/** A caller of the probes, with its rights. */
+/** A caller of the random calls in probes.test.ts, with its rights. */
 export interface Caller {
   readonly name: string;
   readonly tenant: string;
@@ -14,7 +14,7 @@ export interface Caller {
   readonly access: Role | "CREDENTIALS_REQUIRED" | "CREDENTIALS_REFUSED";
 }
 
-/** The data without a tenant, and a tenant with users of the same names. */
+/** The tenants. An empty name stands for the data without a tenant. Both have the same users. */
 export const tenants = ["", "blue"] as const;
 
 const invalid = ["wrong", "expired", "revoked"] as const;
@@ -77,7 +77,7 @@ export interface Tokens {
 }
 
 /**
- * Signs a token for each role in each tenant, an expired token, and a token of an unknown issuer.
+ * Signs a token for each role in each tenant, an expired token, and a token with an unknown key.
  */
 export async function signTokens(): Promise<Tokens> {
   const [known, stranger] = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")]);
@@ -122,7 +122,7 @@ export async function signTokens(): Promise<Tokens> {
 }
 
 /**
- * Returns the callers with keys, with a certificate, and with nothing.
+ * Returns the callers with keys, with a certificate, and without credentials.
  *
  * @param authorizationOf returns the header with the key of a principal
  */

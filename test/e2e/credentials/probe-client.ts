@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import { join } from "node:path";
 
-/** The bytes of a reply that a caller can learn from. */
+/** The parts of a reply that could reveal data to a caller. */
 export interface ProbeReply {
   /** Status, message and details of the call, as they were sent. */
   readonly outcome: string;

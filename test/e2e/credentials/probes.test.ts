@@ -25,7 +25,7 @@ import {
 } from "./probe-callers.js";
 import { openProbeClient, type ProbeClient, type ProbeReply, tlsFile } from "./probe-client.js";
 
-/** Number of random calls. `ISOLATION_PROBES` raises it for a long run. */
+/** Number of random calls. `ISOLATION_PROBES` sets another number for a long run. */
 const probes = Number(process.env["ISOLATION_PROBES"] ?? bySuite({ quick: 1_000, full: 20_000 }));
 const seed = Number(process.env["ISOLATION_SEED"] ?? 1);
 
@@ -106,7 +106,8 @@ function randomProbe(): Probe {
     access === "CREDENTIALS_REQUIRED" || access === "CREDENTIALS_REFUSED"
       ? access
       : refusalOfRole(access, name, namespace, requests, isTwisted);
-  // The error names the roles that the call needs: the roles of its RPC or of its request.
+  // The error names the needed roles. They depend on where the caller's role fails: at the RPC, or
+  // at the tool that a request of Dispatch names. So the caller's role is a part of the kind.
   const role = reason === "ROLE_REQUIRED" ? access : "";
   const kind = [reason, role, name, at, place, isTwisted && twist].join();
   return { caller, method, body: encoded(method, requests), reason, kind };

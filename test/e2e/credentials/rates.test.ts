@@ -82,7 +82,7 @@ describeOver("AddBatch of a principal with limits", duplex, (protocol) => {
     expect(await failureOf(third)).toMatchObject({ reason: "RATE_EXCEEDED" });
   });
 
-  it("a batch is refused beyond the rate of bytes of its items", async () => {
+  it("a batch whose items exceed the rate of bytes is refused", async () => {
     const headers = headersOf("batchBytes", protocol());
     const responses = collect(memories().addBatch(streamOf(items), { headers }));
     expect(await failureOf(responses)).toMatchObject({

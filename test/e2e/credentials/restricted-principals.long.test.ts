@@ -67,7 +67,7 @@ describeOver("a refused stream of requests", duplex, (protocol) => {
   const connection = useConnection(protocol, () => server);
   const add = { namespace: { userId: "ann", agentId: "a" }, content: "x" };
 
-  it("a refused stream of requests gets the reason, as a single call does", async () => {
+  it("the refusal of a stream of requests has a reason, like the refusal of a single call", async () => {
     const memories = createClient(MemoryProvider, connection().transport);
     const addAs = (options: { readonly headers?: Readonly<Record<string, string>> }) =>
       failureOf(collect(memories.addBatch(streamOf([{ add }]), options)));
@@ -150,7 +150,7 @@ describe("Backup of a tenant", () => {
       });
   });
 
-  it("the backup of a tenant holds nothing of another tenant", async () => {
+  it("the backup of a tenant contains no data of another tenant", async () => {
     const memories = createClient(MemoryProvider, connection().transport);
     for (const tenant of ["acme", "bolt"])
       await memories.add({ namespace, content: `secret of ${tenant}` }, as(`${tenant}-operator`));

@@ -118,7 +118,7 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
     expect(await failureOf(memories().get({ namespace, id }, as("bolt")))).toEqual(foreign);
   });
 
-  it("a Reset of everything by one tenant keeps the memories of another tenant", async () => {
+  it("Prune, Reindex and Reset of everything by one tenant do not change the data of another tenant", async () => {
     const admin = createClient(AdminService, connection().transport);
     const expiredOf = async (tenant: string, dryRun: boolean) => {
       const { outcomes } = await admin.prune({ dryRun }, as(tenant));

@@ -46,11 +46,11 @@ afterAll(async () => {
 });
 
 describe("JSON Web Tokens", () => {
-  it("JSON Web Tokens grant what their claims allow, with each algorithm", async () => {
+  it("JSON Web Tokens grant what their claims allow, with each signature algorithm", async () => {
     for (const { alg, privateKey } of keyPairs) {
       const token = await sign({}, { alg, privateKey });
       const { id } = await calls().add({ namespace, content: alg }, bearer(token));
-      // The second call finds the token among the verified tokens.
+      // For this second call, the server finds the token in its cache of verified tokens.
       expect((await calls().get({ namespace, id }, bearer(token))).memory?.content).toBe(alg);
       const other = { userId: "bob", agentId: "a" };
       expect(await failureOf(calls().getAll({ namespace: other }, bearer(token)))).toMatchObject({

@@ -10,7 +10,7 @@ import type { TimeSource } from "../../../src/server/start-server.js";
 /** The time between two checks of the files, in milliseconds. */
 const checkEveryMs = 5_000;
 
-/** A clock of a server, and the checks of its files, which run when a test says so. */
+/** The clock of a test server, and control over its checks for changed files. */
 export interface CredentialChecks {
   readonly time: TimeSource;
   /** Runs the next check of all files. Resolves when the server has acted on it. */

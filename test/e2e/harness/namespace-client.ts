@@ -58,7 +58,7 @@ export interface SearchOutcome {
   readonly messages: readonly SearchResponse[];
 }
 
-/** Calls about one namespace, and frequent checks of tests. */
+/** Calls about one namespace, with checks that many tests need. */
 export interface NamespaceClient {
   readonly namespace: NamespaceName;
   readonly provider: ProviderClient;
@@ -148,7 +148,7 @@ export function createNamespaceClient(
   };
 }
 
-/** Returns a value that must be set. */
+/** Returns a value. Throws an error with the text `problem` if the value is missing. */
 export function required<T>(value: T | undefined, problem: string): T {
   if (value === undefined) throw new Error(problem);
   return value;

@@ -8,8 +8,8 @@ import { startTestServer, type TestServer } from "./test-server.js";
 import { useConnection } from "./use-connection.js";
 
 /**
- * Runs the contract of the memory provider over several protocols, against one server with the
- * given storage provider.
+ * Runs the cases of the memory provider over several protocols, against one server with the given
+ * storage provider.
  */
 export function describeProvider(
   provider: "level" | "memory" | "postgres",

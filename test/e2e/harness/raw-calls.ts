@@ -105,7 +105,7 @@ function failureInJson(bytes: Buffer): Failure {
   );
 }
 
-/** Finds the message that ends a stream of Connect, which has the flag 2. */
+/** Finds the last message of a stream of Connect: the message with the flag 2. */
 function endOfStream(bytes: Buffer): Buffer | undefined {
   for (let at = 0; at + 5 <= bytes.length; ) {
     const end = at + 5 + bytes.readUInt32BE(at + 1);

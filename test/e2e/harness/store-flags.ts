@@ -13,9 +13,9 @@ import { isOverPostgres } from "../../suite.js";
 const databases = new Map<string, string>();
 
 /**
- * Returns the flags of a server with its store. `vitest --mode postgres` puts a database of
- * PostgreSQL in the place of a data folder of LevelDB: the same database for the same folder. The
- * database gets the records that the folder has at the first start.
+ * Returns the flags of a server, with the store that it uses. With `vitest --mode postgres`, a
+ * database of PostgreSQL replaces the data folder of LevelDB. Each folder has a database of its
+ * own. When the database is created, it gets the records of the folder.
  */
 export async function storeFlags<F extends Readonly<Record<string, string>>>(
   given: F & { readonly data: string },
@@ -33,7 +33,7 @@ export async function storeFlags<F extends Readonly<Record<string, string>>>(
   return { ...given, ...onPostgres(url, database) };
 }
 
-/** Removes the database in place of a data folder. */
+/** Removes the database that replaces a data folder. */
 export async function dropStore(data: string): Promise<void> {
   const database = databases.get(data);
   if (database !== undefined) await dropDatabase(ownerOf(inject("postgresUrl")), database);

@@ -4,13 +4,13 @@ import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
 import type { Connection } from "./protocols.js";
 
-/** The run and namespace of a host. */
+/** The run and the namespace that a host names in its calls. */
 export interface ToolHost {
   readonly runId?: string;
   readonly namespace?: { readonly userId: string; readonly agentId: string };
 }
 
-/** Calls of a host of a language model. */
+/** Calls of a host: a program that runs a language model and its function calls. */
 export interface ToolClient {
   readonly service: Client<typeof ToolService>;
   definitions(toolset: string, format?: ToolFormat): Promise<JsonObject[]>;

@@ -12,7 +12,9 @@ import {
 import { createNamespaceClient, type NamespaceClient, required } from "./namespace-client.js";
 import type { Connection } from "./protocols.js";
 
-/** An edit of a block, with defaults for the other fields. */
+/**
+ * An edit of the memory `memoryId` or, without this id, of the block `label` (default `student`).
+ */
 export interface BlockEdit {
   readonly label?: string;
   readonly memoryId?: string;

@@ -55,14 +55,17 @@ const proposals: Intrusion = ({ namespace, ownersId, ownersContent }) => [
   }),
 ];
 
-/** Calls about records that all agents of a user share. The owner's agents may make these calls. */
+/**
+ * Limits calls to intruders who are another user. These calls are about records that all agents of
+ * a user share, so other agents of the owner's user may make them.
+ */
 function ofAnotherUser<T extends Pick<Intruder, "namespace">>(
   calls: (intruder: T) => readonly (readonly JsonObject[])[],
 ): (intruder: T) => readonly (readonly JsonObject[])[] {
   return (intruder) => (intruder.namespace.userId === ownersUserId ? [] : calls(intruder));
 }
 
-/** Reads and writes of a tool in the intruder's namespace. */
+/** The fields that all requests of a tool in the intruder's namespace have. */
 const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject => ({
   requestId: "turn",
   toolId: "tool",
@@ -114,7 +117,7 @@ const blockToolCalls = ({ ownersContent }: Intruder): JsonObject[][] => [
 
 /** At least one call for every RPC, by full name. A new RPC needs a row here. */
 export const intrusions: Readonly<Record<string, Intrusion>> = {
-  // `all` is for operators, and names the namespaces of all users.
+  // The target `all` is for operators only. Its reply names the namespaces of all users.
   "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
   "vademecum.v1.BlockService/ListBlocks": ofAnotherUser(({ namespace: { userId } }) => [
     [{ userId, limit: 1000 }],
@@ -173,7 +176,7 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
     [{ namespace, dryRun: true }],
     [{ namespace }],
   ],
-  // For operators: it counts the removed records of all users.
+  // Prune is for operators only. Its reply counts the removed records of all users.
   "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   // Operators may copy everything, so these calls name a run that nobody has.
   "vademecum.v1.AdminService/Backup": () =>

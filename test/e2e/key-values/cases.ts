@@ -38,7 +38,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual([]);
   });
 
-  it("two runs can use the same key, and neither reaches the key of the other", async () => {
+  it("two runs can use the same key, and neither can read or delete the key of the other", async () => {
     const [one, two] = [openRun(), openRun()];
     await one.write("status", "in progress");
     await two.write("status", "complete");

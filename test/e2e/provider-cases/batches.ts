@@ -49,7 +49,7 @@ export function batchCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["elsewhere"]);
   });
 
-  it("two items with the same idempotency key store one memory, and fail if their bodies differ", async ({
+  it("two items with the same idempotency key store one memory, and the second fails if its body differs", async ({
     memories,
   }) => {
     const { namespace } = memories;

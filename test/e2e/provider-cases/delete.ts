@@ -27,7 +27,7 @@ export function deleteCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["kept"]);
   });
 
-  it("one of many concurrent Deletes of a memory returns true", async ({ memories }) => {
+  it("exactly one of many concurrent Deletes of a memory returns true", async ({ memories }) => {
     const { id } = await memories.add("once");
     const replies = await Promise.all(Array.from({ length: 10 }, () => memories.delete(id)));
     expect(replies.filter(Boolean)).toHaveLength(1);

@@ -56,7 +56,7 @@ export function rankingCases(it: MemoryTest): void {
     );
   });
 
-  it("with a weight of novelty, hits that differ from the hits above them rank higher, and each has its novelty", async ({
+  it("with a weight of novelty, a hit that differs from the hits above it ranks higher, and has a novelty score", async ({
     memories,
   }) => {
     const { namespace, provider } = memories;
@@ -92,7 +92,7 @@ export function rankingCases(it: MemoryTest): void {
     expect(contents).not.toContain("The printer is out of paper");
   });
 
-  it("memories of the one author that the query names rank higher", async ({ memories }) => {
+  it("memories of an author whom the query names rank higher", async ({ memories }) => {
     await memories.add("We should take the train to the fair", { author: "Bob" });
     await memories.add("The train is what we should take", { author: "Ada" });
     const { hits } = await memories.search("Which train should we take, according to Ada?");
@@ -102,7 +102,7 @@ export function rankingCases(it: MemoryTest): void {
     ]);
   });
 
-  it("memories of the named day rank higher; relative days count from reference_time", async ({
+  it("memories of a day that the query names rank higher; relative days count from reference_time", async ({
     memories,
   }) => {
     await memories.add("Lunch with the team", { eventTime: thirtyDaysBefore });

@@ -293,7 +293,9 @@ export function searchCases(it: MemoryTest): void {
     expect(long.messages.map(({ hits }) => hits.length)).toEqual([1, 1, 1]);
   });
 
-  it("Search reports the searched state, the method and the duration", async ({ memories }) => {
+  it("Search reports the commit number of the searched data, the method and the duration", async ({
+    memories,
+  }) => {
     const { commitSeq } = await memories.add("A fact");
     const { summary } = await memories.search("fact", { minCommitSeq: commitSeq });
     expect(summary.commitSeq).toBe(commitSeq);
@@ -314,7 +316,7 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("the min_commit_seq of another user is refused, even a smaller one", async ({
+  it("a min_commit_seq of another user is refused, even if it is smaller than the user's own", async ({
     memories,
     namespaceOf,
   }) => {

@@ -3,7 +3,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of misspelled words in queries. */
 export function spellingCases(it: MemoryTest): void {
-  it("a misspelled word finds a memory, and the scores and Explain show the spelling", async ({
+  it("a misspelled word finds a memory, and the scores and Explain show the similar spelling", async ({
     memories,
   }) => {
     const [ticket = ""] = await memories.addAll(

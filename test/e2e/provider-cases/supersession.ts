@@ -75,7 +75,7 @@ export function supersessionCases(it: MemoryTest): void {
     ]);
   });
 
-  it("one of many concurrent replacements of a memory is accepted", async ({ memories }) => {
+  it("only one of many concurrent replacements of a memory is accepted", async ({ memories }) => {
     const { id: supersedes } = await memories.add("Ada lives in Rome");
     const adds = Array.from({ length: 10 }, (_, i) =>
       memories.add(`Ada lives at ${i}`, { supersedes }),

@@ -129,7 +129,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual([]);
   });
 
-  it("namespaces stay apart even if user id and agent id together give the same text", async ({
+  it("namespaces stay apart even if their user ids and agent ids, joined, are the same text", async ({
     memories,
     namespaceOf,
   }) => {

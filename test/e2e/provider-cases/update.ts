@@ -100,7 +100,9 @@ export function updateCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ kind: "first", version: 2n });
   });
 
-  it("one of many concurrent updates at one version is accepted", async ({ memories }) => {
+  it("only one of many concurrent updates with the same expected version is accepted", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("Red wine");
     const updates = Array.from({ length: 10 }, (_, i) =>
       memories.update(id, { kind: `kind ${i}` }, { expectedVersion: 1n }),

@@ -123,7 +123,7 @@ export function vectorCases(it: MemoryTest): void {
     await namespaceOf({ agentId: "another" }).add("alpha", { embedding });
   });
 
-  it("a vector of length 0 is refused", async ({ memories }) => {
+  it("a vector of zeros is refused", async ({ memories }) => {
     const zeros = [0, 0, 0];
     expect(await failureOf(memories.add("alpha", { embedding: zeros }))).toMatchObject({
       code: "INVALID_ARGUMENT",

@@ -266,7 +266,7 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
     });
   });
 
-  it("all of many concurrent UpdateSuccessCount calls count", async () => {
+  it("many concurrent UpdateSuccessCount calls all take effect", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     await Promise.all(Array.from({ length: 20 }, () => skills.count(id)));

@@ -34,7 +34,7 @@ export interface SkillWorld {
     flags?: Readonly<Record<string, string>>,
     environment?: Readonly<Record<string, string>>,
   ): Promise<SkillServer>;
-  /** Stops the server and deletes the folder. */
+  /** Stops the servers and deletes the folder. */
   end(): Promise<void>;
 }
 

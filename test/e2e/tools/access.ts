@@ -20,7 +20,9 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("an undeclared type has an empty result, and the trace shows the denial", async ({ tool }) => {
+  it("a query of an undeclared type has an empty result, and the trace shows the denial", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.add("wine", { memoryType: SEMANTIC });
     await tool.memories.addAll("episodic wine");

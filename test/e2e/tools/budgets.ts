@@ -30,7 +30,7 @@ const tea = (queryId: string, budgetTokens?: number, memoryType: MemoryType = EP
 
 /** Cases of token budgets. */
 export function budgetCases(it: ToolTest): void {
-  it("a query with a budget of 300 returns at most 300 of 500 matching tokens, and the trace reports it", async ({
+  it("a query with a budget of 300 returns at most 300 of 500 matching tokens, and the trace reports the cut", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 10);
@@ -119,7 +119,9 @@ export function budgetCases(it: ToolTest): void {
     expect(outcomes.map(({ last }) => last.tokensUsed)).toEqual([200, 50, 50]);
   });
 
-  it("a best match that does not fit comes as an excerpt", async ({ tool }) => {
+  it("a best match that does not fit into the budget is returned as an excerpt", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.add(
       "Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.",
@@ -166,7 +168,7 @@ export function budgetCases(it: ToolTest): void {
     expect(alone?.memories, "who asks for two tokens gets two").toMatchObject([{ excerpt: true }]);
   });
 
-  it("a query that gets the rest of a shared budget returns the same as alone with a budget of this size", async ({
+  it("a query returns the same with the rest of a shared budget as with a budget of that size of its own", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));

@@ -31,7 +31,7 @@ export function manifestCases(it: ToolTest): void {
     expect(nextPageToken).toBe("");
   });
 
-  it("storing the same manifest changes nothing, and another manifest replaces the version", async ({
+  it("storing the same manifest again changes nothing, and another manifest of the same version replaces it", async ({
     tool: { stub, toolId },
   }) => {
     const manifest = { toolId, version: "1", memoryAccess: [open(EPISODIC)] };

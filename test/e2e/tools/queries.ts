@@ -255,7 +255,7 @@ export function queryCases(it: ToolTest): void {
     expect(outcome?.contents).toEqual(["three", "two", "one"]);
   });
 
-  it("a large result comes in several messages, and the last one has the counts", async ({
+  it("a large result comes in several messages, and the last message has the counts", async ({
     tool,
   }) => {
     await tool.declare(open(MemoryType.EPISODIC));

@@ -30,7 +30,7 @@ type Fields<T extends Parameters<typeof Object.keys>[0]> = Omit<T, "$typeName" |
 export type Query = Fields<
   Exclude<MessageInitShape<typeof ToolQuerySchema>, { $typeName: string }>
 >;
-/** Access of a manifest to a type. */
+/** Access to a memory type, as a manifest declares it. */
 export type Access = Fields<
   Exclude<MessageInitShape<typeof MemoryAccessSchema>, { $typeName: string }>
 >;
@@ -58,7 +58,10 @@ export interface ToolClient {
   readonly memories: NamespaceClient;
   /** Registers the tool's only version. */
   readonly declare: (...memoryAccess: readonly Access[]) => Promise<void>;
-  /** Queries in a new request, or in the request of `fields`. Checks the counts of every result. */
+  /**
+   * Sends queries in a new request. `fields` replace the default fields of the request. Checks the
+   * counts of every result.
+   */
   ask(queries: readonly Query[], fields?: Partial<RequestFields>): Promise<Outcome[]>;
   submit(fields: Partial<Submission>): Promise<SubmitToolResponseResponse>;
   /** Returns the trace of the last request, or of another one. */

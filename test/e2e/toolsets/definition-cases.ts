@@ -13,7 +13,7 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = {
   memory: ["add_memory", "search_memory"],
 };
 
-/** JSON Schema of a function's parameters, for chat models. */
+/** A schema for the JSON Schema of a function's parameters, in the form that chat models accept. */
 const objectSchema: JsonObject = {
   type: "object",
   properties: {
@@ -103,7 +103,8 @@ export function definitionCases(
         for (const definition of definitions) {
           expectValid(shape, definition);
           const { schema } = partsOf(definition);
-          // Validators of both drafts that hosts use. In strict mode they refuse unknown keywords.
+          // Validators of both drafts of JSON Schema that hosts use. In strict mode they refuse
+          // unknown keywords.
           for (const validator of strictValidators) {
             expect(validator.validateSchema(schema), JSON.stringify(schema)).toBe(true);
             validator.compile(schema);
@@ -131,7 +132,7 @@ export function definitionCases(
       }
     });
 
-    it(`Dispatch refuses what the definitions of ${toolset} refuse`, async () => {
+    it(`Dispatch refuses arguments that the definitions of ${toolset} do not allow`, async () => {
       const host = openHost();
       for (const definition of await host.definitions(toolset)) {
         const { name, schema } = partsOf(definition["function"] as JsonObject, "parameters");

@@ -7,7 +7,9 @@ import type { ToolClient, ToolHost } from "../harness/tool-client.js";
 /** Creates the client of a host. Without `host`, the host has a new run and namespace. */
 export type OpenHost = (host?: ToolHost) => ToolClient;
 
-/** Cases of the texts that the tools of `key_value` return, and of the errors of all tools. */
+/**
+ * Cases of the texts that the tools of `key_value` and `memory` return, and of the errors of tools.
+ */
 export function dispatchCases(it: TestAPI, openHost: OpenHost): void {
   keyValueToolCases(it, openHost);
   memoryToolCases(it, openHost);
@@ -180,7 +182,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("the error text for invalid arguments names only the first ten", async () => {
+  it("the error text for invalid arguments names only the first ten faults", async () => {
     const tools = openHost();
     const given = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`name ${i}`, i]));
     const text = await tools.fail("read", given);
@@ -251,7 +253,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await nobody.fail("search_memory", { query: "q" })).toBe(noUser);
   });
 
-  it("a repeated Dispatch gets the first text, and another body under the key is an error of the call", async () => {
+  it("a repeated Dispatch gets the first text; another body with the same idempotency key fails the call", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" }, "key")).toBe(
       "Wrote value to key 'k'",

@@ -4,13 +4,14 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Bytes that this process may allocate between two collections. */
+/** Bytes that this process may allocate between two garbage collections. */
 const allocatedMaxBytes = 8 * 1024 * 1024;
 
 /**
  * Runs a call. Returns its reply, and the largest growth of the memory of this process during the
- * call, in bytes. Looks at the memory in every turn of the event loop. Collects the garbage before
- * each measurement, so that the figure does not depend on the machine.
+ * call, in bytes. Checks in every turn of the event loop whether the process has allocated more
+ * than 8 MiB since the last measurement, and if so measures again. Collects the garbage before each
+ * measurement, so that the figure does not depend on the machine.
  */
 export async function withHeldBytes<T>(
   run: () => Promise<T>,

@@ -1,6 +1,6 @@
 import type { Work } from "./work-meter.js";
 
-/** How much work an RPC may do in one turn, or why its turns are always cheap. */
+/** How much work an RPC may do in one turn of the event loop, or why its turns are always cheap. */
 export type RpcRow =
   /** `most`: maximums of some kinds of work, in place of the maximums of `turnMax`. */
   { readonly most?: Partial<Work> } | { readonly cheap: string };

@@ -88,7 +88,7 @@ function countWork(add: (kind: WorkKind, amount: number) => void): () => void {
     wrap(JSON, "parse", ([text]) => addText(text)),
     wrap(JSON, "stringify", (_, text) => addText(text)),
     wrap(TextEncoder.prototype, "encode", ([text]) => addText(text)),
-    // Only the counter of tokens encodes into a buffer, one word at a time.
+    // Only the token counter calls `encodeInto`, once for each word.
     wrap(TextEncoder.prototype, "encodeInto", ([text]) => add("tokenizedKib", kibOf(text))),
     wrap(Intl.Segmenter.prototype, "segment", ([text]) => add("segmentedKib", kibOf(text))),
     wrap(TextDecoder.prototype, "decode", ([bytes]) => addText(bytes)),
