@@ -8,11 +8,12 @@ const projectFolder = join(import.meta.dirname, "..", "..");
 
 /** The programs of `children/`, compiled to JavaScript. */
 export interface CompiledChildren {
-  /** `maxFileKibibytes`: writes beyond this size of a file fail. */
+  /** Starts a program. If it writes a file larger than `maxFileKibibytes`, the write fails. */
   spawn(program: string, args: readonly string[], maxFileKibibytes?: number): ChildProcess;
   remove(): Promise<void>;
 }
 
+/** Compiles the programs of `children/` into a temporary folder. */
 export async function compileChildren(): Promise<CompiledChildren> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-children-"));
   await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));

@@ -7,7 +7,7 @@ import { currentManifest } from "../../src/store/level/leveldb-files/manifest-fi
 import { openTestStore, testPlatform } from "../store/level/level-folder.js";
 import { userScope, users, writeNext } from "./children/plan.js";
 
-/** Fills a folder with `commits` commits of each user, each in its own group. Closes the store. */
+/** Fills a folder with `commits` commits of each user, written one by one. Closes the store. */
 export async function fillFolder(
   folder: string,
   commits: number,

@@ -6,7 +6,7 @@ type WriteOptions = Parameters<ReturnType<Database["batch"]>["write"]>[0];
 
 /** Faults to inject. They take effect at the next call; the test removes them. */
 export interface Failures {
-  /** Called instead of writing a batch to LevelDB. Calling `write` writes it. */
+  /** Called instead of writing a batch to LevelDB. It may call `write` to write the batch. */
   write?: (write: () => Promise<void>) => Promise<void>;
   /** Called before the mark file is written. */
   markWrite?: () => void;

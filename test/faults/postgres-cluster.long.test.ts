@@ -18,7 +18,7 @@ afterAll(async () => {
   await postgres.close();
 });
 
-/** What all rounds have counted. Each search looks for a memory that another server has added. */
+/** The sums over all rounds. Each search looks for a memory that another server has added. */
 const totals = { rounds: 0, kills: 0, acknowledged: 0, searches: 0 };
 
 const servers = 3;
@@ -128,7 +128,7 @@ async function idsOn(cluster: Cluster, i: number, userId: string): Promise<reado
 const rounds = Array.from({ length: roundsOf(1) }, (_, i) => i);
 
 it.each(rounds)(
-  "three servers neither lose, duplicate nor hide acknowledged memories while each of them is killed, round %i",
+  "three servers neither lose, duplicate nor hide acknowledged memories while each server is killed, round %i",
   async () => {
     await postgres.empty();
     const folder = await mkdtemp(join(tmpdir(), "vademecum-cluster-"));

@@ -51,7 +51,7 @@ const keysIn = async (store: PostgresStore, userId = "kim") => {
   return keys;
 };
 
-it("a frozen server that has locked a user delays only this user, and only for seconds", async () => {
+it("a frozen server that has locked a user delays only writes of this user, and only for seconds", async () => {
   const store = await open();
   await put(store, "before");
   const child = children.spawn("postgres-freezer", [postgres.ownerUrl, "kim"]);
@@ -117,7 +117,7 @@ it("a store sends no read and no write to a PostgreSQL standby", async () => {
   expect(await keysIn(store)).toEqual(["after", "before"]);
 });
 
-it("a full disk of PostgreSQL refuses writes completely, and reads continue", async (context) => {
+it("while the disk of PostgreSQL is full, a write is refused completely, and reads continue", async (context) => {
   const store = await open();
   await put(store, "before");
   const folder = await mkdtemp(join(tmpdir(), "vademecum-full-"));

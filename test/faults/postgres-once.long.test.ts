@@ -18,7 +18,7 @@ afterAll(async () => {
   await postgres.close();
 });
 
-/** What all rounds have counted. `applied`: how many of the unknown outcomes were written. */
+/** The sums over all rounds. `applied` counts the calls with unknown outcome that were written. */
 const totals = { rounds: 0, acknowledged: 0, refused: 0, unknown: 0, applied: 0 };
 
 const servers = 3;
@@ -120,7 +120,7 @@ it.each(rounds)(
   },
 );
 
-/** Moves the shard with a counter to the other worker. Returns whether another worker exists. */
+/** Moves the shard with a counter to another worker. Returns whether another worker exists. */
 async function moveShardOf(counter: number): Promise<boolean> {
   const moved = await postgres.query(
     `with shard as (

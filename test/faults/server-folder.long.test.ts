@@ -66,7 +66,7 @@ async function failedStart(): Promise<FailedStart> {
   throw new Error("the server started, but it must not");
 }
 
-/** Flips one bit in the middle of LevelDB's log. */
+/** Flips one bit in the middle of LevelDB's newest log. */
 async function flipByteInLog(): Promise<void> {
   const records = join(folder, "records");
   const [log] = (await readdir(records))

@@ -61,7 +61,7 @@ async function acceptLoss(): Promise<void> {
   await reopened.close();
 }
 
-/** Expects that each memory has a content that was once written. */
+/** Expects that each memory has a content that was once written. Returns the number of memories. */
 async function expectNothingInvented(): Promise<number> {
   const store = await openTestStore(folder);
   let memories = 0;
@@ -145,7 +145,7 @@ it("accepting a loss changes nothing in a store without damage", async () => {
   expect(await readdir(folder)).not.toContain("losses.jsonl");
 });
 
-it("accepting a loss completes the work of an earlier process that ended before it was done", async () => {
+it("accepting a loss completes the work of an earlier process that ended before it had finished", async () => {
   await fillFolder(folder, commits);
   await writeFile(join(folder, "DAMAGE.json"), "{");
   await rename(join(folder, "records"), join(folder, "records.salvaged"));

@@ -22,7 +22,7 @@ import {
   withCopy,
 } from "./damaged-folder.js";
 
-/** Number of damaged places. A long run sets a higher number. */
+/** Number of bytes to damage in a file, one at a time. A long run sets a higher number. */
 const probes = Number(process.env["STORE_DAMAGE_PROBES"] ?? bySuite({ quick: 2, full: 12 }));
 const commits = 60;
 const tableFooterBytes = 48;
@@ -74,7 +74,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     await expectRefused(folder);
   });
 
-  it("a store with all commits in the log is refused without CURRENT, and keeps all other files", async () => {
+  it("a store with all commits in the log is refused without CURRENT, and keeps its logs and tables", async () => {
     const kept = (await recordFiles(folder, /\.(?:log|ldb)$/)).length;
     await rm(await recordFile(folder, /^CURRENT$/));
     await expectRefused(folder);
@@ -90,7 +90,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("a store is refused without its mark file, or with both of its slots damaged", async () => {
+  it("a store is refused without its mark file, or if both slots of this file are damaged", async () => {
     await withCopy(folder, async (copy) => {
       await rm(join(copy, "high-water-mark"));
       await expectRefused(copy);
@@ -123,7 +123,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     expect(await outcomeOf(`${folder}-older`, commits)).toBe("intact");
   });
 
-  it("a store is refused when a group in the middle of the log is missing", async () => {
+  it("a store is refused when a group commit in the middle of the log is missing", async () => {
     const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
     await database.del(markKey(20), { sync: true });
     await database.close();

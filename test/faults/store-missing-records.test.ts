@@ -30,7 +30,7 @@ const memoriesOfNotes = namespaceTableRange(scopePart(kim), "notes", 0, "memorie
 
 describe("a record that the store did not delete", () => {
   let folder: string;
-  /** The first sealed value of the memory `a`. */
+  /** The stored bytes of the first version of the memory `a`. */
   let older: Buffer;
 
   beforeEach(async () => {
@@ -68,7 +68,7 @@ describe("a record that the store did not delete", () => {
     await database.close();
   }
 
-  /** Expects that every read of the table fails, in any order, and that all other reads work. */
+  /** Expects that every read of memories of `notes` fails, and that all other reads work. */
   async function expectDetected(): Promise<void> {
     await withStore(async (store) => {
       await using snapshot = await store.snapshot(kim);

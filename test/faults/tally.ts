@@ -45,7 +45,7 @@ export class Tally {
   readonly #report: (line: string) => void;
 
   /**
-   * `checked`: the kinds of harm that the run looks for. The table lists them, also with a count of
+   * `checked`: the kinds of harm that the run looks for. The table lists them, even with a count of
    * 0. `report` receives a line for each of the first 50 harms.
    */
   constructor(checked: readonly Harm[], report: (line: string) => void) {

@@ -22,10 +22,10 @@ const scopes: readonly Scope[] = [
 ];
 const agents: readonly string[] = ["x", "y", "all tables"];
 
-/** Records by `owner / table`: a digest of each value by its key. */
+/** For each table, by `owner / table`: the digest of each record's value, by the record's key. */
 export type Records = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Writes records into every table, with changes and deletions among them. */
+/** Writes records into every table. Changes and deletes some of them again. */
 export async function fillAllTables(store: Store): Promise<void> {
   for (let commit = 0; commit < commits; commit++) {
     for (const userId of users)

@@ -1,7 +1,7 @@
 /**
- * Damages one place at a time, each in a fresh copy of a data folder. Opens the copy and prints a
- * line for each place: `index outcome [explanation]`. This program is a process of its own,
- * because LevelDB may end the process when it reads a damaged table.
+ * Damages one place of a file at a time, each in a fresh copy of a data folder. Opens the copy and
+ * prints a line for each place: `index outcome [explanation]`. This program is a process of its
+ * own, because LevelDB may end the process when it reads a damaged table.
  */
 import { writeSync } from "node:fs";
 import { cp, readFile, rm } from "node:fs/promises";
@@ -46,6 +46,16 @@ async function readUndamaged(state: string): Promise<Records> {
   }
 }
 
+/**
+ * Opens the damaged copy and compares its records with `records`. Returns one of these outcomes:
+ *
+ * - `refused`: the store does not open
+ * - `intact`: all records are right
+ * - `reported`: the rest is right, damaged tables answer DATA_LOSS, and `verify` has findings
+ * - `mended`: as `reported`, but LevelDB has repaired the folder before `verify` ran
+ * - `unverified`: as `reported`, but `verify` has no findings
+ * - `silent`: records are wrong or missing, without DATA_LOSS
+ */
 async function outcomeOf(records: Records): Promise<string> {
   let store: Store;
   try {

@@ -85,7 +85,7 @@ export function plannedState(userId: string, commits: number): PlannedState {
   );
 }
 
-/** Whether a memory had this content after any of the commits. */
+/** Whether one of the first `commits` commits gave a memory this content. */
 export function wasWritten(userId: string, id: string, content: string, commits: number): boolean {
   const seq = Number.parseInt(content, 10);
   return (

@@ -1,6 +1,6 @@
 /**
- * Writes a record to a store in PostgreSQL, and freezes while it has the head locked. Reports the
- * commit on standard output.
+ * Writes a record to a store in PostgreSQL. Freezes while it holds the lock of the user's head,
+ * until SIGCONT. Reports the lock and the commit on standard output.
  */
 
 import { writeSync } from "node:fs";

@@ -4,7 +4,7 @@ import type { Lane, LaneParts, Sent } from "./lane.js";
 
 const keys = ["one", "two", "three", "four", "five"] as const;
 
-/** A write, or a deletion (`undefined`), of a key. */
+/** A write of a key. If `value` is `undefined`, a deletion of the key. */
 interface Write {
   readonly key: string;
   readonly value: string | undefined;

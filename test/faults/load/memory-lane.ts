@@ -65,7 +65,7 @@ export function createMemoryLane({ userId, name, random, tally }: LaneParts): La
     become(found);
   }
 
-  /** Repeats unknown requests that have a key. Each must then have happened exactly once. */
+  /** Repeats unknown requests that have a key. Checks that each then has happened exactly once. */
   async function repeatUnknown(memories: NamespaceClient, found: State): Promise<void> {
     const repeatable = unknown.filter(({ repeat }) => repeat !== undefined);
     if (repeatable.length === 0) return;
@@ -77,7 +77,10 @@ export function createMemoryLane({ userId, name, random, tally }: LaneParts): La
     compare(after);
   }
 
-  /** Search must find all memories by an empty query, and each of the newest by its own word. */
+  /**
+   * Checks that an empty query finds all memories, and that each of the five newest memories is the
+   * first hit for its own content.
+   */
   async function checkSearch(memories: NamespaceClient): Promise<void> {
     const { hits } = await memories.search("", { limit: 1000, includeSuperseded: true });
     const ids = new Set(hits.map(({ memory }) => memory?.id));

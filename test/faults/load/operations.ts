@@ -169,7 +169,7 @@ function updateOperation(
   return single(effect, request);
 }
 
-/** An update that must be refused and change nothing. */
+/** An update of a version that the memory never had. It must be refused and change nothing. */
 function staleUpdateOperation(id: string, content: string): Operation {
   return async (memories) => {
     try {
@@ -221,7 +221,7 @@ function resetOperation(idempotencyKey: string | undefined): Operation {
 }
 
 /**
- * A request with one effect. If `send` resolves to a function, that function knows the id of the
+ * A request with one effect. If `send` resolves to a function, the function returns the id of the
  * added memory.
  */
 function single(effect: Effect, send: (memories: NamespaceClient) => Promise<unknown>): Operation {

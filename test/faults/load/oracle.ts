@@ -52,7 +52,7 @@ export function idIn(state: State): IdOf {
   };
 }
 
-/** Returns the state with one more memory. The memory that it supersedes is marked. */
+/** Returns the state with one more memory. Marks the memory that it supersedes. */
 export function withAdded(state: State, id: string, added: Omit<Expected, "version">): State {
   const next = new Map(state).set(id, { ...added, version: 1n });
   const old = added.supersedes === undefined ? undefined : next.get(added.supersedes);

@@ -34,10 +34,10 @@ interface Found {
   readonly version: bigint | undefined;
 }
 
-/** Decided episodes that are checked again after later faults. */
+/** Number of decided episodes that are checked again after later faults. */
 const rememberedMax = 5;
 
-/** The only consistent states, by decision. */
+/** The status that a proposal must have, by the decision about it. */
 const statuses: Readonly<Record<Decision | "pending", ProposalStatus>> = {
   approve: ProposalStatus.APPROVED,
   reject: ProposalStatus.REJECTED,

@@ -13,7 +13,7 @@ import { withTemporaryFolder } from "./temporary-folder.js";
 
 /** The options of the fault `damage`. */
 export interface DamageOptions extends ScenarioOptions {
-  /** Number of places to damage, each in a fresh copy of a folder. */
+  /** Number of places in files to damage, each in a fresh copy of a folder. */
   readonly places: number;
 }
 
@@ -23,7 +23,7 @@ const recordFile = /^records\/(?:\d+\.(?:ldb|log)|MANIFEST-\d+|CURRENT)$|^high-w
 /** Share of the places that are in files that match `recordFile`. */
 const recordShare = 0.85;
 
-/** How often progress is reported, in places. */
+/** Progress is reported each time that this many places have been probed. */
 const reportEvery = 100;
 
 /**

@@ -29,7 +29,7 @@ const diskMebibytes = 256;
 /** Maximum number of acknowledgements before the disk is filled. */
 const acknowledgementsMax = 150;
 
-/** A round with this many refused requests has seen enough of the full disk. */
+/** The load on the full disk ends after this many refused requests. */
 const refusedMin = 40;
 
 /** Maximum time for which the load runs on the full disk, in milliseconds. */
@@ -110,7 +110,7 @@ function withReader<T>(
   return use(user.memories).finally(() => connection.close());
 }
 
-/** On a full disk, reads and deletions must work once the store has recovered. */
+/** Checks that reads and deletions work on a full disk, once the store has recovered. */
 async function readAndDelete(server: ServerProcess, kept: Reader, tally: Tally): Promise<void> {
   const untilMs = performance.now() + recoveryMaxMs;
   await withReader(server, async (memories) => {
@@ -134,7 +134,7 @@ async function readAndDelete(server: ServerProcess, kept: Reader, tally: Tally):
   });
 }
 
-/** Fills the disk after a random acknowledgement, and lets the load run on the full disk. */
+/** Fills the disk after a random number of replies, and lets the load run on the full disk. */
 async function workUntilFull(
   server: ServerProcess,
   workload: Workload,

@@ -41,7 +41,7 @@ export async function runKill(options: RoundOptions): Promise<Tally> {
   return tally;
 }
 
-/** Kills the server a random moment after a random acknowledgement. */
+/** Kills the server at a random moment after a random number of acknowledgements. */
 async function workUntilKilled(
   server: ServerProcess,
   workload: Workload,

@@ -19,7 +19,7 @@ export interface LoadOptions extends ScenarioOptions {
 /** Namespaces in use at the same time. */
 const workerCount = 8;
 
-/** Number of measurements, evenly over the run. */
+/** Number of measurements. They are spread evenly over the run. */
 const sampleCount = 24;
 
 /**
@@ -30,7 +30,9 @@ const levelShare = 0.05;
 const levelMebibytes = 8;
 const levelDescriptors = 8;
 
-/** Runs inside of the server. On a signal, collects garbage and reports memory sizes. */
+/**
+ * A module that runs in the server's process. On SIGUSR2, it collects garbage and reports sizes.
+ */
 const heapReporter = `
 let count = 0;
 process.on("SIGUSR2", () => {

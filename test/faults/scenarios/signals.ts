@@ -16,7 +16,7 @@ const stoppedMaxMs = 2_000;
 
 /**
  * In each round, stops a server under load for a while (SIGSTOP), tries to start a second server on
- * its folder, and ends the first (SIGTERM). Checks what was acknowledged.
+ * its folder, and ends the first server (SIGTERM). Checks what was acknowledged.
  */
 export async function runSignals(options: RoundOptions): Promise<Tally> {
   const tally = new Tally([...workloadHarms, "wrong process state"], options.report);

@@ -75,7 +75,7 @@ async function endOfTracer(tracer: ChildProcess, failed: AbortController): Promi
   failed.abort();
 }
 
-/** Without strace: lets writes of a store fail, half of them after the write has happened. */
+/** Without strace: lets writes of a store fail, half of them only after the data was written. */
 async function failWrites(data: string, options: RoundOptions, tally: Tally): Promise<void> {
   const random = createRandom(options.seed);
   const acknowledged = new Map<string, number>();

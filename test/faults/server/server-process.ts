@@ -11,7 +11,7 @@ const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 export interface ServerProcess extends ServerUrls {
   /** Returns everything that the server has written to standard error so far. */
   log(): string;
-  /** Resolves when a line of the log holds the text. */
+  /** Resolves when the log contains the text. */
   logged(text: string): Promise<void>;
   /** The id of the process. */
   readonly pid: number;
