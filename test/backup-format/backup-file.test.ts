@@ -25,7 +25,7 @@ beforeAll(async () => {
   file = fileOf(chunks);
 });
 
-/** Reads a file in pieces of a size, and checks it as `verify --backup` does. */
+/** Reads a file in pieces of `pieceBytes`, and checks it as `verify --backup` does. */
 async function check(bytes: Buffer, pieceBytes = 64): Promise<void> {
   const pieces: Buffer[] = [];
   for (let start = 0; start < bytes.length; start += pieceBytes)

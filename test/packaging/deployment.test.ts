@@ -17,7 +17,7 @@ describe("the files of deploy/", () => {
     expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it("deploy/envoy.yaml routes calls by a hash of the user, spreads the load, and sets no time limit of minutes", () => {
+  it("deploy/envoy.yaml routes calls by a hash of the user, spreads the load, and sets no timeout that would end long streams", () => {
     const envoy = textOf("envoy.yaml");
     const guide = readFileSync(join(projectFolder, "docs", "scaling.md"), "utf8");
     for (const documented of ["hash_balance_factor: 125", "x-vademecum-user"])

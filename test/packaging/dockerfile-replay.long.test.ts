@@ -23,7 +23,10 @@ import {
   stages,
 } from "./dockerfile.js";
 
-/** Folder of the replay, with a folder for each stage's root. */
+/**
+ * The folder in which this test replays the Dockerfile: it runs the instructions without Docker. A
+ * subfolder for each stage stands for the root folder of the stage.
+ */
 const replay = mkdtempSync(join(tmpdir(), "vademecum-image-"));
 const shims = join(replay, "shims");
 let server: ChildProcess | undefined;
@@ -44,7 +47,7 @@ afterAll(async () => {
   rmSync(replay, { recursive: true, force: true });
 });
 
-/** Returns the place of an image path in the replay. */
+/** Returns the path in the replay folder that stands for a path in the image. */
 function placeOf(stage: string, path: string): string {
   return join(replay, stage, path.startsWith("/") ? path : join("app", path));
 }

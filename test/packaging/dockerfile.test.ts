@@ -46,7 +46,7 @@ describe("the Dockerfile", () => {
     expect(finalInstructions("VOLUME")).toEqual(["/data"]);
   });
 
-  it("the Dockerfile sets the data folder and the addresses by variables, so that the health check asks the server's address whatever `docker run -e` sets", () => {
+  it("the Dockerfile sets the data folder and the addresses as variables, which the server and the health check read", () => {
     expect(finalEnvironment()).toMatchObject({
       VADEMECUM_DATA: "/data",
       VADEMECUM_GRPC: "0.0.0.0:50051",

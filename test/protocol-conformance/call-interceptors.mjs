@@ -1,6 +1,6 @@
-// The suite expects more of a server than our services do: it must return all request headers, and
-// send any headers, trailers and status codes. These interceptors of grpc-js and of Connect do that
-// around our adapters.
+// The Connect conformance suite expects a server to do what our services never do: to return all
+// request headers, and to send any headers, trailers and status codes. These interceptors of
+// grpc-js and of Connect do that around our adapters.
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import {

@@ -1,4 +1,4 @@
-// A server of the conformance suite, behind one of our listeners: `node server.mjs grpc|http
+// A server for the conformance suite, behind one of our listeners: `node server.mjs grpc|http
 // IMAGE`. The suite starts this server for each configuration, writes its settings to standard
 // input, reads the address from standard output, and stops the server with SIGTERM.
 import { readFileSync } from "node:fs";
