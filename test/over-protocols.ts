@@ -34,7 +34,7 @@ function protocolOfCase<P extends { readonly name: string }>(protocols: readonly
   if (protocol === undefined) throw new Error("there is no protocol to choose from");
   if (lastCase !== currentTestName) {
     lastCase = currentTestName;
-    // The name of the case does not contain the protocol.
+    // The name of the case does not contain the protocol, so this line adds it to a failure.
     onTestFailed(() => void process.stderr.write(`${currentTestName}: over ${protocol.name}\n`));
   }
   return protocol;

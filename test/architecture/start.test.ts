@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { nodesOf, sources, targetOf } from "./source-files.js";
 
 /**
- * The modules that a starting server with default settings loads before it answers health checks.
+ * The modules that start a server with default settings. The server loads them and their imports
+ * before it answers health checks.
  */
 const startFiles = [
   "src/main.ts",

@@ -99,11 +99,11 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /**
- * The layers, or floors, of some folders, from the lowest up. Each floor lists its rooms. A room is
- * a subfolder, or a file directly in the folder. A room may import only from rooms on lower floors,
- * so the rooms on one floor do not import each other.
+ * The layers of some folders, from the lowest up. Each layer lists its modules. A module is a
+ * subfolder, or a file directly in the folder. A module may import only from modules of lower
+ * layers, so the modules of one layer do not import each other.
  */
-const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/core": [
     ["model", "text"],
     ["filter", "ports"],
@@ -185,11 +185,13 @@ describe("the structure of src", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(Object.entries(floors))(
+  it.each(Object.entries(layers))(
     "each subfolder and file of %s imports only from layers below its own",
-    (folder, rooms) => {
-      const floorOf = new Map(rooms.flatMap((names, floor) => names.map((name) => [name, floor])));
-      const roomOf = (file: string) =>
+    (folder, modulesByLayer) => {
+      const layerOf = new Map(
+        modulesByLayer.flatMap((names, layer) => names.map((name) => [name, layer])),
+      );
+      const moduleOf = (file: string) =>
         file.startsWith(`${folder}/`)
           ? file
               .slice(folder.length + 1)
@@ -197,17 +199,17 @@ describe("the structure of src", () => {
               ?.replace(/(?:\.d)?\.ts$/, "")
           : undefined;
       const wrong = sources.flatMap((file) => {
-        const room = roomOf(file);
-        if (room === undefined) return [];
-        const floor = floorOf.get(room);
-        if (floor === undefined) return [`${file}: this test does not list the room ${room}`];
+        const module = moduleOf(file);
+        if (module === undefined) return [];
+        const layer = layerOf.get(module);
+        if (layer === undefined) return [`${file}: this test does not list the module ${module}`];
         return importsOf(file).flatMap((specifier) => {
-          const target = roomOf(targetOf(file, specifier) ?? "");
+          const target = moduleOf(targetOf(file, specifier) ?? "");
           const isBelow =
-            target === undefined || target === room || (floorOf.get(target) ?? floor) < floor;
+            target === undefined || target === module || (layerOf.get(target) ?? layer) < layer;
           return isBelow
             ? []
-            : [`${file} imports ${specifier}: ${target} is not on a floor below ${room}`];
+            : [`${file} imports ${specifier}: ${target} is not in a layer below ${module}`];
         });
       });
       expect(wrong).toEqual([]);

@@ -32,7 +32,7 @@ describe("the data of bench/everyday", () => {
     expect(faulty.map(({ name }) => name)).toEqual([]);
   });
 
-  it("the pool has enough noise, which is texts on other topics, for each case", () => {
+  it("the pool has enough noise (texts on other topics) for each case", () => {
     const byTopics = new Map(cases.map((one) => [one.avoid.join(), one]));
     for (const one of byTopics.values())
       expect(selectNoise(pool, one), one.name).toHaveLength(noisePerCase);

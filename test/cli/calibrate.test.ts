@@ -103,7 +103,7 @@ describe("calibrate", () => {
     expect(endpoint.requests).toEqual([]);
   });
 
-  it("calibrate exits with 1 and a remedy when the model cannot be used", async () => {
+  it("calibrate exits with 1 and names a remedy when the model cannot be used", async () => {
     const { exitCode, stderr } = await runCommand([
       "calibrate",
       "--embedder",

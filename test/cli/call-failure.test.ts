@@ -112,7 +112,7 @@ describe("the failure of a command", () => {
   it.each([
     ["a web server", (port: number) => `127.0.0.1:${port}`],
     ["a server without TLS, called with https", (port: number) => `https://127.0.0.1:${port}`],
-  ])("a command that reaches %s says which address to check", async (_what, addressOf) => {
+  ])("a command names the address to check if it reaches %s", async (_what, addressOf) => {
     const server = createWebServer((_, response) => response.end("a page"));
     onTestFinished(() => void server.close());
     await once(server.listen(0, "127.0.0.1"), "listening");

@@ -43,13 +43,13 @@ it.each([
     /^error: http:\S+ did not begin the call \(.+\)\. Retry, or see the server log\.\n$/,
   ],
   [
-    "asks for calm on a stream",
+    "answers ENHANCE_YOUR_CALM on a stream",
     (stream: ServerHttp2Stream) => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
     "RESOURCE_EXHAUSTED",
     throttled,
   ],
   [
-    "asks for calm on a connection",
+    "answers ENHANCE_YOUR_CALM on a connection",
     ({ session }: ServerHttp2Stream) => session?.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0),
     "RESOURCE_EXHAUSTED",
     throttled,

@@ -40,7 +40,7 @@ describe("health", () => {
     expect(await runCommand(["health"], { environment })).toEqual(serving);
   });
 
-  it("health without an address finds a server with TLS healthy, whoever signed its certificate", async () => {
+  it("health without an address reports that a server with TLS is serving, whoever signed its certificate", async () => {
     const server = await startTestServer({ ...tlsFlags, provider: "memory", embedder: "none" });
     onTestFinished(() => server.stop());
     const environment = containerEnvironment(server.grpcUrl);
@@ -63,7 +63,7 @@ describe("health", () => {
     expect(await runCommand(["health"], { environment })).toEqual(serving);
   });
 
-  it("health takes a client certificate for a server that requires one", async () => {
+  it("health sends the certificate of --tls-cert to a server that requires a client certificate", async () => {
     const probe = { name: "probe", roles: ["reader"], certificates: ["planner.example"] } as const;
     const server = await startCredentialedServer([probe], {
       ...tlsFlags,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it("import stores memories up to the quota, and names the others with the reason", async () => {
+it("import stores memories up to the quota, and reports the refused ones with the reason", async () => {
   const file = fileURLToPath(new URL("../fixtures/exports/mem0-platform.json", import.meta.url));
   const environment = {
     VADEMECUM_SERVER: server.grpcUrl,

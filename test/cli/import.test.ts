@@ -177,7 +177,7 @@ describe("import --from mem0", () => {
     expect((await memories()).map(({ content }) => content)).toEqual(["A whole one 🍷"]);
   });
 
-  it("import stores the memories that the server accepts, counts the others with the reason, and exits with 1", async () => {
+  it("import stores the memories that the server accepts, counts the refused ones with the reason, and exits with 1", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "long", memory: "x".repeat(65_537) },

@@ -78,7 +78,7 @@ describe("keys", () => {
     });
   });
 
-  it("keys rotate keeps the previous key valid, and no more than two keys", async () => {
+  it("after keys rotate, the new key and the previous key are valid, and older keys are not", async () => {
     const first = await created("ann", "--role", "reader");
     const second = (await keys(["rotate", "ann"])).stdout.trim();
     const third = (await keys(["rotate", "ann", "--overlap", "1h"])).stdout.trim();

@@ -59,7 +59,7 @@ it("opening a folder completes a change of epoch that a crash interrupted", asyn
   expect((await headOf()).epoch).toBe(to);
   await expect(stat(newEpoch)).rejects.toMatchObject({ code: "ENOENT" });
   expect((await readMarkFile(join(data, "high-water-mark")))?.epoch).toBe(to);
-  // The records already have the new epoch, and the mark still has the old one.
+  // The records already have the new epoch, and the high-water mark still has the old one.
   await writeFile(newEpoch, JSON.stringify({ from: to, to }));
   expect((await headOf()).epoch).toBe(to);
 });

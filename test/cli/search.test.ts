@@ -20,7 +20,7 @@ describe("search", () => {
     expect(stdout).toContain("1 of 2 matches");
   });
 
-  it("search and recall return nothing below the gate, and search gives the reason", async () => {
+  it("search and recall return nothing if no match reaches the gate, and search gives the reason", async () => {
     const shell = createShell();
     await add(shell, "Ada prefers dry Burgundy");
     const query = ["--gate", "0.9", "Ada and the zebra of Neptune"];

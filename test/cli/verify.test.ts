@@ -42,7 +42,7 @@ async function fill(address: string): Promise<void> {
 }
 
 describe("verify", () => {
-  it("verify reports a sound folder with its counts", async () => {
+  it("verify reports that a folder is sound, with its counts", async () => {
     await withServer(fill);
     const { exitCode, stdout } = await runCommand(["verify", "--data", data]);
     expect(exitCode).toBe(0);

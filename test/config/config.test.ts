@@ -118,7 +118,7 @@ describe("configuration", () => {
     ["On", true],
     ["false", false],
     ["no", false],
-  ])("the switch %s is read", (text, value) => {
+  ])("the boolean value %s is read", (text, value) => {
     expect(configOf({}, { VADEMECUM_ALLOW_RESET: text }).allowReset).toBe(value);
   });
 
@@ -215,7 +215,7 @@ describe("configuration", () => {
     },
   );
 
-  it("the refusal of the origin * gives the reason", () => {
+  it("the error for the origin * gives the reason", () => {
     expect(problemsOf({ "http-allow-origin": "*" })).toEqual([
       expect.stringMatching(
         /^--http-allow-origin: got '\*'; allowed: exact origins .* any page .* read and delete every memory$/,

@@ -51,7 +51,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(states.map(({ scope }) => scope)).toEqual(expect.arrayContaining([...scopes]));
     });
 
-    it("a restored scope takes the epoch of the target store if the restore names none", async () => {
+    it("a restored scope takes the epoch of the target store if the restore names no epoch", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);

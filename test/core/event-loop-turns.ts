@@ -9,8 +9,8 @@ const readingMs = 2;
  * advances by 2 ms with each reading, so that the number of turns does not depend on the machine.
  */
 export async function withTurns<T>(run: () => Promise<T>): Promise<{ reply: T; turns: number }> {
-  // The mocked clock of an earlier call may have run ahead. A time slice that began then would last
-  // too long, so a turn of the event loop ends it.
+  // The mocked clock of an earlier call may have run ahead of the real clock. A time slice that
+  // began on that clock would end too late. A turn of the event loop ends this slice now.
   await nextImmediate();
   let nowMs = performance.now();
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += readingMs));

@@ -3,7 +3,7 @@ import { createAuthenticator } from "../../src/credentials/authenticator.js";
 import { addPrincipal } from "../../src/credentials/change-credentials.js";
 import { createKeyAuthenticator } from "../../src/credentials/key-authenticator.js";
 
-it("an API key is accepted after the word Bearer (in any case) and spaces, and in no other form", async () => {
+it("an API key is accepted after the word Bearer (in upper or lower case) and spaces, and in no other form", async () => {
   const nowMs = Date.parse("2026-11-24T12:00:00Z");
   const ann = { name: "ann", roles: ["reader"] } as const;
   const { credentials, key } = addPrincipal({ principals: [] }, ann, { nowMs });

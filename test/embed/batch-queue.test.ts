@@ -85,7 +85,7 @@ describe("a queue of texts", () => {
     expect(batches).toEqual([]);
   });
 
-  it("a queue of texts refuses calls while too many texts wait, but accepts a call of any size", async () => {
+  it("a queue of texts refuses calls while too many texts wait, but accepts a call of any size while no text waits", async () => {
     const large = queue.embed(Array.from("abcdefghijklmno"), signal);
     await expect(queue.embed(["x"], signal)).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",

@@ -154,7 +154,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("the index of a namespace looks up a word of a query once, and again after a text has changed", () => {
+  test("the index of a namespace looks up the spelling of a query word once, and again after a text has changed", () => {
     let lookUps = 0;
     const isKnownWord = () => {
       lookUps += 1;

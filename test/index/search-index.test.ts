@@ -20,7 +20,7 @@ describeSearchIndex(
   (store) => createSearchIndex({ store, maxBytes: roomy }),
 );
 describeSearchIndex(
-  "the index with room for one namespace",
+  "the index that keeps only one namespace in RAM",
   async () => createInMemoryStore(),
   (store) => createSearchIndex({ store, maxBytes: 1 }),
 );
@@ -214,7 +214,7 @@ describe("the search index", () => {
     },
   );
 
-  test("the search index reloads a namespace when the log has a gap", async () => {
+  test("the search index reloads a namespace when the change log has a gap", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");

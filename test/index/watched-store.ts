@@ -9,7 +9,7 @@ export interface WatchedStore extends Store {
   openSnapshots: number;
   /** Number of snapshots taken so far. */
   snapshots: number;
-  /** Called before each read of a record, also in a scan. Its error becomes that of the read. */
+  /** Called before each read of a record, also in a scan. If it throws, the read fails too. */
   beforeRead: (() => void) | undefined;
 }
 

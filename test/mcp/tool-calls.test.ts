@@ -37,7 +37,7 @@ async function startProxy(target: URL): Promise<{ address: string; loseTraffic()
   };
 }
 
-it("tool calls reconnect after a connection breaks without a close", async () => {
+it("tool calls reconnect after a connection stops carrying data without being closed", async () => {
   const server = await startTestServer({ provider: "memory", embedder: "none" });
   onTestFinished(() => server.stop());
   const proxy = await startProxy(new URL(server.grpcUrl));

@@ -39,7 +39,7 @@ export interface ProbeServer extends ProbeAddresses {
 /**
  * Serves handlers on both listeners until the test ends, without the services of Vademecum.
  *
- * @param nowMs the clock of the traffic limits. Default: the machine's
+ * @param nowMs the clock of the traffic limits. Default: the clock of the machine
  */
 export async function startProbeServer(
   handlers: ProbeHandlers,

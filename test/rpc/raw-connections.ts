@@ -7,7 +7,7 @@ import { http2Greeting } from "./raw-http2.js";
 /** The path of a unary call that every server answers. */
 export const checkPath = "/grpc.health.v1.Health/Check";
 
-/** How long a test waits for an event that the server brings about by itself. */
+/** How long a test waits for an event that the server causes by itself. */
 export const patient = { timeout: 60_000 };
 
 /**

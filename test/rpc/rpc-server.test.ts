@@ -93,7 +93,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   it.each([
     ["has sent nothing", Buffer.alloc(0)],
     ["does not answer", http2Greeting],
-  ])("a connection does not delay the stop of the server: its client %s", async (_name, bytes) => {
+  ])("a connection whose client %s does not delay the stop of the server", async (_name, bytes) => {
     const { server, socket } = await open();
     socket.write(bytes);
     await server.stop(0);

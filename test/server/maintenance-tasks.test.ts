@@ -24,7 +24,7 @@ function maintain(...prunables: readonly Prunable[]) {
   return { tasks, timer, logged };
 }
 
-/** Creates a kind of records that keeps its calls. The call number N removes N records. */
+/** Creates a kind of records that lists its calls. Call number N reports N removed records. */
 function recordingPrunable(name: string) {
   const calls: boolean[] = [];
   const pruneAll = async (_call: Call, dryRun: boolean): Promise<number> => calls.push(dryRun);

@@ -26,7 +26,7 @@ it("records have the same digest in LevelDB and in memory", async () => {
   await level.close();
 });
 
-it("a tenant's view of records reaches only that tenant", async () => {
+it("a tenant's view reads and writes only the records of that tenant", async () => {
   const store = createInMemoryStore();
   await fillScopes(store);
   const acme = recordsOfTenant(store, "acme");
@@ -46,7 +46,7 @@ it("a tenant's view of records reaches only that tenant", async () => {
   expect((await store.head(kim)).seq).toBe(2);
 });
 
-it("a folder is sound after restores, even after a restore that a crash interrupted", async () => {
+it("verify finds no damage in a folder after restores, even after a restore that a crash interrupted", async () => {
   const folder = await createTestFolder(onTestFinished);
   const source = createInMemoryStore();
   const scopes = await fillScopes(source);

@@ -14,7 +14,7 @@ function commit(log: RecentCommitLog, memories: number, bytes: number): void {
   }
 }
 
-it("the newest commits of a scope are remembered when there is no room for all", () => {
+it("only the newest commits of a scope are remembered when the log is too small for all", () => {
   const log = new RecentCommitLog(1_000);
   commit(log, 20, 100);
   const head = { epoch, seq: 20 };

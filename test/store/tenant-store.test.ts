@@ -52,7 +52,7 @@ describe("the views of one store", () => {
     expect(await read(storeOfTenant(reopened, "acm"))).toBe("of acm");
   });
 
-  it("the views of tenants refuse owners outside the tenant of their scope", async () => {
+  it("a transaction of a scope without a tenant cannot read the records of a tenant", async () => {
     const store = createInMemoryStore();
     const outside = { userId: "ann", agentId: "a", tenant: "other" };
     await expect(

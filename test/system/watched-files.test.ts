@@ -42,7 +42,7 @@ it("changed files are read again at the next check if reading them has failed", 
   expect([files.value, errors]).toEqual(["second", 1]);
 });
 
-it("a slow read of files never replaces a later read", async () => {
+it("a slow read of files never replaces the result of a later read", async () => {
   const [begun, finish] = [createDeferred(), createDeferred<string>()];
   const readSlowly = () => {
     begun.resolve();

@@ -99,7 +99,7 @@ export function describeUsage(context: StoreContext): void {
       expect(all.filter((table) => !counted.includes(table))).toEqual(["replies", "replyExpiries"]);
     });
 
-    it("the upper bounds of usage in a transaction are exact if it has read the records that it writes", async () => {
+    it("the upper bounds of usage are exact in a transaction that has read the records that it writes", async () => {
       await put(notes, "m1", "one");
       await context.store.update(kim, async (tx) => {
         const before = { memories: 1, bytes: bytesOfMemory("m1", "one") };

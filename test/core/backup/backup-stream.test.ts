@@ -99,7 +99,7 @@ describe("reading a backup", () => {
     }
   });
 
-  it("reading a backup detects a changed record, even if no caller reads the pages", async () => {
+  it("reading a backup detects a changed record, even if its caller skips all records", async () => {
     for (const visit of [noVisit.scope, readPages]) {
       const changed = chunks.map((chunk) =>
         chunk.kind === "records"
@@ -126,7 +126,7 @@ describe("reading a backup", () => {
     await expect(records({ ...chunk, records: [begun, other] })).rejects.toThrow("cut off");
   });
 
-  it("another format cannot be read as a backup, and heads or digests without records cannot be restored", async () => {
+  it("a backup in another format cannot be read, and a backup of only heads or digests cannot be restored", async () => {
     const [header, ...rest] = chunks;
     if (header?.kind !== "header") throw new Error("no header");
     const later = { ...header, header: { ...header.header, format: 2 } };
@@ -160,7 +160,7 @@ describe("restoring a backup", () => {
     expect(await digestOf(target, kim)).toEqual(await digestOf(source, kim));
   });
 
-  it("a restore replaces an earlier state of the same history, but not a later or foreign state", async () => {
+  it("a restore replaces an earlier state of a scope, but not a later state or a state with another history", async () => {
     const moving = createInMemoryStore("source");
     await fillScopes(moving);
     const target = createInMemoryStore("target");

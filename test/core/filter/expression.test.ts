@@ -81,7 +81,7 @@ test.each(["2023-02-30T00:00:00Z", "2023-02-28T24:00:00Z", "2023-04-31T12:00:00+
   },
 );
 
-test("an expression whose type doubles with each nesting level compiles quickly", () => {
+test("an expression whose type doubles in size with each nesting level compiles quickly", () => {
   for (const element of ["{a: a}", '{"k": a, "l": [a]}', "[a, [a]]"]) {
     const source = `[1]${`.map(a, ${element})`.repeat(24)}.size() == 1`;
     expect(() => compile(source), source).not.toThrow();

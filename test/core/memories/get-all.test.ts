@@ -3,7 +3,7 @@ import { isFullSuite } from "../../suite.js";
 import { call, createService, namespace } from "../search/search-service.js";
 
 test.runIf(isFullSuite)(
-  "a page of GetAll stays below 3 MiB if memories are large, and the next page has the other memories",
+  "a page of GetAll stays below 3 MiB if memories are large, and the next page has the remaining memories",
   async () => {
     const service = await createService();
     const content = "long text ".repeat(6_500);

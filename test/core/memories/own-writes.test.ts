@@ -40,7 +40,7 @@ interface Served {
   readonly createIndex: () => SearchIndex;
 }
 
-/** Creates a service over LevelDB. Each reading of its clock is one second later. */
+/** Creates a service over LevelDB. Its clock advances by one second with each reading. */
 async function serve(): Promise<Served> {
   const store = await openTestStore(await createTestFolder((end) => ends.push(end)));
   ends.push(() => store.close());

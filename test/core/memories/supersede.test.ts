@@ -74,7 +74,7 @@ test("a memory is current again when the memory that superseded it has expired",
   expect(explained.returned).toBe(true);
 });
 
-test("of memories that each supersede the one before, the newest that has not expired is current", async () => {
+test("in a chain of superseding memories, the newest that has not expired is current", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Rome" },

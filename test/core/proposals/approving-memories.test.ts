@@ -6,7 +6,7 @@ import { createWorkshop } from "./proposal-workshop.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 
-/** Creates a store that calls `before` and then runs the transaction. */
+/** Creates a store that calls `before` ahead of each transaction. */
 function interruptedStore(before: () => Promise<void>): Store {
   const store = createInMemoryStore("epoch");
   return new Proxy(store, {

@@ -6,7 +6,7 @@ import { createWorkshop } from "./proposal-workshop.js";
 const namespace = { userId: "ada", agentId: "guide" };
 const { userId } = namespace;
 
-it("pruning counts the proposals that it marks as expired, but not one that a late decision marks first", async () => {
+it("pruning counts the proposals that it marks as expired, but no proposal that a late decision marked before", async () => {
   const store = createInMemoryStore("epoch");
   let nowMs = Date.UTC(2026, 0, 1);
   const { blocks, proposals } = createWorkshop(store, { nowMs: () => nowMs });

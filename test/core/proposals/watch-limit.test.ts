@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 
-it("a user can open at most 100 watches at a time, no matter how many other users have open", () => {
+it("a user can have at most 100 open watches, and watches of other users do not count", () => {
   const wakeUps = createWakeUps();
   const open = Array.from({ length: 100 }, () => wakeUps.watch("ann"));
   expect(() => wakeUps.watch("ann")).toThrow(

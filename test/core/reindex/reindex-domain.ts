@@ -116,7 +116,7 @@ export async function storedVectors(store: Store, namespace: Namespace): Promise
   };
 }
 
-/** Returns the vectors by text that the store should have once a model has embedded all texts. */
+/** Returns the vectors, by text, that the store should have after a model embedded all texts. */
 export function allEmbeddedBy(
   model: TestModel,
   texts: readonly string[],

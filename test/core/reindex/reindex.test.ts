@@ -326,7 +326,7 @@ describe("reindexing all namespaces", () => {
     });
   });
 
-  it("Reindex of all namespaces removes what an interrupted Reindex left, without embedding again", async () => {
+  it("Reindex of all namespaces removes vectors that an interrupted Reindex left, without embedding again", async () => {
     const cut = { userId: "u4", agentId: "cut" };
     await domain.memories.add({ namespace: cut, content: "whole" }, call);
     await store.update({ kind: "user", userId: "u4" }, async (tx) => {

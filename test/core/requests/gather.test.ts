@@ -3,7 +3,7 @@ import { gatherCalls } from "../../../src/core/requests/gather.js";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("gathering calls to serve them together continues while each turn of the event loop brings a call", async () => {
+it("the server gathers calls for a batch as long as each turn of the event loop brings another call", async () => {
   let calls = 1;
   const gathered = gatherCalls(() => calls).then(() => calls);
   for (let turn = 0; turn < 5; turn++) {
@@ -13,13 +13,13 @@ it("gathering calls to serve them together continues while each turn of the even
   expect(await gathered).toBe(6);
 });
 
-it("gathering calls to serve them together ends even if calls never stop", async () => {
+it("the server stops gathering calls for a batch even if new calls never stop", async () => {
   let calls = 0;
   await gatherCalls(() => calls++);
   expect(calls).toBeGreaterThan(16);
 });
 
-it("gathering calls to serve them together ends when there are enough calls, or when its time is over", async () => {
+it("the server stops gathering calls for a batch when it has enough calls, or when its time is over", async () => {
   let calls = 0;
   await gatherCalls(() => calls++, { callsEnough: 4 });
   expect(calls).toBeLessThan(8);

@@ -143,7 +143,7 @@ const earlierDigests: readonly (readonly [rpc: string, digest: string])[] = [
 ];
 
 test.each(earlierDigests)(
-  "%s gets the reply that a server stored before an upgrade",
+  "a repeated %s gets the reply that the server stored before an upgrade",
   async (title, digest) => {
     const [, example] = titled.find(([name]) => name === title) ?? [];
     if (example === undefined) throw new Error(`no example of ${title}`);

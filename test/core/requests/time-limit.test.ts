@@ -22,7 +22,7 @@ it("a part of a call ends at its own time limit, and the call continues", async 
 });
 
 it.each(["before", "after"])(
-  "a part of a call ends when the call ends %s the part begins",
+  "if a call ends %s one of its parts begins, this part ends too",
   async (when) => {
     const controller = new AbortController();
     if (when === "before") controller.abort(cancelled);
@@ -46,7 +46,7 @@ it("a part of a call that ends in time leaves no timer", async () => {
   expect(timer.waiting).toEqual([]);
 });
 
-it("many parts of a call at the same time cause no warning about a leak", () => {
+it("many parts of a call at the same time cause no warning about leaked event listeners", () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
   const call = callOf(new AbortController());
   const timer = createManualTimer();

@@ -68,7 +68,7 @@ describe("a quota", () => {
     expect(await bytes()).toBe(250);
   });
 
-  it("a user who exceeds the quota by at most 64 KiB may still grow by 32 bytes, as an update may need", async () => {
+  it("a user who exceeds the quota by at most 64 KiB may still grow by 32 bytes, because an update may need them", async () => {
     const { write } = createUser();
     await write({}, [100]);
     const from = (length: number) => [`${length} 0 `.padEnd(length, "-")];

@@ -126,7 +126,7 @@ describe("the default floor and a match with every word of the query", () => {
     return service;
   }
 
-  test("if a match has every word of the query, a memory with none of the words needs twice the floor", async () => {
+  test("if a match has every word of the query, a memory with none of the words needs a relevance of twice the floor", async () => {
     const service = await openService();
     const { hits } = await service.search({ ...query, minRelevance: 0 }, call);
     const { relevance, keyword } = hits[1]?.scores ?? expect.fail("no second hit");
@@ -146,7 +146,7 @@ describe("the default floor and a match with every word of the query", () => {
     expect(await contentsOf(service, { ...query, minRelevance: 0.2 })).toEqual([passes, rowing]);
   });
 
-  test("if no memory has every word of the query, a memory with none of the words needs only the floor", async () => {
+  test("if no memory has every word of the query, a memory with none of the words needs only the relevance of the floor", async () => {
     const service = await openService();
     expect(await contentsOf(service, queryOf("ferry crossing"))).toContain(rowing);
   });
@@ -158,7 +158,7 @@ describe("the default floor and a match with every word of the query", () => {
   });
 });
 
-test("the summary of a search names the floor only if it dropped a memory that the caller may read", async () => {
+test("the summary of a search names the floor only if the floor dropped a memory that the caller may read", async () => {
   const service = await createService(bundled);
   await addAll(service, [
     { content: "The chimney sweep found a nest in the flue", tags: ["house"] },
@@ -186,7 +186,7 @@ test("the default floor keeps a long memory with every word of the query", async
 });
 
 describe("a gate", () => {
-  test("a gate closes if no match reaches it, and the summary of the search counts the matches", async () => {
+  test("a search with a gate returns no hit if no match reaches the gate, and its summary counts the matches", async () => {
     const service = await createService(bundled);
     await addAll(
       service,

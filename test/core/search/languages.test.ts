@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe("memories of many languages", () => {
-  test("search finds the memory that answers each question by keywords, even if it is spelled differently", async () => {
+  test("search finds the memory that answers each question by keywords, even if spellings differ", async () => {
     const service = await createService();
     await addAll(
       service,

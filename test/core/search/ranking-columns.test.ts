@@ -94,7 +94,7 @@ function inputOf(
   };
 }
 
-/** Ranks, and reads all matches and then the first three. Returns the text of an error. */
+/** Ranks. Reads all matches, and then the first three again. Returns the text of a thrown error. */
 function rankTwice(
   index: HotNamespaceIndex,
   { query, vector, order, throwsAt }: Search,
@@ -126,7 +126,7 @@ function* firstThree(matches: Iterable<Match>): Iterable<Match> {
   }
 }
 
-test("a ranking does not depend on earlier rankings with the same columns, even if they failed", () => {
+test("a ranking does not depend on earlier rankings that used the same arrays, even if they failed", () => {
   const columns = new RankingColumns();
   const indexes = fc.tuple(indexesOf(400, true), indexesOf(30, true), indexesOf(200, false));
   fc.assert(

@@ -14,7 +14,7 @@ async function createFilledService() {
     service,
     Array.from({ length: memoryCount }, (_, i) => ({ content: `wine ${i}` })),
   );
-  // The first search loads the index, which also takes turns.
+  // The first search loads the index. The load would also give turns to other calls.
   await service.search(queryOf("wine"), call);
   return service;
 }
@@ -57,7 +57,7 @@ test.each([
   const service = await createService();
   await addAll(service, [{ content: `${unit.repeat(2_000)} bread` }]);
   const query = queryOf("bread", { budgetTokens: 500 });
-  // The first search loads the index, which also takes turns.
+  // The first search loads the index. The load would also give turns to other calls.
   const searched = await service.search(query, call);
   const results = {
     search: await withTurns(() => service.search(query, call)),

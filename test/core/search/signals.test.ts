@@ -202,7 +202,7 @@ test.each([
   "of two facts with the words of %j, the one that can answer comes first",
   async (query, answer, other) => {
     const service = await createService();
-    // Of two equal scores, the newer memory would come first.
+    // If both scores were equal, the newer memory would come first.
     await addAll(service, [{ content: answer }, { content: other }]);
     const { hits } = await service.search(queryOf(query), call);
     expect(hits.map(({ memory }) => memory.content)).toEqual([answer, other]);
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test("in a namespace of long texts, a fact gains nothing by its times and numbers", async () => {
+test("in a namespace of long texts, a fact gets no higher score for its times and numbers", async () => {
   const service = await createService();
   const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
   await addAll(service, [{ content: `${long} bank on Thursday` }]);

@@ -15,7 +15,7 @@ describe("the forms of numbers", () => {
     ["+49 30 5557 1234", ["493055571234"]],
     ["01701234567", []],
     ["0170 / 123 45 67", ["01701234567"]],
-  ])("the number forms of %j are found", (text, forms) => {
+  ])("the numbers in %j are found in the forms in which search compares them", (text, forms) => {
     expect(numberForms(text)).toEqual(forms);
   });
 

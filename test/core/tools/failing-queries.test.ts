@@ -25,7 +25,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Creates services over a real store and index. A test can replace how the user's head is read. */
+/** Creates services over a real store and index. A test can replace the read of the user's head. */
 async function createWorld(embedder?: Embedder) {
   const store = createInMemoryStore();
   let userHead: ReadHead = (scope) => store.head(scope);
@@ -125,7 +125,7 @@ it("a query whose read fails gets an empty result, and the other queries are ans
   let asked = 0;
   setUserHead((scope) => {
     asked += 1;
-    // The cache asks for the first head, and the first search asks for the second head.
+    // The cache does the first read of the head, and the first search does the second read.
     return asked === 2 ? Promise.reject(new Error("the disk has failed")) : store.head(scope);
   });
   const outcomes = contentsOf(

@@ -68,7 +68,7 @@ function limitsOfRules({ type }: FieldRules): Record<string, number | boolean> {
       minimum: Number(type.value.greaterThan.value),
       maximum: Number(type.value.lessThan.value),
     };
-  if (type.case !== "repeated") throw new Error(`no words for rules of ${type.case}`);
+  if (type.case !== "repeated") throw new Error(`unknown type of rules: ${type.case}`);
   return {
     maxItems: Number(type.value.maxItems),
     ...(type.value.items && limitsOfRules(type.value.items)),

@@ -5,7 +5,7 @@ import {
   partialCalibration,
 } from "../../../src/core/vectors/calibration.js";
 
-test("a share of 0 gives the calibration for keywords alone, and a share of 1 gives the model's own", () => {
+test("vectors of weight 0 get the calibration for keywords alone, and vectors of full weight get the model's own", () => {
   expect(partialCalibration(callerCalibration, 0)).toEqual(keywordCalibration);
   const whole = partialCalibration(callerCalibration, 1);
   expect(whole.vectorWeight).toBeCloseTo(callerCalibration.vectorWeight, 12);

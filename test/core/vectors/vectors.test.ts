@@ -35,7 +35,7 @@ describe("the weight of a query's vector", () => {
     expect(weightOf(english, "привет", 10)).toBe(0);
   });
 
-  test("from 50 to 100 terms a text, the weight of a query's vector falls linearly to `longTextWeight` of it", () => {
+  test("as the mean text of a namespace grows from 50 to 100 terms, the weight of a query's vector falls linearly to the share `longTextWeight`", () => {
     const short = { ...embedder, longTextWeight: 0.5 };
     expect(
       [10, 50, 75, 100, 1_000].map((meanTerms) => weightOf(short, "text", meanTerms).toFixed(3)),

@@ -54,7 +54,7 @@ describe("an ONNX model", () => {
 
 describe("an ONNX model whose vectors depend on the other texts of a run", () => {
   afterAll(end);
-  describeEmbedder("onnx, one text a run", () => open({ mixesTexts: true }));
+  describeEmbedder("onnx, one text per run", () => open({ mixesTexts: true }));
 });
 
 describe("the ONNX embedder", () => {

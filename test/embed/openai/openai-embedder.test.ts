@@ -21,7 +21,7 @@ describe("the OpenAI embedder", () => {
   });
   afterEach(() => fixture.end());
 
-  test("the OpenAI embedder sends requests of OpenAI's API", async () => {
+  test("the OpenAI embedder sends requests as OpenAI's API defines them", async () => {
     const embedder = await fixture.open({ endpoint: { dimensions: 16 } });
     await embedder.embed(["a", "b"], signal);
     expect(fixture.endpoint.requests[1]).toMatchObject({

@@ -38,11 +38,11 @@ export interface TestEndpoint {
   readonly runningRequests: number;
   /** Maximum of `runningRequests` so far. */
   readonly maxRunningRequests: number;
-  /** Sets the answer of each of the next requests. Later requests get vectors. */
+  /** Sets the answers of the next requests, one answer for each request. */
   answerNext(...answers: readonly Answer[]): void;
-  /** Sets the answer of all later requests for which `answerNext` has no answer. */
+  /** Sets the answer of all requests for which `answerNext` has no answer. Default: vectors. */
   answerAll(answer: Answer): void;
-  /** Stops the endpoint, unless it is stopped. */
+  /** Stops the endpoint. Does nothing if the endpoint has stopped already. */
   stop(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export async function startTestEndpoint(): Promise<TestEndpoint> {
   };
 }
 
-/** Answers with vectors of the requested dimension, in another order than the texts. */
+/** Answers with vectors of the requested dimension, in the reverse order of the texts. */
 export function withVectors(dimension?: number): Answer {
   return (response, { body }) => {
     const size = dimension ?? body.dimensions ?? defaultDimension;

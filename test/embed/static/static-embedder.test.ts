@@ -29,7 +29,7 @@ describe("the bundled model", () => {
     expect(embedder.dimension).toBe(256);
   });
 
-  test("the bundled model shares its calibration with callers' vectors", () => {
+  test("the bundled model has the calibration that callers' vectors get", () => {
     expect(callerCalibration).toEqual(embedder.calibration);
   });
 

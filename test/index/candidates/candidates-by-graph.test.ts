@@ -55,7 +55,7 @@ function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, 
   return byRow;
 }
 
-test("a search with the nearest rows of a graph finds all rows with a keyword, and scores like a full scan", () => {
+test("a search with the nearest rows of a graph finds all rows with a query word, and scores rows like a full scan", () => {
   fc.assert(
     fc.property(
       fc.array(memory, { minLength: 20, maxLength: 150 }),

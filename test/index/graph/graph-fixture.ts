@@ -30,7 +30,7 @@ const signal = new AbortController().signal;
 
 /** Options of a search. */
 interface Wanted {
-  /** Default 30. */
+  /** Number of nearest memories to search for. Default 30. */
   readonly count?: number;
   /** Whether the search accepts the memory with an id. Default: the search accepts all. */
   readonly accepts?: (id: string) => boolean;
@@ -38,6 +38,7 @@ interface Wanted {
 
 /** Results of a search for a vector. */
 export interface Found {
+  /** `graph` if a graph found the candidates, and `exact` if all vectors were compared. */
   readonly tier: Candidates["tier"];
   /** Ids of the accepted rows, nearest first. */
   readonly ids: readonly string[];

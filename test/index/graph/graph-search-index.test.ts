@@ -90,7 +90,7 @@ describeWithGraphs("a namespace with a graph", () => {
     gate.letGo();
   });
 
-  test("the graph of a namespace is rebuilt after a quarter of its vectors was removed", async () => {
+  test("the graph of a namespace is rebuilt after a quarter of its vectors are removed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -135,7 +135,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(elsewhere.ids.filter((id) => rowOf(id) >= 300).slice(0, 5)).toEqual(idsOf(expected));
   });
 
-  // The addon accepts a vector of zeros, and may return it before all others.
+  // The addon (hnswlib-node) accepts a vector of zeros, and may return it before all others.
   test("a search of a namespace with a graph finds the right memories if other vectors are zeros", async () => {
     await graphs.write([
       ...vectors,
@@ -229,7 +229,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
     const far = new Set(idsOf(order.slice(1_500)));
     const { tier, ids } = await graphs.find(index, query, { accepts: (id) => far.has(id) });
     expect(tier).toBe("exact");
-    // At this distance from the best match, scores are right to about 0.005.
+    // The scores of vectors so far from the query have errors of about 0.005.
     const tenth = dot(many[order[1_509] ?? 0] ?? [], query);
     for (const id of ids.slice(0, 10))
       expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);

@@ -142,7 +142,8 @@ describeWithGraphs("a saved graph", () => {
   });
 });
 
-// The addon reports success for a full disk and for a missing folder.
+// When the addon writes a file, it reports success even if the disk is full or the folder is
+// missing.
 describeWithGraphs("saving a graph", () => {
   test.skipIf(!existsSync("/dev/full"))("saving a graph fails on a full disk", () => {
     expect(() => checkedAfterWriting("/dev/full")).toThrow("cut off");

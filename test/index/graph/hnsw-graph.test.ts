@@ -67,7 +67,7 @@ describeWithGraphs("a graph", () => {
     expect(Math.min(...found)).toBeGreaterThanOrEqual(near.length);
   });
 
-  test("a graph finds each vector once after a fifth of them was removed and as many others were added", () => {
+  test("a graph finds each vector once after a fifth of its vectors are replaced by others", () => {
     const vectors = unitVectors(1_200, 16, 6);
     const graph = graphOf(vectors.slice(0, 1_000), 16);
     const isThere = (label: number): boolean => label >= 1_000 || label % 5 > 0;
@@ -107,7 +107,7 @@ describeWithGraphs("a graph", () => {
     },
   );
 
-  // The addon would move the node, or bring a removed node back.
+  // For a used label, the addon would move the node of the label, or bring a removed node back.
   test("a graph refuses a used label, even a removed one", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2, 10);
     graph.remove(1);

@@ -112,7 +112,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     expect(graphs.thread.kinds).toEqual(["load"]);
   });
 
-  test("a saved graph is saved again once a twentieth of it has changed", async () => {
+  test("a saved graph is saved again once a twentieth of its vectors have changed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -148,7 +148,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
   test("a saved graph is loaded again after its namespace was evicted", async () => {
     await graphs.write(vectors);
     await graphs.write(vectors, { namespace: others });
-    // Leaves room for one of the two namespaces.
+    // This byte limit fits only one of the two namespaces.
     const index = graphs.openIndex(900_000);
     for (const namespace of [notes, others, notes]) {
       await graphs.settle(index, namespace);

@@ -4,7 +4,7 @@ import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 
 const analyzer = createAnalyzer();
 
-/** Returns the terms of a memory's content that count towards its length. */
+/** Returns those terms of a memory's content that count towards the length of the memory. */
 const indexTerms = (content: string) => analyzer.indexTerms({ content, tags: [] }).terms;
 
 /** Returns the first term of each word of a query. */

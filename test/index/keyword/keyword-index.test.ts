@@ -21,7 +21,7 @@ function memoryOfTurn({
   };
 }
 
-/** Scores rows 0 to `rowCount` - 1. Checks that the index reports the rows above 0, no others. */
+/** Scores rows 0 to `rowCount` - 1. Checks that the index reports all rows with a score above 0. */
 function scoresOf(index: KeywordIndex, query: readonly string[], rowCount: number): number[] {
   return scoresOfTerms(index, query.map(plainTerm), rowCount);
 }
@@ -131,7 +131,7 @@ describe("keyword scores", () => {
     );
   });
 
-  test("keyword scores survive the growth of posting lists", () => {
+  test("keyword scores stay correct when posting lists grow", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     const rows = Array.from({ length: 2_000 }, (_, row) => [
       `t${row % 7}`,
@@ -275,11 +275,11 @@ describe("keyword scores of threads", () => {
   });
 });
 
-test("the length of a text counts in full if all of its terms are pairs of Chinese characters", () => {
+test("BM25 normalises by length in full if all terms of a text are pairs of Chinese characters", () => {
   expect([0, 0.5, 1].map((share) => lengthWeight(13, share))).toEqual([0.3, 0.525, 0.75]);
 });
 
-test("the length of a text counts little among short texts, and in full among long texts", () => {
+test("BM25 normalises little by length among short texts, and in full among long texts", () => {
   expect([0, 13, 50, 75, 100, 4_000].map((terms) => lengthWeight(terms))).toEqual([
     0.3, 0.3, 0.3, 0.525, 0.75, 0.75,
   ]);

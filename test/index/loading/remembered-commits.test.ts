@@ -23,6 +23,10 @@ async function found(index: SearchIndex, text: string): Promise<string[]> {
   );
 }
 
+/**
+ * Loads an index with one memory, and adds a second memory. Of the second commit, the store
+ * remembers only `recent`. `taken` returns the number of snapshots taken since.
+ */
 async function follow(recent: RecentCommits, timeline?: string) {
   const store = createWatchedStore(createInMemoryStore());
   const index = createSearchIndex({ store, maxBytes: 2 ** 30 });
@@ -102,7 +106,7 @@ test("the search index reads a snapshot if the remembered commits are on another
 });
 
 test.each([
-  ["do not know a memory", { changes, get: recordIn({ vectors: values.vectors }) }],
+  ["lack a memory", { changes, get: recordIn({ vectors: values.vectors }) }],
   ["have a gap", { changes: [], get: recordIn(values) }],
   [
     "cleared the namespace",
@@ -112,7 +116,7 @@ test.each([
     },
   ],
   [
-    "fail",
+    "cannot be read",
     {
       changes,
       get: () => {

@@ -107,7 +107,7 @@ describe("labels of vectors", () => {
             const fingerprints = new Set(rows.map((row) => model.get(row)));
             expect(fingerprints.size).toBe(rows.length === 0 ? 0 : 1);
             for (const fingerprint of fingerprints) {
-              expect(seen.get(label) ?? fingerprint, "stands for one vector for good").toBe(
+              expect(seen.get(label) ?? fingerprint, "always stands for the same vector").toBe(
                 fingerprint,
               );
               seen.set(label, fingerprint ?? -1);

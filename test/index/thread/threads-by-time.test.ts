@@ -116,7 +116,7 @@ describe("turns without a thread_id", () => {
       turn("c", atMinute(40)),
       turn("x", atMinute(0), { threadId: "x" }),
     );
-    // Among so many rows, one empty row does not cause a renumbering.
+    // With ten more rows, one empty row does not cause a renumbering.
     for (let i = 0; i < 10; i++) index.put(sampleMemory(`note ${i}`, "a note"), undefined);
     const threadScore = () => hitsOf(index, { text: "Oslo" }).get("a")?.thread;
     expect(threadScore()).toBe(1);
@@ -248,7 +248,7 @@ test("an index updated turn by turn equals a new index, and links turns by their
           index.put(memory, vector);
           stored.set(action.id, { memory, vector });
         }
-        // Threads by time get their numbers only in queries, so the test queries between steps.
+        // Only a query numbers the threads without a thread_id, so the test queries between steps.
         hitsOf(index, { text: "red" });
       }
       const fresh = emptyIndex();

@@ -77,8 +77,9 @@ describe("vector rows", () => {
   test("vector rows are ranked correctly even if one large number makes their scanned scores nearly equal", () => {
     const random = randomNumbers(5);
     const dimension = 128;
-    // The scan reads only the high plane, which is the upper half of each number. Next to the large
-    // number, little of the small ones is left there, so all rows have nearly the same score.
+    // The scan reads only the upper half of the bits of each number (the high plane). Beside the
+    // large number, the small numbers almost vanish there. So the scan gives all rows nearly the
+    // same score.
     const vectors = Array.from({ length: 2_000 }, () =>
       Float32Array.from({ length: dimension }, (_, i) => (i === 0 ? 100 : random() - 0.5)),
     );
@@ -173,7 +174,7 @@ describe("vector rows", () => {
   );
 
   test.each([513, 1_024, 1_500])(
-    "vector rows score the best of %i given rows almost exactly, and the other rows roughly",
+    "vector rows score the best of %i given rows almost exactly, and the remaining rows approximately",
     (count) => {
       const random = randomNumbers(count);
       const dimension = 40;

@@ -17,7 +17,7 @@ function createLines() {
   return { logged, timer, lines: createAuditLines({ info: note, warn: note } as never, timer) };
 }
 
-it("at most ten denials with one reason and no principal are logged in a second, and then one line counts the rest", () => {
+it("of the denials without a principal, at most ten per reason are logged in a second, and then one line counts the rest", () => {
   const { logged, timer, lines } = createLines();
   const line = { method: "/Add", reason: "CREDENTIALS_REFUSED", msg: "a call was denied" };
   for (let i = 0; i < 25; i++) lines.denied("/Add", undefined, refused);

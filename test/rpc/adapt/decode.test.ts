@@ -23,7 +23,7 @@ async function refusalOf(decode: () => unknown): Promise<unknown> {
   }
 }
 
-/** Returns `metadata` with one entry. */
+/** Encodes the field `metadata` with one entry. */
 function metadataOf(key: Uint8Array, value: Uint8Array): Uint8Array {
   return fieldOf(12, structOf(key, value));
 }
@@ -41,7 +41,7 @@ function nestedStruct(levels: number): Uint8Array {
 
 describe("a binary request", () => {
   it.each([notUtf8, surrogateInUtf8])(
-    "a binary request with text that is not UTF-8 in any field is malformed",
+    "a binary request is malformed if the text of any field is not UTF-8",
     (text) => {
       const places = [
         fieldOf(2, text),

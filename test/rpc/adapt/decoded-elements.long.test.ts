@@ -32,7 +32,10 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-/** Number of shapes for each method. Half of the shapes are mutations of the other half. */
+/**
+ * Number of shapes for each method. A shape describes an expensive request. Half of the shapes are
+ * mutations of the other half.
+ */
 const shapeCount = 120;
 
 const random = randomNumbers(7);

@@ -33,7 +33,7 @@ const memory = (number: number, content = `wine ${number}`) => ({
   createTime: { seconds: 1_700_000_000n, nanos: 5 },
 });
 
-/** Returns a part of a backup with this many records, which have this many bytes each. */
+/** Returns a chunk of a backup with `records` records of `bytes` bytes each. */
 const backup = (records: number, bytes: number) =>
   create(BackupResponseSchema, {
     chunk: {
@@ -101,7 +101,8 @@ it("other calls get their turn while a large response is encoded", async () => {
 });
 
 it("a long text of a response is written as JSON in pieces", async () => {
-  // Odd and even starts, so that some piece ends between the two UTF-16 code units of a character.
+  // The characters of one text begin at even offsets, and those of the other at odd offsets. So in
+  // one of the texts, a piece ends between the two UTF-16 code units of a character.
   for (const start of ["", "a"]) {
     const content = start + '\u{1f377}" \\\n'.repeat(40_000);
     const response = create(GetAllResponseSchema, { memories: [memory(1, content)] });

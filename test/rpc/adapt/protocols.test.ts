@@ -217,7 +217,7 @@ describeOver(
   "a batch",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("a batch answers its items in order, and an invalid item with an error of its own", async () => {
+    it("a batch answers its items in order, and answers an invalid item with its own error", async () => {
       const server = serve({
         openBatch: () => ({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) }),
       });

@@ -21,7 +21,10 @@ function newBody() {
   return { buffer, body: new RequestBody(buffer, newShares()) };
 }
 
-/** Creates a body while another request takes 300 of 400 bytes. A request waits 0 ms for room. */
+/**
+ * Creates a body for a buffer of 400 bytes, of which another request takes 300. A request waits
+ * 0 ms for free bytes.
+ */
 function newBodyWithoutRoom() {
   const limits = {
     ...defaultTrafficLimits,
@@ -95,7 +98,7 @@ describe("withRoom", () => {
     expect(buffer.bytes).toBe(100);
   });
 
-  it("withRoom reads the rest of a body without room before it throws", async () => {
+  it("withRoom reads the rest of a body that does not fit into the buffer before it throws", async () => {
     const body = newBodyWithoutRoom();
     let isRead = false;
     const chunks = async function* () {
@@ -109,7 +112,7 @@ describe("withRoom", () => {
     expect(isRead).toBe(true);
   });
 
-  it("withRoom throws when a message without room has arrived, even if the stream continues", async () => {
+  it("withRoom throws once a message that does not fit into the buffer has arrived, even if the stream continues", async () => {
     const body = newBodyWithoutRoom();
     const chunks = async function* () {
       const frame = grpcFrame(Buffer.alloc(100));

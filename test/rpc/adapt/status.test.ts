@@ -68,7 +68,7 @@ describe("an error on the wire", () => {
     );
   });
 
-  it("an error with 1,000 fields names more than ten of them, the first one in full", () => {
+  it("an error with 1,000 fields lists the first of them, up to 2 KiB", () => {
     const fields = Array.from({ length: 1000 }, (_, i) => ({
       field: `tags[${i}]`,
       description: "must have 1 to 128 bytes",

@@ -66,7 +66,7 @@ describe.each(listeners)("a client of %s", (listener) => {
     },
   );
 
-  it("addresses may have any number of open calls if addresses have no limit", async () => {
+  it("an address may have any number of open calls if connectionsPerAddress is 0, which means no limit", async () => {
     const limits = { openCallsPerAddress: 1, connectionsPerAddress: 0 };
     const { address, traffic } = await start(limits, never);
     const session = await openSession(address);
@@ -74,7 +74,7 @@ describe.each(listeners)("a client of %s", (listener) => {
     await vi.waitFor(() => expect(traffic.openCalls()).toBe(3), patient);
   });
 
-  it("an address whose connections are lost soon after many calls began is refused for a time", async () => {
+  it("an address whose connections are lost soon after many calls began is refused for a while", async () => {
     let nowMs = 0;
     const limits = { givenUpCalls: 5, givenUpMs: 1_000 };
     const { address, traffic } = await start(limits, never, () => nowMs);
@@ -96,7 +96,7 @@ describe.each(listeners)("a client of %s", (listener) => {
     expect(await isGreeted(address)).toBe(false);
   });
 
-  it("calls without a message are answered even if they have to wait for their turns", async () => {
+  it("calls without a message are answered even if they have to wait for their turn", async () => {
     let nowMs = 0;
     const { address } = await start({}, {}, () => (nowMs += 3));
     const session = await openSession(address);
@@ -111,7 +111,7 @@ describe.each(listeners)("a client of %s", (listener) => {
     expect(session.closed).toBe(false);
   });
 
-  it("an address that cancels many complete requests before the server begins them is refused for a time", async () => {
+  it("an address that cancels many complete requests before the server begins them is refused for a while", async () => {
     let nowMs = 0;
     // Each reading of the clock advances the clock by 3 ms, so that calls have to wait for their
     // turns.
@@ -177,7 +177,7 @@ describe("pipelined HTTP/1.1 requests", () => {
     expect(traffic.openCalls()).toBe(0);
   });
 
-  it("an address whose client leaves before many pipelined requests are answered is refused for a time", async () => {
+  it("an address whose client leaves before many pipelined requests are answered is refused for a while", async () => {
     const limits = { givenUpCalls: 5, sweepMs: 5 };
     const { httpAddress, traffic } = await startProbeServer(never, undefined, limits);
     const socket = await openSocket(httpAddress);

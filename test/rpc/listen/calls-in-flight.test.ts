@@ -31,7 +31,8 @@ describeOver("a server at its limit of calls in flight", protocols, (protocol) =
     const second = client.get({ namespace, id: "m1" });
     const third = client.get({ namespace, id: "m1" });
     const outcomes = Promise.allSettled([second, third]);
-    // The call that arrives first waits, and the other call is refused.
+    // Of the second and the third call, the server lets the first to arrive wait, and refuses the
+    // other.
     expect(await failureOf(Promise.race([second, third]))).toMatchObject({
       code: "ResourceExhausted",
       reason: "OVERLOADED",

@@ -111,7 +111,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     ["as soon as it has sent them", true],
     ["after they have begun", false],
   ])(
-    "a connection that resets too many requests %s is closed, and its address is refused for a time",
+    "a connection that resets too many requests %s is closed, and its address is refused for a while",
     async (_, isAtOnce) => {
       let nowMs = 0;
       const limits = { resets: 5, addressWaitMs: 1_000 };
@@ -139,7 +139,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     },
   );
 
-  it("the address of a connection with too many resets is not refused if addresses have no limit", async () => {
+  it("the address of a connection with too many resets is not refused if connectionsPerAddress is 0, which means no limit", async () => {
     const { address } = await start({ resets: 5, connectionsPerAddress: 0 });
     const socket = await openSocket(address);
     const frames = streamIds.flatMap((id) => [headersFrame(id, checkPath), resetFrame(id)]);

@@ -36,7 +36,7 @@ const floods = [
     name: "CONTINUATION",
     // HEADERS without the flag that ends them.
     begin: http2Frame(1, 0, 1, Buffer.from([0x83])),
-    // A header `x: aaa...` that the peers do not store in their tables of headers.
+    // A header `x: aaa...` that client and server do not store in their header tables.
     frame: http2Frame(
       9,
       0,

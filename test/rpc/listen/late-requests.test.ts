@@ -37,7 +37,8 @@ async function openCall(
     if (begin.byteLength > 0) stream.write(begin);
     const closed = once(stream, "close");
     const body = await text(stream);
-    // The server resets a stream that it has answered, although the client's side is open.
+    // The client's side of the stream is still open, so the server resets the stream after its
+    // answer.
     await closed;
     return { status: String(fields["grpc-status"] ?? fields[":status"]), body };
   } finally {
@@ -45,7 +46,7 @@ async function openCall(
   }
 }
 
-/** The prefix of a message of 100 bytes, and its first byte. */
+/** The prefix of a message of 100 bytes, and the first byte of the message. */
 const beginning = Buffer.from([0, 0, 0, 0, 100, 1]);
 
 describe("a call whose request does not arrive", () => {

@@ -86,7 +86,10 @@ describe("the HTTP listener", () => {
       "headers of more than 16 KiB",
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`,
     ],
-    ["a preface that goes wrong", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"],
+    [
+      "an HTTP/2 preface without a frame after it",
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n",
+    ],
   ])(
     "the HTTP listener closes a connection with %s, and serves other connections",
     async (_name, bytes) => {
@@ -244,7 +247,7 @@ describe("the HTTP listener", () => {
       const { status } = await postJson(url, checkPath, bodyOf(bytes));
       return status;
     });
-    // The service with the long name does not exist.
+    // The request of exactly the limit gets 404, because no service has such a long name.
     expect(await Promise.all(statuses)).toEqual([404, 429]);
   });
 

@@ -24,8 +24,9 @@ import { nextOf } from "../streams.js";
 
 const kibibyte = 1024;
 /**
- * Messages of more than 4 KiB are large and wait for room. All large messages together may take 384
- * KiB, and those of one connection 128 KiB.
+ * The request buffer holds 512 KiB. Messages of more than 4 KiB are large, and wait until enough
+ * bytes of the buffer are free. All large messages together may take 384 KiB of the buffer, and
+ * those of one connection 128 KiB.
  */
 const limits = { requestBytes: 512 * kibibyte, smallRequestBytes: 4 * kibibyte };
 const largeBytes = 60_000;
@@ -106,8 +107,8 @@ const largeFrame = grpcFrame(
   toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, large)),
 );
 
-describeOver("a server with little room for requests", protocols, (protocol) => {
-  it("many large requests stay within the room for requests, and small requests pass meanwhile", async () => {
+describeOver("a server with a small request buffer", protocols, (protocol) => {
+  it("many large requests together never exceed the request buffer, and small requests pass meanwhile", async () => {
     const { server, gate, seen } = await startGatedServer();
     const clients = Array.from({ length: 4 }, () =>
       createClient(Health, protocol().connect(server)),
@@ -127,7 +128,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     gate.resolve();
     const results = await Promise.all(outcomes);
     const answered = results.filter((result) => result === "OK");
-    // The room is enough for at least one request, and 16 more may wait.
+    // The buffer fits at least one request, and 16 more may wait.
     expect(answered.length).toBeGreaterThanOrEqual(17);
     for (const result of results.filter((it) => it !== "OK"))
       expect(result).toMatchObject(overloaded);
@@ -136,7 +137,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     await expectNothingCounted(server);
   });
 
-  it("a request that is larger than the room for all requests is answered", async () => {
+  it("a request that is larger than the whole request buffer is answered", async () => {
     const { server, gate, seen } = await startGatedServer({ requestBytes: 32 * kibibyte });
     gate.resolve();
     const client = createClient(Health, protocol().connect(server));
@@ -145,8 +146,8 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     await expectNothingCounted(server);
   });
 
-  it("a request that finds no room for too long gets OVERLOADED, and its handler never runs", async () => {
-    // With the smaller text, only the last chunk of the request finds no room.
+  it("a request that waits too long for free bytes of the request buffer gets OVERLOADED, and its handler never runs", async () => {
+    // With the smaller text, only the last chunk of the request does not fit into the buffer.
     for (const service of [large.service, "z".repeat(5_000)]) {
       const { server, gate, seen } = await startGatedServer({
         requestBytes: 8 * kibibyte,
@@ -165,7 +166,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     }
   });
 
-  it("a cancelled request takes room until its handler is done", async () => {
+  it("a cancelled request takes bytes of the request buffer until its handler has finished", async () => {
     const { server, gate, seen } = await startGatedServer();
     const client = createClient(Health, protocol().connect(server));
     const cancel = new AbortController();
@@ -184,7 +185,7 @@ describeOver(
   "a stream of requests",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("a stream of requests may be longer than the room, because each response releases a request", async () => {
+    it("a stream of requests may be larger than the request buffer, because each response releases the bytes of a request", async () => {
       const server = await startProbeServer(
         {
           serverReflectionInfo: async function* (requests) {
@@ -213,8 +214,8 @@ describeOver(
   },
 );
 
-describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s", (listener) => {
-  it("the part of a request that has arrived takes room until the client resets the request", async () => {
+describe.each(["grpcAddress", "httpAddress"] as const)("the request buffer at %s", (listener) => {
+  it("the bytes of a request that have arrived are counted until the client resets the request", async () => {
     const { server } = await startGatedServer();
     const session = openSession(server[listener]);
     const streams = Array.from({ length: 3 }, () => openCall(session));
@@ -227,11 +228,11 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     await expectNothingCounted(server);
   });
 
-  it("large requests that arrive or wait release their bytes when their connection is lost", async () => {
+  it("large requests release their bytes when their connection is lost, whether they are arriving or waiting", async () => {
     const { server } = await startGatedServer();
     const session = openSession(server[listener]);
     for (let count = 0; count < 4; count++) openCall(session).write(largeFrame.subarray(0, 50_000));
-    // Two requests fit into the room of the connection, and two wait.
+    // Two requests fit into the bytes that the connection may take, and two wait.
     await vi.waitFor(() => expect(server.traffic.requestBytes()).toBeGreaterThan(2 * largeBytes), {
       timeout: 20_000,
     });
@@ -239,7 +240,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     await expectNothingCounted(server);
   });
 
-  it("requests of other connections pass when one connection has taken its share of the room", async () => {
+  it("requests of other connections pass when one connection has taken its share of the request buffer", async () => {
     const { server, gate, seen } = await startGatedServer();
     const [greedy, other] = [openSession(server[listener]), openSession(server[listener])];
     for (let count = 0; count < 6; count++) openCall(greedy).end(largeFrame);
@@ -251,7 +252,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     expect(await statusOf(call)).toBe("0");
   });
 
-  it("a request whose client sends nothing for 5 s is reset to make room for a request that waits", async () => {
+  it("a request whose client sends nothing for 5 s is reset, so that a waiting request gets its bytes of the buffer", async () => {
     let nowMs = 0;
     const server = await startProbeServer({}, undefined, limits, () => nowMs);
     const sessions: ClientHttp2Session[] = [];
@@ -278,7 +279,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     expect(await status).toBe("0");
   });
 
-  it("a compressed request takes the room of its decompressed size", async () => {
+  it("a compressed request takes as many bytes of the request buffer as its decompressed size", async () => {
     const { server, gate, seen } = await startGatedServer();
     const message = gzipSync(largeFrame.subarray(5));
     const frame = grpcFrame(message);
@@ -308,7 +309,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     await expectNothingCounted(server);
   });
 
-  it("the request of an open watch takes no room", async () => {
+  it("the request of an open watch takes no bytes of the request buffer", async () => {
     const watching = createDeferred();
     const server = await startProbeServer(
       {
@@ -330,7 +331,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     call.close(8);
   });
 
-  it("a request as small as a health check passes when the room for small requests is full", async () => {
+  it("a request as small as a health check passes when small requests have taken their share of the request buffer", async () => {
     const { server, gate, seen } = await startGatedServer({ smallRequestBytes: 64 * kibibyte });
     const session = openSession(server[listener]);
     // Small requests of one connection may take 64 KiB.

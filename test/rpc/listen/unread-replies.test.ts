@@ -78,7 +78,7 @@ function callWithoutReading(
 }
 
 describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listener) => {
-  it("unread replies stay within the room of a connection, and are reset after the deadline", async () => {
+  it("unread replies of a connection never exceed its limit of bytes, and are reset after the deadline", async () => {
     const limits = { connectionReplyBytes: 3 * mebibyte, unreadMs: 2_000 };
     const { server, made } = await start(limits);
     const streams = callWithoutReading(server[listener], 30, "3S");
@@ -92,13 +92,13 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     // Connect keeps a reply in several forms at once.
     expect(made.count).toBeGreaterThanOrEqual(1);
     expect(made.count).toBeLessThanOrEqual(5);
-    // The other calls have waited until their deadline. On the HTTP port, even the status of a call
-    // waits for the reader.
+    // The remaining calls have waited until their deadline. On the HTTP port, a client that reads
+    // nothing does not get the status either.
     if (listener === "grpcAddress") expect(statuses.length).toBeGreaterThanOrEqual(30 - made.count);
     expect(statuses.filter((status) => status !== "4")).toEqual([]);
   });
 
-  it("unread replies make room for replies of other connections", async () => {
+  it("unread replies are reset when replies of other connections need their bytes", async () => {
     const limits = { replyBytes: 2 * mebibyte, stalledCrowdedMs: 20 };
     const { server, made } = await start(limits);
     const streams = callWithoutReading(server[listener], 10, "20S");
@@ -110,7 +110,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     for (const stream of streams) stream.destroy();
   });
 
-  it("a principal that reads no replies on many connections leaves room for other principals", async () => {
+  it("a principal that reads none of its replies, on many connections, does not block replies to other principals", async () => {
     const { server, made } = await start({ replyBytes: 10 * mebibyte }, authenticator);
     for (let connection = 0; connection < 4; connection++)
       callWithoutReading(server[listener], 10, "20S", { authorization: "key:reckless" });
@@ -124,11 +124,11 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
       const { memories: found } = await client.getAll({ namespace, limit: 10 }, options);
       expect(found).toHaveLength(10);
     }
-    // A quarter of the room holds at most four replies of the principal that reads nothing.
+    // One principal may take a quarter of all bytes for replies. At most four replies fit into it.
     expect(made.count - 10).toBeLessThanOrEqual(4);
   });
 
-  it("unread replies of a principal make room for other calls of the same principal", async () => {
+  it("unread replies of a principal are reset when other calls of the principal need their bytes", async () => {
     const limits = { replyBytes: 8 * mebibyte, stalledCrowdedMs: 20 };
     const { server, made } = await start(limits, authenticator);
     const headers = { authorization: "key:ann" };
@@ -137,7 +137,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     await vi.waitFor(() => expect(made.count).toBe(4), { timeout: 20_000 });
   });
 
-  it("replies free their room when they are read", async () => {
+  it("replies release their bytes when they are read", async () => {
     const { server, made } = await start({ connectionReplyBytes: 1.5 * mebibyte });
     for (const protocol of protocols.filter(({ name }) =>
       listener === "grpcAddress" ? name === "gRPC" : name !== "gRPC",
@@ -150,7 +150,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     }
   });
 
-  it("an unread stream is reset after the deadline, even while its last status is also unread", async () => {
+  it("an unread stream is reset after the deadline, even if its client does not read the final status either", async () => {
     const hits = memories.map((memory) => ({
       memory,
       scores: create(ScoresSchema),

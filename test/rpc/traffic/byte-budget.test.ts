@@ -22,8 +22,8 @@ const newBudget = (limits: Partial<BudgetLimits> = {}) =>
   );
 const newCall = () => new CallLifetime(Infinity, () => undefined);
 
-describe("the room of a budget", () => {
-  it("the room of a budget is limited for each connection", async () => {
+describe("a byte budget", () => {
+  it("a byte budget limits the bytes of each connection", async () => {
     const buffer = newBudget();
     const room = { bytes: 0 };
     expect(buffer.reserve(room, 60, newCall())).toBeUndefined();
@@ -34,7 +34,7 @@ describe("the room of a budget", () => {
     expect([room.bytes, buffer.bytes]).toEqual([60, 60]);
   });
 
-  it("the room of a budget is limited in total, and neededBytes tells how much waiting calls need", async () => {
+  it("a byte budget limits the bytes in total, and neededBytes tells how many bytes waiting calls need", async () => {
     const buffer = newBudget();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -45,14 +45,14 @@ describe("the room of a budget", () => {
     expect(buffer.neededBytes).toBe(0);
   });
 
-  it("a small reservation never waits for room", () => {
+  it("a small reservation of bytes never waits", () => {
     const buffer = newBudget();
     const room = { bytes: 0 };
     expect(buffer.reserve(room, 100, newCall())).toBeUndefined();
     expect(buffer.reserve(room, 10, newCall())).toBeUndefined();
   });
 
-  it("each waiting call reduces the room of a budget, but one call of any size always fits", async () => {
+  it("each waiting call reduces the free bytes of a budget, but one call of any size always fits", async () => {
     const buffer = newBudget({ waitingCallBytes: 30 });
     const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -70,7 +70,7 @@ describe("the room of a budget", () => {
     expect(buffer.reserve(one, 1_000, newCall())).toBeUndefined();
   });
 
-  it("a later call that fits passes a waiting call of a connection without room", async () => {
+  it("a later call that fits passes a waiting call whose connection has no free bytes", async () => {
     const buffer = newBudget();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -92,7 +92,7 @@ describe("the room of a budget", () => {
     return { buffer, one, two, other: { bytes: 0 }, third: { bytes: 0 } };
   };
 
-  it("later calls wait behind a large call that waits for the room of all connections", async () => {
+  it("later calls wait behind a large call that waits for bytes of the whole budget", async () => {
     const { buffer, one, other, third } = newFullBudget();
     const largeWait = buffer.reserve(other, 80, newCall());
     const wait = buffer.reserve(third, 20, newCall());
@@ -106,7 +106,7 @@ describe("the room of a budget", () => {
     expect(third.bytes).toBe(20);
   });
 
-  it("when a call that waits for room ends, the calls behind it start", async () => {
+  it("when a call that waits for bytes ends, the calls behind it start", async () => {
     const { buffer, other, third } = newFullBudget();
     const ended = newCall();
     const endedWait = buffer.reserve(other, 80, ended);
@@ -124,7 +124,7 @@ describe("the room of a budget", () => {
     expect(buffer.reserve(third, 20, newCall())).toBeUndefined();
   });
 
-  it("later calls pass a waiting call that needs more than half of all room", () => {
+  it("later calls pass a waiting call that needs more than half of the whole budget", () => {
     const buffer = newBudget({ bytes: 200, smallBytes: 1, connectionBytes: 200 });
     expect(buffer.reserve({ bytes: 0 }, 80, newCall())).toBeUndefined();
     expect(buffer.reserve({ bytes: 0 }, 130, newCall())).toBeInstanceOf(Promise);
@@ -132,7 +132,7 @@ describe("the room of a budget", () => {
     expect(buffer.reserve({ bytes: 0 }, 100, newCall())).toBeUndefined();
   });
 
-  it("a call is refused if its connection has its share of waiting calls, but other connections may wait", async () => {
+  it("a call is refused if its connection already has its share of waiting calls, but calls of other connections may wait", async () => {
     const buffer = newBudget({ waitingCalls: 4 });
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     const calls = Array.from({ length: 4 }, newCall);
@@ -142,10 +142,10 @@ describe("the room of a budget", () => {
     const refused = { code: "RESOURCE_EXHAUSTED", reason: "OVERLOADED" };
     const admit = (room: { bytes: number }) => () => buffer.admit(room, 60, newCall());
     expect(admit(one)).toThrow(expect.objectContaining(refused));
-    // The other connection may take two of the four places for waiting calls.
+    // Of the four calls that may wait, two may be calls of the other connection.
     expect([admit(other)(), admit(other)()]).toEqual([expect.any(Promise), expect.any(Promise)]);
     expect(admit(other)).toThrow(expect.objectContaining(refused));
-    // A call that has begun waits in any case, and small reservations never wait.
+    // A call that has begun is never refused, but waits. Small reservations never wait.
     expect(buffer.reserve(one, 60, newCall())).toBeInstanceOf(Promise);
     expect(buffer.admit(one, 10, newCall())).toBeUndefined();
     for (const call of calls) call.cancel(true);
@@ -166,7 +166,7 @@ describe("the room of a budget", () => {
   });
 });
 
-describe("the room of a principal in a budget", () => {
+describe("the bytes of a principal in a budget", () => {
   const limits = { bytes: 400, connectionBytes: 100, principalBytes: 100, smallBytes: 1 };
   /** Returns a function that makes a further connection of a new principal. */
   const newPrincipal = () => {
@@ -183,7 +183,7 @@ describe("the room of a principal in a budget", () => {
     return starts;
   };
 
-  it("all connections of a principal have one limit, and other principals still get room", async () => {
+  it("all connections of a principal share one limit of bytes, and other principals still get bytes", async () => {
     const buffer = newBudget(limits);
     const [one, other] = [newPrincipal(), newPrincipal()];
     const first = one();
@@ -204,13 +204,13 @@ describe("the room of a principal in a budget", () => {
     expect(buffer.reserve(full, 90, newCall())).toBeUndefined();
     expect([...buffer.fullPrincipals()]).toEqual([]);
     expect(buffer.reserve(full, 20, newCall())).toBeInstanceOf(Promise);
-    // This connection is full too, so room of the principal's other connections would not help it.
+    // This connection is full too, so bytes of the principal's other connections do not help it.
     expect([...buffer.fullPrincipals()]).toEqual([]);
     expect(buffer.reserve(one(), 30, newCall())).toBeInstanceOf(Promise);
     expect([...buffer.fullPrincipals()]).toEqual([[full.principal, 20]]);
   });
 
-  it("principals get freed room in turn, however many calls of each principal wait", async () => {
+  it("principals get freed bytes in turn, however many calls of each principal wait", async () => {
     const buffer = newBudget({ ...limits, bytes: 150 });
     const [one, other] = [newPrincipal(), newPrincipal()];
     const full = { bytes: 0 };
@@ -229,7 +229,7 @@ describe("the room of a principal in a budget", () => {
     }
   });
 
-  it("a principal with more than half of its share does not hold up other principals", () => {
+  it("a principal with more than half of its share does not delay other principals", () => {
     const buffer = newBudget({ ...limits, bytes: 150 });
     const [one, other] = [newPrincipal(), newPrincipal()];
     expect(buffer.reserve(one(), 60, newCall())).toBeUndefined();
@@ -267,14 +267,14 @@ describe("the room of a principal in a budget", () => {
     await vi.waitFor(() => expect(starts).toEqual(["small"]));
   });
 
-  it("a call larger than the share of its principal gets the share alone", () => {
+  it("a call larger than the share of its principal takes the whole share", () => {
     const buffer = newBudget({ ...limits, connectionBytes: 200 });
     const one = newPrincipal();
     expect(buffer.reserve(one(), 150, newCall())).toBeUndefined();
     expect(buffer.reserve(one(), 2, newCall())).toBeInstanceOf(Promise);
   });
 
-  it("a principal that has its share of waiting calls is refused on all of its connections", () => {
+  it("a principal that already has its share of waiting calls is refused on all of its connections", () => {
     const buffer = newBudget({ ...limits, waitingCalls: 2 });
     const [one, other] = [newPrincipal(), newPrincipal()];
     for (const connection of [one, other])
@@ -288,13 +288,13 @@ describe("the room of a principal in a budget", () => {
   });
 });
 
-describe("the rooms of principals", () => {
+describe("the byte counts of principals", () => {
   const [ann, bob] = [
     { ...anonymous, name: "key:ann" },
     { ...anonymous, name: "key:bob" },
   ];
 
-  it("a principal has one room on all connections, and a part of its own on each connection", () => {
+  it("a principal has one byte count for all connections, and another byte count on each connection", () => {
     const rooms = new PrincipalRooms();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     const annsRoom = rooms.open(ann, one);
@@ -305,12 +305,12 @@ describe("the rooms of principals", () => {
     expect(rooms.open(bob, one).principal).not.toBe(annsRoom.principal);
   });
 
-  it("calls without credentials use the room of their connection", () => {
+  it("calls without credentials use the byte count of their connection", () => {
     const connection = { bytes: 0 };
     expect(new PrincipalRooms().open(anonymous, connection)).toBe(connection);
   });
 
-  it("a principal keeps its room until its last reply has ended", () => {
+  it("a principal keeps its byte count until its last reply has ended", () => {
     const rooms = new PrincipalRooms();
     const connection = { bytes: 0 };
     const room = rooms.open(ann, connection);

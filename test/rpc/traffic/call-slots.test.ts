@@ -43,7 +43,7 @@ describe("calls in flight", () => {
     expect(order).toEqual(["third", "fourth"]);
   });
 
-  it("a waiting call frees its place when it ends", async () => {
+  it("when a waiting call ends, another call may wait in its place", async () => {
     const call = callsOf({ calls: 1 });
     const [first, second, third] = [call(), call(), call()];
     void first.slot.take();
@@ -75,7 +75,7 @@ describe("calls in flight", () => {
     },
   );
 
-  it("a call that has begun waits for a slot, and is never refused", async () => {
+  it("a call that gave up its slot may always wait for a slot again, and is never refused", async () => {
     const call = callsOf({ calls: 1, waitingCalls: 0 });
     const [stream, other] = [call(), call()];
     void stream.slot.take();

@@ -25,7 +25,7 @@ function streamsOf(limits: Partial<TrafficLimits>) {
   };
 }
 
-it("open streams are limited for each principal, and an ended stream makes room for the next", () => {
+it("open streams are limited for each principal, and the next stream can open once one has ended", () => {
   const open = streamsOf({ streamsPerPrincipal: 2 });
   const first = open("requests", principalOf("key:ann"));
   open("requests", principalOf("cert:ann"));

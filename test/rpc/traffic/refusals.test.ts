@@ -37,7 +37,7 @@ it("callers with too many calls of their own do not make others retry later", ()
   expect(refusals.refusalOf("too many calls").retryAfterMs).toBeLessThanOrEqual(1_500);
 });
 
-it("callers that are refused together retry at different times, even after the longest time", () => {
+it("callers that are refused together retry at different times, even when all of them wait about the longest time", () => {
   for (const perSecond of [100, 10_000]) {
     const waits = waitsAfter({ perSecond, seconds: 2 });
     expect(new Set(waits).size).toBeGreaterThan(80);

@@ -4,7 +4,10 @@ import { RequestBuffer, type RequestRoom } from "../../../src/rpc/traffic/reques
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 import { newRefusals } from "./new-refusals.js";
 
-/** Room for 1,200 bytes of large messages (400 for each connection) and 400 of small messages. */
+/**
+ * The buffer may hold 1,200 bytes of large messages (400 of each connection), and 400 bytes of
+ * small messages.
+ */
 const limits = {
   ...defaultTrafficLimits,
   requestBytes: 1_600,
@@ -68,14 +71,14 @@ describe("the bytes of a message", () => {
     expect(buffer.bytes).toBe(40);
   });
 
-  it("a message larger than all room is accepted when no other large message takes room", () => {
+  it("a message larger than the whole buffer is accepted when no other large message is in the buffer", () => {
     const message = newBody().begin();
     expect(message.receive(5_000, 5_000)).toBeUndefined();
     expect(buffer.bytes).toBe(5_000);
   });
 });
 
-describe("a large message without room", () => {
+describe("a large message that does not fit into the buffer", () => {
   const fill = () => {
     const room = newRoom();
     const body = newBody(room);
@@ -83,7 +86,7 @@ describe("a large message without room", () => {
     return { room, body };
   };
 
-  it("a large message without room waits, even if more of it arrives", async () => {
+  it("a large message that does not fit into the buffer waits, even if more of it arrives", async () => {
     const { room, body } = fill();
     const message = newBody(room).begin();
     void message.receive(80, 120);
@@ -97,7 +100,7 @@ describe("a large message without room", () => {
     expect(buffer.bytes).toBe(120);
   });
 
-  it("a large message stops waiting for room when its stream closes", async () => {
+  it("a large message stops waiting when its stream closes", async () => {
     const { room } = fill();
     const body = newBody(room);
     const wait = body.begin().receive(120, 120);
@@ -106,7 +109,7 @@ describe("a large message without room", () => {
     expect(buffer.bytes).toBe(400);
   });
 
-  it("a message that finds no room for 10 s is refused, but later messages of a stream wait longer", async () => {
+  it("a message that waits 10 s for the buffer is refused, but later messages of a stream wait longer", async () => {
     const { room, body } = fill();
     const late = newBody(room).begin().receive(120, 120);
     const outcome = expect(late).rejects.toMatchObject(refused);
@@ -122,18 +125,18 @@ describe("a large message without room", () => {
 
   it("a message is refused immediately when too many messages of its connection wait", () => {
     const { room } = fill();
-    // Only two messages may wait, because the room is so small.
+    // Only two messages may wait, because the buffer is so small.
     for (let count = 0; count < 2; count++) void newBody(room).begin().receive(120, 120);
     expect(() => newBody(room).begin().receive(120, 120)).toThrow(expect.objectContaining(refused));
   });
 });
 
 describe("small messages", () => {
-  it("small messages pass while large messages wait, and count as large when the room for small ones is full", () => {
+  it("small messages pass while large messages wait, and count as large when the bytes for small messages are used up", () => {
     const room = newRoom();
     const large = newBody(room).begin();
     void large.receive(400, 400);
-    // One connection may take half of the room for small messages.
+    // One connection may take half of the bytes for small messages.
     expect(newBody(room).begin().receive(100, 100)).toBeUndefined();
     expect(newBody(room).begin().receive(100, 100)).toBeUndefined();
     expect(newBody(room).begin().receive(100, 100)).toBeInstanceOf(Promise);

@@ -12,7 +12,7 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 const recordBytes = 4 * 1024 * 1024;
 
 it.runIf(isFullSuite)(
-  "the store removes marks that are older than its window of bytes, and reopens with the others",
+  "the store removes marks that are older than its window of bytes, and reopens with the remaining marks",
   async () => {
     const folder = await createTestFolder(onTestFinished);
     const store = await openTestStore(folder);

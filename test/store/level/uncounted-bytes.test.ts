@@ -26,7 +26,7 @@ describe("a folder of a build that did not count bytes", () => {
     await cp(source, folder, { recursive: true });
   });
 
-  it("verify finds a folder without byte counts sound, before and after its first use", async () => {
+  it("verify reports no damage in a folder without byte counts, before and after its first use", async () => {
     expect((await verifyFolder(folder)).findings).toEqual([]);
     await withStore((store) => store.update(kim, async (tx) => tx.put("blocks", kim, "x", block)));
     expect((await verifyFolder(folder)).findings).toEqual([]);
@@ -48,7 +48,7 @@ describe("a folder of a build that did not count bytes", () => {
     });
   });
 
-  it("in a folder without byte counts, a user's first transaction counts all but the cleared records", async () => {
+  it("in a folder without byte counts, a user's first transaction counts all records except cleared ones", async () => {
     await withStore(async (store) => {
       const usage = await usageOf(store);
       expect(usage.memories).toBe(5);
@@ -58,7 +58,7 @@ describe("a folder of a build that did not count bytes", () => {
     });
   });
 
-  it("in a folder without byte counts, the first write counts all namespaces, once", async () => {
+  it("in a folder without byte counts, the first write counts the bytes of all namespaces, once", async () => {
     const usage = await withStore(async (store) => {
       await store.update(kim, async (tx) => tx.put("blocks", kim, "x", block));
       return usageOf(store);

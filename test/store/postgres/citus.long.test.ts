@@ -9,7 +9,10 @@ import { sampleMemory } from "../../contract/sample-records.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
 import { clientConfig, hasCitus, nodesOf, queryOn } from "../../fixtures/postgres-nodes.js";
 
-/** Number of executions after which PostgreSQL may use a plan without the parameter values. */
+/**
+ * Number of executions after which PostgreSQL may use a generic plan, which does not depend on the
+ * values of the parameters.
+ */
 const executions = 7;
 
 const scope = randomUUID();
@@ -95,7 +98,7 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
     expect(plan).not.toMatch(/Seq Scan|Sort/);
   });
 
-  it("the tables are distributed by scope, and all shards of a scope lie together", async ({
+  it("the tables are distributed by scope, and all records of a scope are on one node", async ({
     skip,
   }) => {
     skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");

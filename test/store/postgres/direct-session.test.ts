@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { DirectSession } from "../../../src/store/postgres/direct-session.js";
 import type { Connection } from "../../../src/store/postgres/session/connection.js";
 
-/** A connection that counts its statements. The test decides whether LISTEN fails. */
+/** Creates a connection that counts its notifications, and may refuse LISTEN. */
 function createConnection(refusesListen: boolean) {
   let tellLost = (): void => undefined;
   const state = { notified: 0, isEnded: false };

@@ -9,7 +9,7 @@ import { listingStatements } from "../../../src/store/postgres/tables/statements
 
 const idOf = (userId: string) => scopeRow(userScope(userId)).uuid;
 
-/** Head checks over a session whose queries about heads end when the test says so. */
+/** Creates head checks. Each query about heads ends when the test calls `answer`. */
 function createChecks() {
   const asked: string[][] = [];
   const answers: (() => void)[] = [];
@@ -41,7 +41,7 @@ function createChecks() {
   return { seqOf, asked, untilAsked, answer: () => answers.shift()?.() };
 }
 
-it("requests for heads during a query share the next query, which starts after the running query", async () => {
+it("requests for heads during a query share the next query, which starts after the running query ends", async () => {
   const { seqOf, asked, untilAsked, answer } = createChecks();
   const first = seqOf("kim");
   await untilAsked(1);

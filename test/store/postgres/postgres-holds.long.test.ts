@@ -108,7 +108,7 @@ describe("a hold", () => {
     await write("b");
   });
 
-  it("an overdue hold ends for good with the first write, not before", async () => {
+  it("an overdue hold stays in the database until the first write removes it", async () => {
     const { holdId } = await holds.hold(allSlots);
     await holds.renew(allSlots, holdId);
     await endHolds();

@@ -105,7 +105,7 @@ describe("at the start", () => {
     );
   });
 
-  it("the refusal of a role that may not create tables names the option for such a role", async () => {
+  it("the error for a role that may not create tables names --postgres-owner-url", async () => {
     await postgres.dropTables();
     await postgres.query(
       "do $$ begin create role vm_weak login; exception when duplicate_object then null; end $$",
@@ -287,7 +287,7 @@ describe("several servers", () => {
 });
 
 describe("the commits of this server", () => {
-  it("a server remembers its commits with their values, up to a commit of another server", async () => {
+  it("a server remembers its commits with their values until another server commits", async () => {
     const [one, two] = [await open(), await open()];
     const { head: first } = await put(one, "m1");
     const { head: second } = await put(one, "m2");
@@ -361,7 +361,7 @@ describe("a job", () => {
   });
 });
 
-// Only a PostgreSQL of this test file can be stopped.
+// Only a PostgreSQL that this test file has started can be stopped.
 describe.skipIf(env["VADEMECUM_TEST_POSTGRES"])("while PostgreSQL is away", () => {
   it("a job that one server does for all servers fails with UNAVAILABLE while PostgreSQL is away", async () => {
     const store = await open();

@@ -13,7 +13,7 @@ const scopes: readonly Scope[] = [
   { kind: "user", userId: "\0ключ" },
 ];
 
-it("each scope has a row of its own, and the row gives back the scope", () => {
+it("each scope has its own row, and the scope can be read from the row", () => {
   expect(new Set(scopes.map((scope) => scopeRow(scope).uuid)).size).toBe(scopes.length);
   for (const scope of scopes) expect(scopeOfRow(scopeRow(scope))).toEqual(scope);
 });

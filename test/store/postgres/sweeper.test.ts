@@ -3,7 +3,10 @@ import { Sweeper } from "../../../src/store/postgres/commit/sweeper.js";
 import type { Connection } from "../../../src/store/postgres/session/connection.js";
 import { Pool } from "../../../src/store/postgres/session/pool.js";
 
-/** Creates a pool with one connection to a database without cleared places. */
+/**
+ * Creates a pool with one connection. Its database has no cleared places. A place is the storage
+ * number of a namespace, and clearing the namespace gives it a new place.
+ */
 function createEmptyPool(onQuery: () => void): Pool {
   const connection: Pick<Connection, "isUsable" | "query" | "end"> = {
     isUsable: true,

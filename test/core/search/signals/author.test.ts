@@ -21,7 +21,7 @@ test.each([
   expect(findAuthors(query, authors)).toEqual(named);
 });
 
-test("a query with the whole name of an author names only this author, and no one who shares a part of it", () => {
+test("a query with the whole name of an author names only this author, and no author who shares one of the names", () => {
   const family = ["Mia Berg", "Tom Berg", "Mia Stone"];
   expect(findAuthors("what does Mia Berg want?", family)).toEqual(["Mia Berg"]);
   expect(findAuthors("what does Berg want?", family)).toEqual(["Mia Berg", "Tom Berg"]);

@@ -38,7 +38,7 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("a data folder may already contain saved graphs, or `lost+found` of a disk", async () => {
+  it("a data folder may already contain saved graphs, or the folder `lost+found` of a disk", async () => {
     await mkdir(join(folder, "lost+found"), { recursive: true });
     await mkdir(join(folder, "graphs"));
     await writeOne();
@@ -62,7 +62,7 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("a restore begins again if the process ended while it wrote the note about the restore into a new folder", async () => {
+  it("a restore begins again if the process ended while it wrote the file RESTORING into a new folder", async () => {
     await mkdir(folder);
     await writeFile(join(folder, "RESTORING.tmp"), "ba");
     const restore = await openRestoreFolder({

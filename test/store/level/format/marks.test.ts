@@ -66,7 +66,7 @@ describe("the high-water mark", () => {
     await file.close();
   });
 
-  it("the high-water mark is undefined without a file, or without a valid slot", async () => {
+  it("the high-water mark is undefined if its file is missing or has no valid slot", async () => {
     const path = await createPath();
     expect(await readMarkFile(path)).toBeUndefined();
     for (const content of ["", "short", "\0".repeat(8192), "x".repeat(8192)]) {
@@ -77,7 +77,7 @@ describe("the high-water mark", () => {
 });
 
 describe("the window of marks", () => {
-  it("the window of marks keeps a mark until more bytes were written after it than the window's size", () => {
+  it("the window of marks keeps a mark until the bytes written after it exceed the size of the window", () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 50 }), { minLength: 1 }),
