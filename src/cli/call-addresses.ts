@@ -9,12 +9,13 @@ export function failedAddress(error: ConnectError): string | undefined {
 }
 
 /**
- * Returns a transport that remembers the address of its server for `failedAddress`. Calls whose
- * connection failed have the codes of `withConnectionFailure`.
+ * Returns a transport whose errors carry the address of its server for `failedAddress`. If the
+ * connection of a call failed, the error has the code of `withConnectionFailure`.
  */
 export function trackFailures(transport: Transport, address: string): Transport {
   const note = (error: unknown, signal: AbortSignal | undefined): unknown => {
-    // Keeps the first address. In a move, an error of the source also ends the call to the target.
+    // Keeps the first address. In a move, an error of the source also ends the call to the target,
+    // so it passes through the transports of both.
     if (!(error instanceof ConnectError) || addresses.has(error)) return error;
     const failure = withConnectionFailure(error, signal);
     addresses.set(failure, address);

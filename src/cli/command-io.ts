@@ -34,7 +34,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Writes one line and waits until there is room for more. */
+/** Writes one line. If the buffer of the output is full, waits until it has been written. */
 export async function printLine(output: Output, line: string): Promise<void> {
   if (output.write(`${line}\n`)) return;
   await new Promise<void>((resolve) => output.once("drain", resolve));
@@ -42,7 +42,7 @@ export async function printLine(output: Output, line: string): Promise<void> {
 
 /**
  * Replaces control characters by visible escapes, except line breaks and tabs. Text from a server
- * can then not move the cursor, or recolour or retitle a terminal.
+ * can then not move the cursor of a terminal, or change its colours or its title.
  */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) =>

@@ -21,9 +21,9 @@ export function connectionFailureOf(error: ConnectError): ConnectionFailure | un
  * Returns an error with the code that gRPC prescribes if the connection of a call failed. Returns
  * any other error unchanged.
  *
- * Connect reports a connection that was reset as ABORTED, and one that was closed as CANCELED. It
- * often reports the error codes of HTTP/2 as INTERNAL, and names them only in its message. Errors
- * of Vademecum have details.
+ * Connect reports ABORTED after a connection was reset, and CANCELED after it was closed. For the
+ * error codes of HTTP/2, Connect often reports INTERNAL, and names the code only in the message.
+ * Errors of Vademecum have details, so an error with details is never one of these.
  *
  * @param signal the signal by which the caller can cancel the call
  */

@@ -24,7 +24,7 @@ interface UserRequest {
  * - WRITES_HELD, because a move holds the writes: repeats the call after the delay that the server
  *   names, but not beyond the deadline of the call.
  *
- * Each call asks the server of `home` first, because users move one by one.
+ * Each new call goes to the server of `home` first, because users move one by one.
  *
  * @param openAt returns the transport to the server at an address, which may lack the scheme. It
  *   throws when the credentials may not be sent there; the call then fails with MOVED.
@@ -67,7 +67,7 @@ async function following<T>(
   call: (to: Transport, remainingMs: number | undefined) => Promise<T>,
 ): Promise<T> {
   const startMs = performance.now();
-  // A protocol sends whole milliseconds. Zero would mean no limit.
+  // Protocols send whole milliseconds, and zero would mean no limit. So at least 1 ms is left.
   const remainingMs = () =>
     timeoutMs && Math.max(1, Math.floor(timeoutMs - (performance.now() - startMs)));
   let to = home;

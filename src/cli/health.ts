@@ -24,10 +24,10 @@ Example:
 For health checks of containers and supervisors. The exit code is 0 when the server takes calls.
 It is 1 when the server takes no calls, or does not answer within ${checkTimeoutMs / 1000} seconds.
 
-Without --server and VADEMECUM_SERVER, the command asks the server that a container with the same
-environment runs: on this machine, at the port of VADEMECUM_GRPC, and over TLS if VADEMECUM_TLS_CERT
-is set. It then sends no key, and accepts any certificate of the server. If the server requires
-client certificates, give the certificate of a principal with --tls-cert and --tls-key.`;
+Without --server and VADEMECUM_SERVER, the command asks the server of its own container: on this
+machine, at the port of VADEMECUM_GRPC, and over TLS if VADEMECUM_TLS_CERT is set. It then sends no
+key, and accepts any certificate of the server. If the server requires client certificates, give the
+certificate of a principal with --tls-cert and --tls-key.`;
 
 /** Creates the command `health`, which asks a server whether it takes calls. */
 export function healthCommand(io: CommandIo): Command {

@@ -5,8 +5,8 @@ import { Http2SessionManager } from "@connectrpc/connect-node";
  * The HTTP/2 sessions with one server. A session that fails ends its calls, but not the process.
  *
  * Node reports the failure of a session to its streams first, and to the session when its socket
- * closes. A command whose call has failed calls `abort` in between. The base class then stops
- * listening, so the second report would end the process with an uncaught exception.
+ * closes. Between the two reports, a command whose call has failed calls `abort`. The base class
+ * then stops listening, so the second report would end the process with an uncaught exception.
  */
 export class Http2Sessions extends Http2SessionManager {
   readonly #known = new WeakSet<ClientHttp2Session>();

@@ -25,7 +25,7 @@ export function listCommand(io: CommandIo): Command {
     .option("--limit <count>", "Maximum memories per page, 1 to 1000. Default 10.", wholeNumber)
     .option(
       "--page-token <token>",
-      "The token of the next page, printed after the page before. Repeat the same filter.",
+      "The token at the end of the previous page. Repeat the same filter.",
     )
     .option("--include-superseded", "Include superseded memories.")
     .addHelpText("after", examples);

@@ -31,7 +31,8 @@ export function moveCommand(io: CommandIo): Command {
     .description("Move all data from one running server to another, without a stop.")
     .option(
       "--slices <number>",
-      "Maximum number of parts in which users are cut over. Default: as many as keep each hold short.",
+      "Maximum number of parts in which users switch to the new server, one part after another. " +
+        "Default: enough parts to hold the writes of each for only a moment.",
       wholeNumber,
     )
     .option("--dry-run", "Only check both servers, and count what would be copied.")

@@ -78,7 +78,7 @@ export function collectValues(
 
 /**
  * Creates an option whose value is the name of an enum value, in lower case and without its prefix.
- * The parsed value is the number.
+ * The option parses the name into the number of the enum value.
  */
 export function enumOption(flags: string, description: string, schema: DescEnum): Option {
   return new Option(flags, `${description} One of: ${enumNames(schema).join(", ")}.`).argParser(

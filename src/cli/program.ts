@@ -67,7 +67,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
 /**
  * Creates the command line.
  *
- * @param name the name of the only command to add; every other value adds all commands
+ * @param name the name of the only command to add. If no command has this name, all are added
  */
 async function program(io: CommandIo, name: string | undefined): Promise<Command> {
   const root = new Command("vademecum")

@@ -14,7 +14,7 @@ export interface ProgressReport {
  * Creates a report on an output. On a terminal, the report is a status line that replaces itself.
  * Otherwise it writes a line when a stage begins, and then at most every ten seconds.
  *
- * @param nowMs returns the milliseconds of a clock that never jumps, from any start
+ * @param nowMs returns the time of a clock that never jumps, in milliseconds since any moment
  */
 export function createProgressReport(
   output: Output,

@@ -39,7 +39,7 @@ export function proposalsCommand(io: CommandIo): Command {
     .option("--limit <count>", "Maximum proposals per page, 1 to 1000. Default 10.", wholeNumber)
     .option(
       "--page-token <token>",
-      "The token that stands at the end of the previous page. Repeat the same status.",
+      "The token at the end of the previous page. Repeat the same status.",
     )
     .addHelpText("after", examples);
   return command.action(async (id: string | undefined) => {

@@ -35,7 +35,7 @@ export function reindexCommand(io: CommandIo): Command {
     "reindex",
     "Embed memories and skills again after the server's embedder has changed. The server stays up.",
   )
-    .option("--all", "Every namespace of every user that is not up to date.")
+    .option("--all", "All namespaces of all users, except those that are up to date.")
     .addHelpText("after", examples);
   return command.action(async () => {
     const request = reindexRequest(command, io);

@@ -14,10 +14,10 @@ of the folder or a snapshot of its disk. Use it also after you have restored a P
 from its own backup. All servers must be stopped. Afterwards, page tokens and commit_seq values of
 the old epoch are refused, because they may refer to writes that are gone.`;
 
-/** Creates the command `restored`, which gives a data folder or a database a new epoch. */
+/** Creates the command `restored`, which gives a new epoch to a data folder or a database. */
 export function restoredCommand(io: CommandIo): Command {
   const command = new Command("restored")
-    .description("Give data that was restored from a copy a new epoch.")
+    .description("Give a new epoch to data that was restored from a copy.")
     .addHelpText("after", examples);
   addSettings(command, storeSettings);
   return command.action(async () => {

@@ -41,7 +41,8 @@ export function serveCommand(io: CommandIo): Command {
       json ? readyJson(config, server) : readyText(config, server, io.invocation),
     );
     try {
-      // Rejects if the server cannot load its parts, because it could then answer no call.
+      // `loaded` rejects if the server cannot load its parts. The command then ends, because the
+      // server could answer no call.
       const signal = await Promise.race([ended, server.loaded.then(() => ended)]);
       server.log.info({ signal }, "stopping");
     } catch (error) {

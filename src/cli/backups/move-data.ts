@@ -11,7 +11,10 @@ import { changedScopes, type MoveAdmin, ScopeCopies } from "./move-scopes.js";
  */
 const shortRoundMs = 5_000;
 
-/** Rounds end after a round that takes more than this share of the previous round's time. */
+/**
+ * Rounds also end after a round that takes more than this share of the previous round's time,
+ * because more rounds would not catch up with the clients' writes.
+ */
 const shrinkingShare = 0.5;
 
 /**
@@ -48,7 +51,7 @@ export interface MoveOutcome {
   readonly rounds: number;
   /** The address to which the old server sends clients. */
   readonly clientAddress: string;
-  /** The longest time for which writes of a slice were held, in milliseconds. */
+  /** The longest time for which the writes of a slice were held, in milliseconds. */
   readonly longestHoldMs: number;
 }
 
@@ -145,13 +148,13 @@ interface Rounds {
   /** Number of scopes in the range. */
   readonly scopes: number;
   readonly rounds: number;
-  /** Duration of the last round. */
+  /** Duration of the last round, in milliseconds. */
   readonly lastRoundMs: number;
 }
 
 /**
- * Copies round by round until a round is short. Also ends when a round is not much shorter than the
- * previous round: more rounds would not catch up with the clients' writes.
+ * Copies round by round until a round is short (`shortRoundMs`), or not much shorter than the
+ * previous round (`shrinkingShare`).
  */
 async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies): Promise<Rounds> {
   const show = (round: number) => (done: number, total: number) => {

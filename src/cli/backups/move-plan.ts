@@ -10,18 +10,21 @@ import type { MoveAdmin, MoveServers } from "./move-scopes.js";
 
 /** The servers of a move, and their addresses. */
 export interface MoveEnds extends MoveServers {
-  /** The address of `from`. Until the data has moved, `to` sends its clients there. */
+  /** The address of `from`. Until the data has moved, `to` sends the clients that call it there. */
   readonly fromAddress: string;
   /** The address of `to`. */
   readonly toAddress: string;
   /**
-   * The address of `to` as clients reach it. Absent: the address that an earlier, unfinished move
+   * The address at which clients reach `to`. Absent: the address that an earlier, unfinished move
    * has given to clients, or else `toAddress`.
    */
   readonly clientAddress?: string | undefined;
 }
 
-/** The work of a move: ranges to move, to correct and to release, and the address for clients. */
+/**
+ * The work of a move: which ranges of slots to move, to correct or to release, and the address for
+ * clients. Each user and each run has a slot (see `SlotRange`).
+ */
 export interface MovePlan {
   /** The ranges that have not moved yet. */
   readonly left: readonly SlotRange[];
@@ -37,9 +40,9 @@ export interface MovePlan {
   readonly unreleased: readonly SlotRange[];
   /** The ranges for which `to` does not yet send its clients to `from`. */
   readonly open: readonly SlotRange[];
-  /** The address of `to` as clients reach it. */
+  /** The address at which clients reach `to`. */
   readonly clientAddress: string;
-  /** The ids of the stores. Empty: the server does not say its id. */
+  /** The ids of the two stores. Empty: the server does not tell the id of its store. */
   readonly fromStore: string;
   readonly toStore: string;
 }
@@ -50,14 +53,15 @@ interface Moved extends SlotRange {
   readonly storeId: string;
 }
 
-/** The moves of a server, and the id of its store. */
+/** The ranges that have moved away from a server, and the id of its store. */
 interface ServerMoves {
   readonly storeId: string;
   readonly moves: readonly Moved[];
 }
 
 /**
- * Asks both servers for their moves, and plans the next move. Changes nothing.
+ * Asks both servers which ranges have moved away from them, and plans the next move. Changes
+ * nothing.
  *
  * @throws CommandFailure when the servers have the same store, or when earlier moves lead to or
  *   come from another store
@@ -88,7 +92,7 @@ export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
   };
 }
 
-/** Reads the moves of a server, and the id of its store. */
+/** Reads which ranges have moved away from a server, and the id of its store. */
 export async function readMoves(admin: MoveAdmin): Promise<ServerMoves> {
   const { storeId, moves } = await admin.holdWrites({ listOnly: true });
   return {

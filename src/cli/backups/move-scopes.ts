@@ -53,15 +53,16 @@ export class ScopeCopies {
   constructor(private readonly servers: MoveServers) {}
 
   /**
-   * Copies what the target lacks, or has in another state, and compares the scopes of the range.
-   * Returns their number.
+   * Copies the scopes of a range that the target lacks, or has in another state. Compares all
+   * scopes of the range, and returns their number.
    *
    * @throws CommandFailure when the same commit has different records on the servers
    */
   async copyAll(range: SlotRange, onScope: OnScope): Promise<number> {
     const { scopes, unchanged } = await changedScopes(this.servers, range);
     await this.#copy(scopes, onScope);
-    // An earlier move, which was interrupted, has copied these scopes.
+    // The target has these scopes from an earlier move, which was interrupted. So they are only
+    // compared.
     for (const some of inCalls(unchanged)) {
       const originals = await digestsOf(readDigests(this.servers.from, some));
       await this.#compare(some, originals);

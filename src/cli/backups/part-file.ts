@@ -91,7 +91,7 @@ export class PartFile {
     this.#wholeOffset = this.#offset;
   }
 
-  /** Removes the scope written last, which is not whole. */
+  /** Removes everything after the last whole scope. */
   async dropScope(): Promise<void> {
     await this.file.truncate(this.#wholeOffset);
     this.#offset = this.#wholeOffset;

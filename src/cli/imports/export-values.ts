@@ -41,7 +41,9 @@ export function partsOf(
   return value.filter(isObject);
 }
 
-/** Returns the first 32 texts of the list under a key that are valid tags: 1 to 128 bytes. */
+/**
+ * Returns the valid tags in the list under a key: texts of 1 to 128 bytes, at most the first 32.
+ */
 export function tagsOf(object: JsonObject, key: string): string[] {
   const value = object[key];
   if (!Array.isArray(value)) return [];

@@ -37,8 +37,8 @@ const noPositions: readonly number[] = [];
  *     few rows of the types      rows of these types, their thread neighbours
  *     otherwise                  one scan over all rows
  *
- * If the near rows or the rows of the types, with all the rows that come with them, are too many,
- * one scan over all rows takes their place (`gatherRows`).
+ * If the near rows or the rows of the types, together with their neighbours, are too many for
+ * `gatherRows`, one scan over all rows is made instead.
  *
  * A minimum is in use unless `findAboveMinimum` returns `undefined`. The named rows of the query
  * join the candidates, except where a minimum is in use.
@@ -177,7 +177,7 @@ export class CandidateSearch {
   }
 
   /**
-   * Makes candidates of the rows of some types. Also of their neighbours in threads, because the
+   * Makes candidates of the rows of some types. Includes their neighbours in threads, because the
    * score of a row in a thread depends on its neighbours. Returns `undefined` if one scan over all
    * rows costs less.
    */

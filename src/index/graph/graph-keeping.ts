@@ -9,7 +9,7 @@ import type { GraphProfile } from "./graph-header.js";
 import type { GraphRequests } from "./graph-messages.js";
 import type { GraphWorker } from "./graph-worker.js";
 
-/** Vectors sent to the worker thread in one message. */
+/** Maximum number of vectors sent to the worker thread in one message. */
 const batchVectors = 256;
 /**
  * Above this share of removed vectors, the graph is rebuilt, because searches still walk through
@@ -46,7 +46,7 @@ export interface GraphPlace {
 /** A graph in the worker thread. It has each vector under a label (`VectorLabels`). */
 export interface WorkerGraph {
   readonly number: number;
-  /** The graph has the vector of every label below `end` that a row uses. */
+  /** The graph has every vector whose label is below `end` and in use. */
   end: number;
   /** Vectors in the graph, removed ones included. */
   count: number;
@@ -176,7 +176,7 @@ export class GraphKeeping {
       index.rows.label(row);
       await pause();
       if (renumberings === index.rows.renumberings) continue;
-      // The renumbering may have given rows without labels numbers that this loop has passed. So
+      // After a renumbering, a row without a label may have a number that the loop has passed. So
       // the loop starts again.
       ({ renumberings } = index.rows);
       row = -1 as Row;

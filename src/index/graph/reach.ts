@@ -9,8 +9,8 @@ const sampleSize = 200;
 const goldenStep = 0.618033988749895;
 
 /**
- * A graph search asks for more rows by this factor, because some of the rows may be removed before
- * the search ends.
+ * A graph search asks for this multiple of the rows that it needs, because some rows may be removed
+ * before the search ends.
  */
 const spare = 1.1;
 /**

@@ -64,8 +64,8 @@ export class Analyzer {
    *
    * @param languages The languages of the namespace's memories in Latin script, the most frequent
    *   first. Default: none.
-   * @param isIndexedNext Whether `indexTerms` of a memory with this content probably follows.
-   *   Default false.
+   * @param isIndexedNext Whether a memory with this content is probably indexed next. Default
+   *   false.
    */
   readonly queryTerms = (
     query: string,

@@ -164,7 +164,8 @@ export class KeywordIndex {
    * to 1: BM25 / ((k1 + 1) * sum of idf of the query's terms). Repeated terms count each time.
    * Writes the rows with a score to `scoredRows` and returns their number.
    *
-   * Requires: `scores` and `respelled` hold zeros, and all arrays have room for all rows.
+   * Requires: `scores` and `respelled` hold zeros. All arrays are at least as long as there are
+   * rows.
    *
    * @param respelled Gets the part of the scores that comes from respelled terms.
    */

@@ -19,8 +19,8 @@ import type { TermOf } from "./word-terms.js";
  */
 const initialWeight = 0.6;
 /**
- * Weight of a stop word that a memory has in its ordinary meaning, if the query is only this word
- * as a name, such as "IT".
+ * Weight of a stop word in its ordinary meaning in a memory, if the query is only this word as a
+ * name, such as "IT".
  */
 const functionWeight = 0.2;
 /**

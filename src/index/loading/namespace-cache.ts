@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 /**
  * Maximum number of entries. A value can own a WebAssembly memory, which reserves 10 GiB of address
- * space. All entries together then reserve 80 TiB of the 128 TiB that a process has.
+ * space. So all values together reserve at most 80 TiB of the 128 TiB that a process has.
  */
 const entriesMax = 8_192;
 

@@ -71,7 +71,10 @@ export class VectorLabels {
     return this.#byFingerprint.size;
   }
 
-  /** Labels a row by the fingerprint of its current vector; `undefined`: the row has no vector. */
+  /**
+   * Gives a row the label of its current vector, which has this fingerprint. `undefined`: the row
+   * has no vector.
+   */
   set(row: Row, fingerprint: number | undefined): void {
     this.#reserveRow(row);
     const before = this.#labels[row] as number;

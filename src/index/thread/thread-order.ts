@@ -11,9 +11,9 @@ export const absent = -1;
 const longestPauseSeconds = 30 * 60;
 
 /**
- * Two turns without event times belong to one thread only if at least this time lies between them.
- * Memories written faster than anybody can answer come from a bulk import, which may write them in
- * any order. Measured by bench/locomo without `event_time`.
+ * Unless both have event times, two turns belong to one thread only if at least this time lies
+ * between them. Memories written faster than anybody can answer come from a bulk import, which may
+ * write them in any order. Measured by bench/locomo without `event_time`.
  */
 const shortestTurnSeconds = 1;
 

@@ -9,8 +9,8 @@ export interface QueryPiece {
 }
 
 /**
- * Pieces with at least this cosine match completely. An equal piece counts no more than a close
- * one, because the keyword score already counts equal pieces.
+ * Pieces with at least this cosine match completely. An equal piece counts no more than a very
+ * similar one, because the keyword score already counts equal words.
  */
 const completeMatch = 0.75;
 
