@@ -12,7 +12,8 @@ const binary = toBinary(SearchRequestSchema, create(SearchRequestSchema, request
 const json = Buffer.from(JSON.stringify(request));
 
 /**
- * Posts a Search request over HTTP/1.1, with `flags` before its message. Returns the reply as text.
+ * Posts a Search request over HTTP/1.1, with `flags` in the prefix of its message. Returns the
+ * reply as text.
  */
 async function search(contentType: string, flags: number): Promise<string> {
   const body = framed(contentType.toLowerCase().includes("json") ? json : binary, { flags });

@@ -73,7 +73,7 @@ describeUsers((it) => {
   });
 
   it.runIf(isFullSuite)(
-    "a page of large blocks stays small enough for common clients",
+    "ListBlocks ends a page before it exceeds the message size that common clients accept",
     async ({ user }) => {
       const body = "x".repeat(256 * 1024);
       for (let i = 0; i < 13; i++)
@@ -164,7 +164,7 @@ describeUsers((it) => {
     }
   });
 
-  it("a missing version cannot be restored", async ({ user }) => {
+  it("RestoreBlock refuses a version that does not exist", async ({ user }) => {
     await user.put("one");
     const failure = await failureOf(
       user.blocks.restoreBlock({ userId: user.userId, label: "student", version: 2n }),

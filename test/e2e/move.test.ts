@@ -51,7 +51,7 @@ function connect(server: Pick<ServerUrls, "grpcUrl">): Connection {
   return connection;
 }
 
-/** A client that follows moves and retries refused calls, as the clients of the service do. */
+/** A client that follows moves to another server and retries refused calls, as our clients do. */
 class FollowingClient {
   readonly #providers = new Map<string, Client<typeof MemoryProvider>>();
   #provider: Client<typeof MemoryProvider>;

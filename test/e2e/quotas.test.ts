@@ -166,7 +166,7 @@ describe("quotas of principals", () => {
   });
   afterAll(() => server?.stop());
 
-  describeOver("beside the quota of the server", protocols, (protocol) => {
+  describeOver("besides the quota of the server", protocols, (protocol) => {
     const connection = useConnection(protocol, () => server);
 
     it("the smaller of a principal's quota and the server's quota applies", async () => {

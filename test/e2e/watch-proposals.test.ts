@@ -5,7 +5,7 @@ import { describeUsers } from "./harness/user-suite.js";
 const { PENDING, APPROVED, REJECTED, CONFLICTED } = ProposalStatus;
 
 describeUsers((it) => {
-  it("a watcher gets pending proposals oldest first, then new ones and their outcomes", async ({
+  it("a watcher gets the pending proposals, oldest first, and then each new proposal and each outcome", async ({
     user,
     another,
   }) => {

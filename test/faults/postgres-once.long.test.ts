@@ -22,6 +22,7 @@ afterAll(async () => {
 const totals = { rounds: 0, acknowledged: 0, refused: 0, unknown: 0, applied: 0 };
 
 const servers = 3;
+/** Number of counters. Each counter is a record of a user of its own. */
 const counters = 4;
 const writersOfCounter = 6;
 
@@ -59,7 +60,7 @@ async function write(store: Store, scope: Scope, tally: Tally, ended: AbortSigna
 
 const rounds = Array.from({ length: roundsOf(3) }, (_, i) => i);
 
-/** Writers on all counters. */
+/** The writers that increment the counters. */
 interface Writers {
   readonly stores: readonly Store[];
   readonly tallies: readonly Tally[];

@@ -98,7 +98,7 @@ it("a transaction refused for lack of space writes nothing, and succeeds with mo
   expect((await grow()).head.seq).toBe(2);
 });
 
-it("on a full disk, a store frees its reserve file to open, and fills the file again later", async () => {
+it("on a full disk, a store deletes its reserve file in order to open, and writes the file again later", async () => {
   const reservePath = join(await createTestFolder(onTestFinished), "..", "reserve");
   const options: DiskSpaceOptions = {
     reservePath,

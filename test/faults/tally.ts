@@ -1,6 +1,6 @@
 /** The kinds of harm that no fault may do. A run passes if each was counted 0 times. */
 export type Harm =
-  /** Something acknowledged is missing or has an older value. */
+  /** An acknowledged write is missing, or its record has an older value. */
   | "lost"
   /**
    * A record is in a state that no call can have produced, such as a value that nobody wrote, or
@@ -9,13 +9,13 @@ export type Harm =
   | "wrong"
   /** A call that was repeated with its idempotency key happened twice. */
   | "doubled"
-  /** Something that was deleted, or has expired, is there again. */
+  /** A record that was deleted, or has expired, is there again. */
   | "back from deletion"
   /** A decision about a proposal was applied without its edit, or the edit without the decision. */
   | "half approved"
-  /** A search does not find what a listing has. */
+  /** A search does not find a record that a listing contains. */
   | "not searchable"
-  /** Something of another user, agent or run was returned. */
+  /** A record of another user, agent or run was returned. */
   | "leaked"
   /** A damaged folder opens, and its records differ without an error. */
   | "silent damage"

@@ -91,7 +91,7 @@ describe.each(rows)("$name", (row) => {
 });
 
 describe.each(rows.filter(({ name }) => !withoutPatterns.has(name)))("$name", (row) => {
-  it(`${row.name} refuses the namespaces of others with the same bytes, whether they exist or not`, async () => {
+  it(`${row.name} refuses foreign namespaces with the same bytes, whether they exist or not`, async () => {
     const seen = new Set<string>();
     for (const [what, namespace] of Object.entries(foreign)) {
       for (const requests of requestsOf(row.method, namespace)) {

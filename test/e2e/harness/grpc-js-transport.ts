@@ -13,7 +13,7 @@ import { errorOfStatus } from "./status-error.js";
 
 /**
  * Adapts the native gRPC client of @grpc/grpc-js to Connect's client interface, so that one suite
- * runs over both.
+ * runs over both clients.
  */
 export function createGrpcJsTransport(address: string): Transport & { close(): void } {
   const client = new Client(address, credentials.createInsecure());

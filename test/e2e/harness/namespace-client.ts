@@ -33,17 +33,17 @@ type Init<T extends DescMessage> = Omit<
   Exclude<MessageInitShape<T>, { $typeName: string }>,
   "$typeName" | "$unknown" | "namespace"
 >;
-/** Fields of an Add beside namespace and content. */
+/** Fields of an Add besides namespace and content. */
 export type AddFields = Omit<Init<typeof AddRequestSchema>, "content">;
-/** Fields of a Search beside namespace and query. */
+/** Fields of a Search besides namespace and query. */
 export type SearchFields = Omit<Init<typeof SearchRequestSchema>, "query">;
-/** Fields of a GetAll beside the namespace. */
+/** Fields of a GetAll besides the namespace. */
 export type GetAllFields = Init<typeof GetAllRequestSchema>;
 /** New values of an Update. */
 export type Changes = MessageInitShape<typeof MemoryChangesSchema>;
-/** Fields of an Update beside namespace, id and changes. */
+/** Fields of an Update besides namespace, id and changes. */
 export type UpdateFields = Omit<Init<typeof UpdateRequestSchema>, "id" | "changes">;
-/** Fields of a DeleteWhere beside the namespace. */
+/** Fields of a DeleteWhere besides the namespace. */
 export type DeleteWhereFields = Init<typeof DeleteWhereRequestSchema>;
 /** An item of a batch. */
 export type BatchItem = MessageInitShape<typeof AddBatchRequestSchema>;

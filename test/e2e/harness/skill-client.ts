@@ -15,22 +15,22 @@ import {
 import { type NamespaceName, required } from "./namespace-client.js";
 import type { Connection } from "./protocols.js";
 
-/** Fields of a StoreSkill beside namespace, context and lesson. */
+/** Fields of a StoreSkill besides namespace, context and lesson. */
 export type StoreFields = Omit<
   MessageInitShape<typeof StoreSkillRequestSchema>,
   "namespace" | "context" | "lesson" | "$typeName"
 >;
-/** Fields of a RetrieveSkills beside namespace and query. */
+/** Fields of a RetrieveSkills besides namespace and query. */
 export type RetrieveFields = Omit<
   MessageInitShape<typeof RetrieveSkillsRequestSchema>,
   "namespace" | "query" | "$typeName"
 >;
-/** Fields of a ListSkills beside the namespace. */
+/** Fields of a ListSkills besides the namespace. */
 export type ListFields = Omit<
   MessageInitShape<typeof ListSkillsRequestSchema>,
   "namespace" | "$typeName"
 >;
-/** Fields of an UpdateSuccessCount beside namespace and id. */
+/** Fields of an UpdateSuccessCount besides namespace and id. */
 export type CountFields = Omit<
   MessageInitShape<typeof UpdateSuccessCountRequestSchema>,
   "namespace" | "id" | "$typeName"

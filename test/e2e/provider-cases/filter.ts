@@ -147,7 +147,7 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
     passing: ["wine"],
   },
   {
-    name: "expression beside a condition",
+    name: "expression besides a condition",
     filter: { expression: 'content.contains("n")', status: MemoryStatus.ACTIVE },
     passing: ["wine"],
   },

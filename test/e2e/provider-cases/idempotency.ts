@@ -21,7 +21,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["in between", "once"]);
   });
 
-  it("many concurrent Adds with one key store one memory, and all get its id", async ({
+  it("many concurrent Adds with one idempotency key store one memory, and all get the memory's id", async ({
     memories,
   }) => {
     const replies = await Promise.all(

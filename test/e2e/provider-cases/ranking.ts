@@ -7,7 +7,7 @@ const thirtyDaysBefore = timestampFromDate(new Date("2030-05-02T00:00:00Z"));
 
 /** Cases of the order of hits. */
 export function rankingCases(it: MemoryTest): void {
-  it("recency and importance add a little to a score, and recency halves every 30 days", async ({
+  it("recency and importance add a little to a score, and the recency of a memory halves every 30 days", async ({
     memories,
   }) => {
     await memories.add("Tea is served", { eventTime: reference, importance: 1 });

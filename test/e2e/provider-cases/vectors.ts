@@ -148,7 +148,7 @@ export function vectorCases(it: MemoryTest): void {
     expect(await vectorScore()).toBe(0);
   });
 
-  it("vectors may have 1 to 4,096 numbers, very small and very large ones", async ({
+  it("vectors may have 1 to 4,096 numbers, even very small or very large numbers", async ({
     memories,
     namespaceOf,
   }) => {

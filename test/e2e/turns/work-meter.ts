@@ -36,7 +36,7 @@ export const workKinds = [
 
 type WorkKind = (typeof workKinds)[number];
 
-/** Maximum KiB that count for one word, because a longer word is its own term. */
+/** Maximum KiB of a word that count as work. Longer words become terms without any analysis. */
 const analyzedWordMaxKib = 1;
 
 const noWork: Work = {

@@ -81,8 +81,8 @@ async function outcomeOf(records: Records): Promise<string> {
 }
 
 /**
- * Whether all records can be read after another opening. They can if LevelDB has merged the damaged
- * table file with intact files meanwhile.
+ * Opens the copy once more. Returns whether all records can be read now. They can if LevelDB has
+ * replaced the damaged table file in a compaction.
  */
 async function isWhole(records: Records): Promise<boolean> {
   const store = await openTestStore(copy, {}, smallBuffers);

@@ -24,11 +24,11 @@ export interface Lane {
   check(connection: Connection): Promise<void>;
 }
 
-/** The parts of a lane. */
+/** What a lane needs. */
 export interface LaneParts {
   /** The user whose records the lane writes. Lanes of one user write different records. */
   readonly userId: string;
-  /** A unique name, which the lane's agent, run and blocks have. */
+  /** A unique name. The lane's agent, run and blocks are named after it. */
   readonly name: string;
   readonly random: Random;
   readonly tally: Tally;

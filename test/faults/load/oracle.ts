@@ -3,7 +3,7 @@ import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
 /** The expected state of a memory. */
 export interface Expected {
   readonly content: string;
-  /** Its only tag, by which DeleteWhere chooses. */
+  /** The only tag of the memory. DeleteWhere deletes memories by this tag. */
   readonly group: string;
   readonly version: bigint;
   readonly supersedes?: string;

@@ -47,7 +47,7 @@ export async function sendCall<T>(
   return reply;
 }
 
-/** Requires that a call fails for a reason. */
+/** Throws unless the call fails with the given reason. */
 export async function expectFailure(call: Promise<unknown>, reason: string): Promise<void> {
   const failure = await failureOf(call);
   if (failure.reason !== reason)

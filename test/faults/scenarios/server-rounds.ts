@@ -45,7 +45,7 @@ export async function runServerRounds(
   }
 }
 
-/** Waits until a server takes writes again after a fault. Throws if it does not. */
+/** Waits until a server accepts writes again after a fault. Throws if it does not. */
 export async function awaitRecovery(server: ServerProcess, tally: Tally): Promise<void> {
   if ((await untilWritable(server)) === undefined)
     throw new Error(`the server does not recover: ${server.log().slice(-2000)}`);
