@@ -18,9 +18,9 @@ const thresholdSteps: i32 = 512;
  * the integers back to the numbers of the unit vectors.
  *
  * Computes four rows at a time, so that each part of the query is loaded once for them. May also
- * write scores after the last row, which nobody reads. The sums fit into int32, because 127 * 4,095
- * * 4,096 is below 2^31: a number of the high plane is at most 127, a number of the query at most
- * 4,095, and there are at most 4,096 dimensions.
+ * write scores after the last row, which nobody reads. The sums fit into int32: a number of the
+ * high plane is at most 127, a number of the query at most 4,095, there are at most 4,096
+ * dimensions, and 127 × 4,095 × 4,096 < 2^31.
  */
 export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usize, query: usize, factor: f32): void {
   const scaleFactor = f32x4.splat(factor);
