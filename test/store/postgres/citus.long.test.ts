@@ -1,13 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { env } from "node:process";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { namespaceIn, userScope } from "../../../src/core/model/namespace.js";
 import type { Statement } from "../../../src/store/postgres/session/statement.js";
 import { createHead, scopeStatements } from "../../../src/store/postgres/tables/statements.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
-import { clientConfig, hasCitus, nodesOf, queryOn } from "../../fixtures/postgres-nodes.js";
+import {
+  clientConfig,
+  dropDatabase,
+  hasCitus,
+  nodesOf,
+  queryOn,
+} from "../../fixtures/postgres-nodes.js";
 
 /**
  * Number of executions after which PostgreSQL may use a generic plan, which does not depend on the
@@ -148,7 +154,8 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
     skip,
   }) => {
     skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
-    const worker = (await nodesOf(postgres.owner)).at(-1) ?? postgres.owner;
+    const [, worker] = await nodesOf(postgres.owner);
+    if (worker === undefined) return skip("this Citus has no worker");
     await queryOn(worker, "alter system set synchronous_commit = local");
     await queryOn(worker, "select pg_reload_conf()");
     try {
@@ -162,5 +169,29 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
       await queryOn(worker, "alter system reset synchronous_commit");
       await queryOn(worker, "select pg_reload_conf()");
     }
+  });
+
+  it("the store refuses a coordinator without a node for shards, and says how to add one", async ({
+    skip,
+  }) => {
+    skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
+    const database = `vm_test_alone_${process.pid}`;
+    await queryOn(postgres.owner, `create database ${database}`);
+    onTestFinished(() => dropDatabase(postgres.owner, database));
+    const alone = { ...postgres.owner, database };
+    const { host, port } = alone;
+    await queryOn(alone, "create extension citus");
+    await queryOn(alone, "select citus_set_coordinator_host($1, $2)", [host, port]);
+    const open = () => postgres.openStore({ targets: [alone], owner: alone });
+    await expect(open()).rejects.toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "POSTGRES_NOT_USABLE",
+      message: expect.stringMatching(/citus_add_node.*shouldhaveshards/) as unknown,
+    });
+    await queryOn(alone, "select citus_set_node_property($1, $2, 'shouldhaveshards', true)", [
+      host,
+      port,
+    ]);
+    await (await open()).close();
   });
 });

@@ -6,6 +6,7 @@ import { hasCitus } from "./has-citus.js";
 import { firstTables } from "./migrations/0001-first-tables.js";
 import { restoring } from "./migrations/0002-restoring.js";
 import type { Migration } from "./migrations/migration.js";
+import { requireShardNode } from "./require-shard-node.js";
 
 /** All steps, in order. */
 const migrations: readonly Migration[] = [firstTables, restoring];
@@ -25,7 +26,8 @@ const migrationLock = 0;
  * Creates the tables, or brings them to the format of this version. Servers that start at the same
  * time migrate one after another.
  *
- * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when the role may not create tables
+ * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when the role may not create tables, or no node
+ *   of Citus takes shards
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
  */
 export async function migrate(session: Session, log: Log): Promise<void> {
@@ -117,6 +119,7 @@ async function applyMissing(session: Session, log: Log): Promise<void> {
   // Another server may have migrated while this server waited for the lock.
   const format = (await formatOf(session)) ?? 0;
   requireKnownFormat(format);
+  if (isDistributed && format === 0) await requireShardNode(session);
   for (const migration of migrations.filter((known) => known.format > format)) {
     await session.run("begin");
     try {
