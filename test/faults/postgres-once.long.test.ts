@@ -6,7 +6,7 @@ import { type Scope, userScope } from "../../src/core/model/namespace.js";
 import type { Store } from "../../src/core/ports/store.js";
 import { scopeRow } from "../../src/store/postgres/tables/scope-row.js";
 import { startPostgres, type TestPostgres } from "../fixtures/postgres.js";
-import { hasCitus } from "../fixtures/postgres-nodes.js";
+import { hasCitus, moveShardOf } from "../fixtures/postgres-nodes.js";
 import { roundsOf } from "./rounds.js";
 
 let postgres: TestPostgres;
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** The sums over all rounds. `applied` counts the calls with unknown outcome that were written. */
-const totals = { rounds: 0, acknowledged: 0, refused: 0, unknown: 0, applied: 0 };
+const totals = { rounds: 0, moves: 0, acknowledged: 0, refused: 0, unknown: 0, applied: 0 };
 
 const servers = 3;
 /** Number of counters. Each counter is a record of a user of its own. */
@@ -121,33 +121,18 @@ it.each(rounds)(
   },
 );
 
-/** Moves the shard with a counter to another worker. Returns whether another worker exists. */
-async function moveShardOf(counter: number): Promise<boolean> {
-  const moved = await postgres.query(
-    `with shard as (
-      select get_shard_id_for_distribution_column('vademecum.vm_scope', $1::uuid) as id
-    ), here as (
-      select nodename, nodeport from citus_shards, shard where shardid = shard.id
-    ), there as (
-      select n.nodename, n.nodeport from pg_dist_node n, here
-      where n.shouldhaveshards and n.nodeport <> here.nodeport limit 1
-    )
-    select citus_move_shard_placement(shard.id, here.nodename, here.nodeport,
-      there.nodename, there.nodeport, 'force_logical') from shard, here, there`,
-    [scopeRow(scopeOf(counter)).uuid],
-  );
-  return moved.length > 0;
-}
-
 // Only a PostgreSQL that VADEMECUM_TEST_POSTGRES names can have Citus.
 it.runIf(env["VADEMECUM_TEST_POSTGRES"])(
   "all increments succeed, and each counts once, while shards of Citus move",
   async ({ skip }) => {
     skip(!(await hasCitus(postgres.owner)), "VADEMECUM_TEST_POSTGRES names no Citus");
     const writers = await startWriters();
-    for (let i = 0; i < 2 * counters; i++) {
-      const hasMoved = await Promise.race([writers.written, moveShardOf(i % counters)]);
+    for (let i = 0; i < roundsOf(2 * counters); i++) {
+      const { uuid } = scopeRow(scopeOf(i % counters));
+      const move = moveShardOf(postgres.owner, uuid);
+      const hasMoved = await Promise.race([writers.written, move]);
       skip(hasMoved !== true, "this Citus has one worker");
+      totals.moves++;
     }
     writers.end();
     await writers.written;
