@@ -1,3 +1,5 @@
+import { env } from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { namespaceIn, type Scope } from "../../../src/core/model/namespace.js";
 import { allSlots, slotOf } from "../../../src/core/model/slot-range.js";
@@ -6,6 +8,7 @@ import type { PostgresStore } from "../../../src/store/postgres/postgres-store.j
 import { sampleMemory } from "../../contract/sample-records.js";
 import { collect } from "../../contract/store/context.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
+import { nodesOf, queryOn } from "../../fixtures/postgres-nodes.js";
 
 type UserScope = Extract<Scope, { readonly kind: "user" }>;
 
@@ -14,6 +17,8 @@ const notes = namespaceIn(kim, "notes");
 const address = "http://127.0.0.1:50052";
 const held = { code: "UNAVAILABLE", reason: "WRITES_HELD", retryAfterMs: 1000 };
 const moved = { code: "FAILED_PRECONDITION", reason: "MOVED", metadata: { address } };
+/** Time in which a hold would begin that does not wait, in milliseconds. */
+const waitMs = 300;
 const notHeld = { code: "FAILED_PRECONDITION", reason: "NOT_HELD" };
 
 let postgres: TestPostgres;
@@ -47,6 +52,34 @@ async function writeUntilRefused(scope: UserScope): Promise<never> {
   for (;;) await write("b", scope);
 }
 
+/** Begins a write on the other server, and then a hold. `end` ends the write, and then both. */
+async function holdDuringWrite(): Promise<{ order: readonly string[]; end: () => Promise<void> }> {
+  let endWrite: () => void = () => undefined;
+  let begun: () => void = () => undefined;
+  const running = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const order: string[] = [];
+  const writing = other
+    .update(kim, async (tx) => {
+      begun();
+      await new Promise<void>((resolve) => {
+        endWrite = resolve;
+      });
+      tx.put("memories", notes, "a", sampleMemory("a", "a"));
+    })
+    .then(() => order.push("write"));
+  await running;
+  const holding = holds.hold(allSlots).then(() => order.push("hold"));
+  return {
+    order,
+    end: async () => {
+      endWrite();
+      await Promise.all([writing, holding]);
+    },
+  };
+}
+
 const read = async () => (await other.snapshot(kim))[Symbol.asyncDispose]();
 
 /** Moves the end of all holds into the past. */
@@ -69,31 +102,14 @@ describe("a hold", () => {
   });
 
   it("a hold begins when the earlier writes of other servers are durable", async () => {
-    let end: () => void = () => undefined;
-    let begun: () => void = () => undefined;
-    const running = new Promise<void>((resolve) => {
-      begun = resolve;
-    });
-    const order: string[] = [];
-    const writing = other
-      .update(kim, async (tx) => {
-        begun();
-        await new Promise<void>((resolve) => {
-          end = resolve;
-        });
-        tx.put("memories", notes, "a", sampleMemory("a", "a"));
-      })
-      .then(() => order.push("write"));
-    await running;
-    const holding = holds.hold(allSlots).then(() => order.push("hold"));
+    const { order, end } = await holdDuringWrite();
     // Once other writes are refused, the hold waits for this write alone.
     const refusal = await writeUntilRefused({ kind: "user", userId: "bo" }).catch(
       (error: unknown) => error,
     );
     const before = [...order];
-    end();
+    await end();
     expect({ refusal, before }).toMatchObject({ refusal: held, before: [] });
-    await Promise.all([writing, holding]);
     expect(order).toEqual(["write", "hold"]);
     expect((await called.head(kim)).seq).toBe(1);
   });
@@ -127,6 +143,46 @@ describe("a hold", () => {
     await expect(write("a", { ...kim, tenant: "acme" })).rejects.toMatchObject(held);
     await holds.hold({ first: slot, last: slot });
     await expect(write("b")).rejects.toMatchObject(held);
+  });
+});
+
+// Only a PostgreSQL that VADEMECUM_TEST_POSTGRES names can have Citus.
+describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("a hold over Citus", () => {
+  it("a hold begins when the earlier writes of servers with other addresses are durable", async ({
+    skip,
+  }) => {
+    const [coordinator, worker] = await nodesOf(postgres.owner);
+    if (coordinator === undefined || worker === undefined) return skip("no Citus with a worker");
+    await called.close();
+    await other.close();
+    called = await postgres.openStore({ targets: [coordinator] });
+    other = await postgres.openStore({ targets: [worker] });
+    holds = called.holdsOf(undefined);
+    const { order, end } = await holdDuringWrite();
+    await writeUntilRefused({ kind: "user", userId: "bo" }).catch(() => undefined);
+    await delay(waitMs);
+    const before = [...order];
+    await end();
+    expect(before).toEqual([]);
+    expect(order).toEqual(["write", "hold"]);
+  });
+
+  it("a hold begins when no node has to finish a commit in two phases", async ({ skip }) => {
+    const [, worker] = await nodesOf(postgres.owner);
+    if (worker === undefined) return skip("no Citus with a worker");
+    // A worker that crashed before the end of a commit does not show the hold yet.
+    const id = "citus_1000_1_1_1";
+    await queryOn(worker, `begin; select pg_current_xact_id(); prepare transaction '${id}'`);
+    let hasBegun = false;
+    const holding = holds.hold(allSlots).then(() => {
+      hasBegun = true;
+    });
+    await writeUntilRefused(kim).catch(() => undefined);
+    await delay(waitMs);
+    const hadBegun = hasBegun;
+    await queryOn(worker, `rollback prepared '${id}'`);
+    await holding;
+    expect(hadBegun).toBe(false);
   });
 });
 

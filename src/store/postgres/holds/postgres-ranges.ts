@@ -7,6 +7,7 @@ import type { Connection } from "../session/connection.js";
 import { sessionRole } from "../session/open-session.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
+import { hasCitus } from "../tables/has-citus.js";
 import { holdStatements } from "../tables/statements.js";
 import type { HeldScopes } from "./held-scopes.js";
 
@@ -51,22 +52,21 @@ export class PostgresRanges implements HeldRanges {
    * Waits for the writers that may not see the last change of the holds. A writer locks the table
    * of the heads before it reads the holds, and keeps the lock until it commits. So a writer that
    * does not see the last change is among the writers that have the table locked now.
+   *
+   * Over Citus, another server may write through a node that this server has no address of. A node
+   * that has crashed during the change shows it only after the end of a commit in two phases. So
+   * all nodes are asked for both.
+   *
+   * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the writers do not end in time, or a node of Citus
+   *   does not answer
    */
   async idle(): Promise<void> {
+    const [first] = this.parts.openEntries;
     await mapped(
-      Promise.all(
-        this.parts.openEntries.map((open) =>
-          retrying(isConnectionLoss, async () => {
-            const connection = await open();
-            try {
-              await connection.run(`set role ${sessionRole}`);
-              await waitForWriters(connection);
-            } finally {
-              await connection.end();
-            }
-          }),
-        ),
-      ),
+      Promise.all([
+        ...this.parts.openEntries.map((open) => waitForWriters(open, writersOn)),
+        ...(first === undefined ? [] : [waitForWriters(first, writersOnNodes)]),
+      ]),
     );
   }
 
@@ -88,20 +88,53 @@ export class PostgresRanges implements HeldRanges {
   }
 }
 
-async function waitForWriters(connection: Connection): Promise<void> {
-  let waiting = await writersOn(connection);
-  for (const began = performance.now(); waiting.size > 0; ) {
-    if (performance.now() - began > idleMs)
-      throw storeUnavailable("did not end the writes from before the hold in time");
-    await delay(pauseMs);
-    const running = await writersOn(connection);
-    waiting = new Set([...waiting].filter((writer) => running.has(writer)));
-  }
+type Writers = ReadonlySet<string>;
+
+/** Waits until the writers of now have ended. `list` lists the writers. */
+async function waitForWriters(
+  open: () => Promise<Connection>,
+  list: (connection: Connection) => Promise<Writers>,
+): Promise<void> {
+  await retrying(isConnectionLoss, async () => {
+    const connection = await open();
+    try {
+      await connection.run(`set role ${sessionRole}`);
+      let waiting = await list(connection);
+      for (const began = performance.now(); waiting.size > 0; ) {
+        if (performance.now() - began > idleMs)
+          throw storeUnavailable("did not end the writes from before the hold in time");
+        await delay(pauseMs);
+        const running = await list(connection);
+        waiting = new Set([...waiting].filter((writer) => running.has(writer)));
+      }
+    } finally {
+      await connection.end();
+    }
+  });
 }
 
-async function writersOn(connection: Connection): Promise<ReadonlySet<string>> {
+/** Lists the writers of one PostgreSQL. */
+async function writersOn(connection: Connection): Promise<Writers> {
   const { rows } = await connection.query<{ writer: string }>(holdStatements.listWriters);
   return new Set(rows.map(({ writer }) => writer));
+}
+
+/** The writers of one node of Citus. */
+interface NodeWriters {
+  readonly node: string;
+  readonly writers: readonly string[] | null;
+}
+
+/** Lists the writers of all nodes of Citus. Returns an empty set without Citus. */
+async function writersOnNodes(connection: Connection): Promise<Writers> {
+  if (!(await hasCitus(connection))) return new Set();
+  const { rows } = await connection.query<NodeWriters>(holdStatements.listNodeWriters);
+  const writers = new Set<string>();
+  for (const { node, writers: listed } of rows) {
+    if (listed === null) throw storeUnavailable(`got no list of writers from the node ${node}`);
+    for (const writer of listed) writers.add(`${node} ${writer}`);
+  }
+  return writers;
 }
 
 async function mapped<T>(answer: Promise<T>): Promise<T> {

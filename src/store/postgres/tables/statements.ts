@@ -179,6 +179,10 @@ export const restoreStatements = {
   finish: { name: "vm_finish_restore", text: `UPDATE vademecum.vm_meta SET restoring = NULL` },
 } as const satisfies Readonly<Record<string, Statement>>;
 
+const writersText = `SELECT l.virtualtransaction AS writer FROM pg_locks l
+  JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+  WHERE l.relation = 'vademecum.vm_scope'::regclass AND l.mode = 'RowExclusiveLock'`;
+
 /** Statements about the holds and moves of users and runs, which are stored as one text. */
 export const holdStatements = {
   readHolds: {
@@ -196,11 +200,20 @@ export const holdStatements = {
     text: `UPDATE vademecum.vm_meta SET moves = $1`,
   },
   /** The transactions that write scopes now. `lockHead` locks the table until they end. */
-  listWriters: {
-    name: "vm_list_writers",
-    text: `SELECT l.virtualtransaction AS writer FROM pg_locks l
-      JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
-      WHERE l.relation = 'vademecum.vm_scope'::regclass AND l.mode = 'RowExclusiveLock'`,
+  listWriters: { name: "vm_list_writers", text: writersText },
+  /**
+   * For each node of Citus, the transactions that write scopes through it now, and those that are
+   * prepared on it for a commit in two phases. Null: the node does not answer.
+   */
+  listNodeWriters: {
+    name: "vm_list_node_writers",
+    text: `SELECT n.nodename || ':' || n.nodeport AS node,
+        CASE WHEN r.success THEN r.result::json END AS writers
+      FROM run_command_on_all_nodes($command$
+        SELECT coalesce(json_agg(w.writer), '[]') FROM (${writersText} UNION ALL
+          SELECT gid FROM pg_prepared_xacts
+          WHERE database = current_database() AND gid LIKE 'citus\\_%') w
+      $command$) r JOIN pg_dist_node n ON n.nodeid = r.nodeid`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;
 
