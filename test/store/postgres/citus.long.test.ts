@@ -90,7 +90,9 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
     }
   });
 
-  it("the next page of records is read from one range of an index", async ({ skip }) => {
+  it("a page of records is one range of an index, and a named record is one entry", async ({
+    skip,
+  }) => {
     skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
     const client = new pg.Client(clientConfig(postgres.owner));
     await client.connect();
@@ -99,9 +101,17 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
     await client.query("begin");
     await client.query(`set local vm.scope = '${scope}'`);
     const plan = await planOf(client, scopeStatements.nextPage);
+    const byKey = [
+      await planOf(client, scopeStatements.findRecords),
+      await planOf(client, scopeStatements.deleteRecords),
+    ];
     await client.end();
     expect(plan).toMatch(/Index Scan using vm_record_pkey_\d+/);
     expect(plan).not.toMatch(/Seq Scan|Sort/);
+    for (const found of byKey) {
+      expect(found).toMatch(/Index Cond: .*\bscope\b.*\bplace\b.*\btbl\b.*\bkey\b/);
+      expect(found).not.toMatch(/Seq Scan|Join Filter/);
+    }
   });
 
   it("the tables are distributed by scope, and all records of a scope are on one node", async ({

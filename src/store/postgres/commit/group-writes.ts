@@ -101,14 +101,28 @@ function deletionsOf(
   scope: ScopeRow,
   records: readonly PendingRecord[],
 ): PreparedWrites["statements"] {
-  if (records.length === 0) return [];
-  const values = [
-    scope.uuid,
-    records.map(({ slot }) => slot.place),
-    records.map(({ slot }) => tableCodes[slot.table]),
-    records.map(({ slot }) => slot.keyBytes),
-  ];
-  return [[scopeStatements.deleteRecords, values]];
+  const byTable = new Map<string, PendingRecord["slot"][]>();
+  for (const { slot } of records) {
+    const name = `${slot.place} ${slot.table}`;
+    const slots = byTable.get(name) ?? [];
+    byTable.set(name, slots);
+    slots.push(slot);
+  }
+  return [...byTable.values()].flatMap((slots) =>
+    slots[0] === undefined
+      ? []
+      : [
+          [
+            scopeStatements.deleteRecords,
+            [
+              scope.uuid,
+              slots[0].place,
+              tableCodes[slots[0].table],
+              slots.map(({ keyBytes }) => keyBytes),
+            ],
+          ],
+        ],
+  );
 }
 
 function placesOf(

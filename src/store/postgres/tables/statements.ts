@@ -55,13 +55,16 @@ export const scopeStatements = {
     name: "vm_read_commit_id",
     text: `SELECT commit_id FROM vademecum.vm_change WHERE scope = $1 AND seq = $2`,
   },
-  /** Finds which of the given records exist, with the lengths of their values. */
+  /**
+   * Finds which of the given records exist, with the lengths of their values. `OFFSET 0` makes
+   * PostgreSQL look up each key. Otherwise it reads the whole scope if it takes the scope for tiny.
+   */
   findRecords: {
     name: "vm_find_records",
-    text: `SELECT r.place, r.tbl, r.key, octet_length(r.value) AS length
+    text: `SELECT u.place, u.tbl, u.key, r.length
       FROM unnest($2::bigint[], $3::smallint[], $4::bytea[]) u(place, tbl, key)
-      JOIN vademecum.vm_record r
-        ON r.scope = $1 AND r.place = u.place AND r.tbl = u.tbl AND r.key = u.key`,
+      CROSS JOIN LATERAL (SELECT octet_length(value) AS length FROM vademecum.vm_record
+        WHERE scope = $1 AND place = u.place AND tbl = u.tbl AND key = u.key OFFSET 0) r`,
   },
   putRecords: {
     name: "vm_put_records",
@@ -71,11 +74,11 @@ export const scopeStatements = {
       WHERE s.scope = $1
       ON CONFLICT (scope, place, tbl, key) DO UPDATE SET value = excluded.value`,
   },
+  /** Deletes records of one table, by their keys. */
   deleteRecords: {
     name: "vm_delete_records",
-    text: `DELETE FROM vademecum.vm_record r
-      USING unnest($2::bigint[], $3::smallint[], $4::bytea[]) u(place, tbl, key)
-      WHERE r.scope = $1 AND r.place = u.place AND r.tbl = u.tbl AND r.key = u.key`,
+    text: `DELETE FROM vademecum.vm_record
+      WHERE scope = $1 AND place = $2 AND tbl = $3 AND key = ANY($4::bytea[])`,
   },
   putPlaces: {
     name: "vm_put_places",
