@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const nodeFlags = {
+  citus: ["--expose-gc"],
   graph: ["--max-old-space-size=8192"],
   index: ["--expose-gc"],
   providers: ["--expose-gc"],

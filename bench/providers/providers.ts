@@ -1,4 +1,3 @@
-import { env } from "node:process";
 import { createMemoryService } from "../../src/core/memories/create-service.js";
 import type { MemoryService } from "../../src/core/memories/service.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
@@ -11,7 +10,8 @@ import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { systemTimer } from "../../src/system/timer.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
-import { startPostgres } from "../../test/fixtures/postgres.js";
+import { startPostgres, type TestPostgres } from "../../test/fixtures/postgres.js";
+import { nodesOf, queryOn } from "../../test/fixtures/postgres-nodes.js";
 import { indexBytesMax } from "../harness/bench-service.js";
 import { familyCpuMicros } from "../harness/process-figures.js";
 import { watchQuestions } from "./questions.js";
@@ -50,35 +50,48 @@ export async function openLevel(folder: string, embedder: Embedder): Promise<Pro
 }
 
 /**
- * Starts a PostgreSQL in a temporary folder, and opens the provider `postgres` over it. Uses an
- * empty database of a running PostgreSQL instead, if `VADEMECUM_TEST_POSTGRES` has its URL.
+ * Opens the provider `postgres` over an empty database. Closes PostgreSQL at the end.
+ *
+ * @param postgres absent: a PostgreSQL in a temporary folder, or the one that
+ *   `VADEMECUM_TEST_POSTGRES` names
  */
 export async function openPostgres(
   embedder: Embedder,
+  postgres?: TestPostgres,
 ): Promise<Provider & { questions(): Questions }> {
-  const postgres = await startPostgres();
-  await postgres.empty();
+  const database = postgres ?? (await startPostgres());
+  await database.empty();
   const questions = watchQuestions();
-  const opened = await postgres.openStore();
+  const opened = await database.openStore();
   const store = questions.watch(opened);
   const createService = await serviceOver(store, embedder);
-  const isLocal = (env["VADEMECUM_TEST_POSTGRES"] ?? "") === "";
-  const [row] = await postgres.query<{ file: string }>(
-    "select pg_read_file('postmaster.pid') file",
-  );
-  const postmaster = isLocal ? Number.parseInt(row?.file ?? "", 10) : Number.NaN;
+  const postmasters = await postmastersOf(database);
   return {
     name: "postgres",
     store,
     memories: createService(),
     createService,
-    databaseCpuMicros: () => familyCpuMicros(postmaster),
+    databaseCpuMicros: () => postmasters.reduce((sum, pid) => sum + familyCpuMicros(pid), 0),
     questions: () => questions.counts(),
     async [Symbol.asyncDispose]() {
       await opened.close();
-      await postgres.close();
+      await database.close();
     },
   };
+}
+
+/** Returns the first process of each node. `NaN` for a node on another machine. */
+async function postmastersOf({ owner }: TestPostgres): Promise<readonly number[]> {
+  const postmasters: number[] = [];
+  for (const node of await nodesOf(owner)) {
+    const [row] = await queryOn<{ file: string }>(
+      node,
+      "select pg_read_file('postmaster.pid') as file",
+    );
+    const isLocal = ["127.0.0.1", "localhost"].includes(node.host);
+    postmasters.push(isLocal ? Number.parseInt(row?.file ?? "", 10) : Number.NaN);
+  }
+  return postmasters;
 }
 
 async function serviceOver(store: Store, embedder: Embedder): Promise<() => MemoryService> {
