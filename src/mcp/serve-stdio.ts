@@ -27,11 +27,13 @@ export async function serveStdio(
     call: (toolName, toolArguments, signal) => track(tools.call(toolName, toolArguments, signal)),
   });
   let lastError: Error | undefined;
-  server.onerror = (error) => {
+  const keepError = (error: Error): void => {
     lastError = error;
   };
+  server.onerror = keepError;
   const inputFailure = new Promise<never>((_, reject) => {
-    server.onclose = () => reject(lastError ?? new Error("the connection was closed"));
+    const fail = (): void => reject(lastError ?? new Error("the connection was closed"));
+    server.onclose = fail;
   });
   const inputEnd = once(stdin, "end");
   await server.connect(new StdioServerTransport(stdin, stdout));

@@ -142,8 +142,8 @@ export class CountingEvaluator {
     if (evaluator === this.#evaluator) return evaluator;
     this.#evaluator = evaluator;
     const evaluate = evaluator.run.bind(evaluator);
-    evaluator.run = (node, context) => this.#run(node, context, evaluate);
-    evaluator.tryEval = (node, context) => {
+    const run: Evaluator["run"] = (node, context) => this.#run(node, context, evaluate);
+    const tryEval: Evaluator["tryEval"] = (node, context) => {
       try {
         return this.#run(node, context, evaluate);
       } catch (error) {
@@ -152,6 +152,8 @@ export class CountingEvaluator {
         return error;
       }
     };
+    evaluator.run = run;
+    evaluator.tryEval = tryEval;
     return evaluator;
   }
 

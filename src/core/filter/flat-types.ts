@@ -24,6 +24,9 @@ export function keepTypesFlat(registry: TypeRegistry): void {
   const flat = (type: Type): Type => (type.valueType === undefined ? type : dyn);
   const getListType = registry.getListType.bind(registry);
   const getMapType = registry.getMapType.bind(registry);
-  registry.getListType = (valueType) => getListType(flat(valueType));
-  registry.getMapType = (keyType, valueType) => getMapType(flat(keyType), flat(valueType));
+  const flatList: TypeRegistry["getListType"] = (valueType) => getListType(flat(valueType));
+  const flatMap: TypeRegistry["getMapType"] = (keyType, valueType) =>
+    getMapType(flat(keyType), flat(valueType));
+  registry.getListType = flatList;
+  registry.getMapType = flatMap;
 }

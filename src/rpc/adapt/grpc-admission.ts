@@ -4,18 +4,19 @@ import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { Access } from "../access/access.js";
 import type { Admission } from "./admitted-call.js";
+import { createAttachedValues } from "./attached-values.js";
 import { certificateNames } from "./certificate-names.js";
-import { streamOf } from "./grpc-call-stream.js";
+import { replaceMethod, streamOf } from "./grpc-call-stream.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import { replyOf } from "./open-replies.js";
 import type { ErrorReporter } from "./status.js";
 
 /** The admitted calls, by the metadata that grpc-js hands to interceptors and handlers. */
-const admitted = new WeakMap<Metadata, Admission>();
+const admitted = createAttachedValues<Metadata, Admission>("admission");
 
 /** Returns the admission of a call that `admitCallers` has let pass. */
 export function admissionOf(metadata: Metadata): Admission {
-  const admission = admitted.get(metadata);
+  const admission = admitted.of(metadata);
   if (admission === undefined) throw new Error("the call was not admitted");
   return admission;
 }
@@ -28,16 +29,15 @@ export function admissionOf(metadata: Metadata): Admission {
  */
 export function admitCallers(access: Access, report: ErrorReporter): ServerInterceptor {
   return (method, call) => {
-    const start = call.start.bind(call);
     const stream = streamOf(call);
-    call.start = (listener) =>
+    const start = replaceMethod(call, "start", (listener) =>
       start({
         onReceiveMetadata: (metadata) => {
           const refuse = (error: unknown): void =>
             call.sendStatus(toGrpcStatus(report(error, method.path)));
           const credentials = credentialsOf(metadata, stream);
           const pass = (principal: Principal): void => {
-            admitted.set(metadata, { principal, credentials, reply: replyOf(stream) });
+            admitted.attach(metadata, { principal, credentials, reply: replyOf(stream) });
             listener.onReceiveMetadata(metadata);
           };
           try {
@@ -51,7 +51,8 @@ export function admitCallers(access: Access, report: ErrorReporter): ServerInter
         onReceiveMessage: (message) => listener.onReceiveMessage(message),
         onReceiveHalfClose: () => listener.onReceiveHalfClose(),
         onCancel: () => listener.onCancel(),
-      });
+      }),
+    );
     return call as ServerInterceptingCall;
   };
 }

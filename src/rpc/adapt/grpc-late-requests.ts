@@ -1,4 +1,5 @@
 import type { ServerInterceptingCall, ServerInterceptor } from "@grpc/grpc-js";
+import { replaceMethod } from "./grpc-call-stream.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import { type RequestWaits, requestIncomplete } from "./request-waits.js";
 
@@ -12,17 +13,15 @@ import { type RequestWaits, requestIncomplete } from "./request-waits.js";
 export function endLateRequests({ firstMs }: RequestWaits): ServerInterceptor {
   return (method, call) => {
     if (!method.requestStream) {
-      const start = call.start.bind(call);
-      const sendStatus = call.sendStatus.bind(call);
       const timer = setTimeout(
         () => call.sendStatus(toGrpcStatus(requestIncomplete(firstMs))),
         firstMs,
       );
-      call.sendStatus = (status) => {
+      const sendStatus = replaceMethod(call, "sendStatus", (status) => {
         clearTimeout(timer);
         sendStatus(status);
-      };
-      call.start = (listener) =>
+      });
+      const start = replaceMethod(call, "start", (listener) =>
         start({
           onReceiveMetadata: (metadata) => listener.onReceiveMetadata(metadata),
           onReceiveMessage: (message) => listener.onReceiveMessage(message),
@@ -34,7 +33,8 @@ export function endLateRequests({ firstMs }: RequestWaits): ServerInterceptor {
             clearTimeout(timer);
             listener.onCancel();
           },
-        });
+        }),
+      );
     }
     return call as ServerInterceptingCall;
   };

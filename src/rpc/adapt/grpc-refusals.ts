@@ -7,15 +7,23 @@ import {
 } from "@grpc/grpc-js";
 import type { VademecumError } from "../../core/model/errors.js";
 import { refusedMaxBytes } from "../limits.js";
-import { privateMethodOf, streamOf } from "./grpc-call-stream.js";
+import { createAttachedValues } from "./attached-values.js";
+import {
+  type InterceptedCall,
+  privateMethodOf,
+  replaceMethod,
+  streamOf,
+} from "./grpc-call-stream.js";
 import { statusDetailsName, toGrpcStatus } from "./grpc-status.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
 
-type InterceptedCall = Parameters<ServerInterceptor>[1];
 type GrpcJsStatus = Parameters<InterceptedCall["sendStatus"]>[0];
 
 /** The functions that refuse the rest of a message, by call. */
-const refusers = new WeakMap<InterceptedCall, (unread: number, status: GrpcJsStatus) => void>();
+const refusers = createAttachedValues<
+  InterceptedCall,
+  (unread: number, status: GrpcJsStatus) => void
+>("refuse");
 
 /**
  * Ends a call whose message has not arrived completely. Reads the rest of the message, but does not
@@ -24,7 +32,7 @@ const refusers = new WeakMap<InterceptedCall, (unread: number, status: GrpcJsSta
  * @param unreadBytes bytes of the message that have not arrived
  */
 export function refuseRest(call: InterceptedCall, unreadBytes: number, status: GrpcJsStatus): void {
-  refusers.get(call)?.(unreadBytes, status);
+  refusers.of(call)?.(unreadBytes, status);
 }
 
 /** The private method with which grpc-js collects the chunks of a message. */
@@ -41,11 +49,9 @@ const collectChunk = "handleDataFrame";
  * is missing: then it could not stop grpc-js from collecting a refused message.
  */
 export const restateRefusals: ServerInterceptor = (_method, call) => {
-  const sendStatus = call.sendStatus.bind(call);
-  const start = call.start.bind(call);
   privateMethodOf(call, collectChunk);
   let isRefused = false;
-  call.sendStatus = (status) => {
+  const sendStatus = replaceMethod(call, "sendStatus", (status) => {
     // The status of the refusal follows once the rest of the message is read. No other status may
     // come first.
     if (isRefused) return;
@@ -57,8 +63,8 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
     isRefused = true;
     const unread = sizeOfMessage(status) - unreadMaxBytes;
     afterMessage(call, unread, () => sendStatus(toGrpcStatus(error)));
-  };
-  refusers.set(call, (unread, status) => {
+  });
+  refusers.attach(call, (unread, status) => {
     if (isRefused) return;
     isRefused = true;
     // Otherwise grpc-js would collect the rest of the message.
@@ -66,7 +72,7 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
     streamOf(call).resume();
     afterMessage(call, unread, () => sendStatus(status));
   });
-  call.start = (listener) =>
+  const start = replaceMethod(call, "start", (listener) =>
     start({
       onReceiveMetadata: (metadata) => listener.onReceiveMetadata(metadata),
       onReceiveMessage: (message) => listener.onReceiveMessage(message),
@@ -76,7 +82,8 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
         else listener.onReceiveHalfClose();
       },
       onCancel: () => listener.onCancel(),
-    });
+    }),
+  );
   return call as ServerInterceptingCall;
 };
 

@@ -1,5 +1,6 @@
 import type { ServerInterceptingCall, ServerInterceptor } from "@grpc/grpc-js";
 import type { RequestMessage } from "../traffic/request-message.js";
+import { createAttachedValues } from "./attached-values.js";
 import { privateMethodOf, streamOf } from "./grpc-call-stream.js";
 import { refuseRest } from "./grpc-refusals.js";
 import { toGrpcStatus } from "./grpc-status.js";
@@ -11,11 +12,11 @@ import type { ErrorReporter } from "./status.js";
 type Decompress = (message: Buffer, encoding: string) => Buffer | Promise<Buffer>;
 
 /** The counted messages, by their bytes as grpc-js hands them to handlers. */
-const messages = new WeakMap<Uint8Array, RequestMessage>();
+const messages = createAttachedValues<Uint8Array, RequestMessage>("message");
 
 /** Returns the counted message to which the bytes of a request belong. */
 export function requestMessageOf(bytes: Uint8Array): RequestMessage {
-  const message = messages.get(bytes);
+  const message = messages.of(bytes);
   if (message === undefined) throw new Error("the message was not counted");
   return message;
 }
@@ -60,7 +61,7 @@ export function countRequests(report: ErrorReporter): ServerInterceptor {
       const counted = request.next();
       const keep = (bytes: Buffer): Buffer => {
         counted.resize(bytes.byteLength);
-        messages.set(bytes, counted);
+        messages.attach(bytes, counted);
         return bytes;
       };
       const start = () => Reflect.apply(decompress, call, [message, encoding]);

@@ -4,6 +4,7 @@ import type { Room } from "./byte-budget.js";
 import type { ClientUse } from "./client-use.js";
 import { OpenReply, type ReplyParts, type ReplyStream } from "./open-reply.js";
 import { RequestBody } from "./request-body.js";
+import { SwapList } from "./swap-list.js";
 
 /** A connection of a client, to either listener. */
 export class Connection {
@@ -13,7 +14,7 @@ export class Connection {
   readonly #parts: ReplyParts;
   readonly #room: Room = { bytes: 0 };
   readonly #requestRoom = { small: { bytes: 0 }, large: { bytes: 0 } };
-  readonly #replies = new Set<OpenReply>();
+  readonly #replies = new SwapList<OpenReply>();
   readonly #resetAtMs: number[] = [];
   #session: ServerHttp2Session | undefined;
   #idleSinceMs: number;

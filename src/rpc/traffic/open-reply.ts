@@ -4,6 +4,7 @@ import type { SlotCall } from "./call-slots.js";
 import type { PrincipalRooms } from "./principal-rooms.js";
 import type { RequestBody } from "./request-body.js";
 import type { RequestBuffer } from "./request-buffer.js";
+import type { SwapItem } from "./swap-list.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
 /** The transport of a response: an HTTP/2 stream, or the whole HTTP/1.1 connection. */
@@ -28,9 +29,11 @@ export interface ReplyParts {
 }
 
 /** The reply of one request, from its headers until its stream is closed. */
-export class OpenReply {
+export class OpenReply implements SwapItem {
   /** The body of the request. */
   readonly request: RequestBody;
+  /** See `SwapItem`. */
+  listIndex = -1;
   readonly #parts: ReplyParts;
   readonly #connection: Room;
   /**

@@ -165,10 +165,11 @@ export class RequestMessage implements EndingCall {
       clearTimeout(timer);
       this.#endWait = undefined;
     };
-    this.#endWait = (reason) => {
+    const end = (reason: Error) => {
       stop();
       listener(reason);
     };
+    this.#endWait = end;
     return stop;
   }
 
