@@ -34,7 +34,7 @@ export function withConnectionFailure(
   const failure = error.details.length === 0 ? failureIn(error, signal) : undefined;
   if (failure === undefined) return error;
   const { rawMessage, metadata, cause } = error;
-  // gRPC prescribes UNAVAILABLE for HTTP 429.
+  // If the error already has UNAVAILABLE, it keeps this code: gRPC prescribes it for HTTP 429.
   const isExhausted = failure === "throttled" && error.code !== Code.Unavailable;
   const code = isExhausted ? Code.ResourceExhausted : Code.Unavailable;
   const changed = new ConnectError(rawMessage, code, metadata, [], cause);

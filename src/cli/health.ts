@@ -55,8 +55,8 @@ export function healthCommand(io: CommandIo): Command {
 }
 
 /**
- * Returns the server that `--server` or its environment variable names. Without them, returns the
- * server that would start with the settings in the environment, such as VADEMECUM_GRPC.
+ * Returns the server of `--server`, or of the environment variable VADEMECUM_SERVER. Without them,
+ * returns the server that would start with the settings in the environment, such as VADEMECUM_GRPC.
  */
 function checkedServer(command: Command, io: CommandIo): TransportConfig {
   const flagTexts = readFlagTexts(command, connectionSettings);
@@ -67,7 +67,8 @@ function checkedServer(command: Command, io: CommandIo): TransportConfig {
   const { port } = grpcAddress;
   const host = loopbackOf.get(grpcAddress.host) ?? grpcAddress.host;
   return {
-    // Ignores the environment, because its VADEMECUM_TLS_CERT is the server's certificate.
+    // Ignores the environment: there, VADEMECUM_TLS_CERT is the certificate of the server. The
+    // command would present it as its own.
     ...readSettings(connectionSettings, flagTexts, {}),
     server: `${tlsCert === undefined ? "http" : "https"}://${formatAddress({ host, port })}`,
     apiKeyFile: undefined,

@@ -95,7 +95,7 @@ describeUsers((it) => {
     ["is no longer in the text", "Likes art."],
     ["appears twice", "Likes math. Loves math."],
   ] as const)(
-    "if old_string %s, an approval ends in a conflict with the base, current and proposed text",
+    "if old_string %s, an approval fails with a conflict, which holds the base, the current and the proposed text",
     async ([, current], { user }) => {
       await user.put("Likes math.");
       const { id: memoryId } = await user.memories.add("Likes math.");
@@ -115,7 +115,9 @@ describeUsers((it) => {
           currentText: current,
           proposedText: "Likes maths.",
         });
-        expect(await failureOf(user.approve(id)), "it stays so").toMatchObject(conflicted);
+        expect(await failureOf(user.approve(id)), "the proposal stays conflicted").toMatchObject(
+          conflicted,
+        );
         expect(await failureOf(user.reject(id))).toMatchObject(conflicted);
       }
       expect((await user.block()).body).toBe(current);
@@ -137,7 +139,7 @@ describeUsers((it) => {
     expect(conflict?.currentText).toBeUndefined();
   });
 
-  it("a proposal stays pending if the proposed text of its conflict would exceed the size limit", async ({
+  it("an approval fails and the proposal stays pending if the edited text would exceed the size limit", async ({
     user,
   }) => {
     await user.put("a".repeat(1000));

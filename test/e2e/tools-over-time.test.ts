@@ -67,7 +67,7 @@ describe("tools over time", () => {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("a cached result is not used after a memory's successor has expired, even if the types of both differ", async () => {
+  it("after the successor of a memory expires, a query returns the memory and no cached result, even if the successor has another type", async () => {
     const tool = await toolOf("successor expiry");
     const { id } = await tool.memories.add("goal", { memoryType: EPISODIC });
     await tool.memories.add("goal for now", {

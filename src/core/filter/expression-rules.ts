@@ -1,7 +1,10 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { dayAndHourExist } from "../model/instant.js";
 
-/** Name of the macro around every expression (counting-evaluator.ts). */
+/**
+ * Name of a macro. Before a filter expression is evaluated, it is wrapped in a call of this macro,
+ * which counts the steps of the evaluation (counting-evaluator.ts).
+ */
 export const countingMacro = "counted";
 
 /** Macros that evaluate their body once for each element. */

@@ -86,8 +86,8 @@ export async function knownReply<T>(
 
 /**
  * Returns the reply that an older server stored, or `undefined`. On older servers, all agents of a
- * user shared the keys. So a reply to another request may belong to another agent, and is not an
- * error.
+ * user shared the keys. So if the stored reply answers a different request, that request may be one
+ * of another agent. Then this function returns `undefined`, where `knownReply` throws.
  */
 async function knownEarlierReply<T>(
   tx: Transaction,

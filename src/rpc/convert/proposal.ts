@@ -53,7 +53,7 @@ export function toProposeEditInput(request: ProposeEditRequest, caller: Caller):
   });
 }
 
-/** Returns the proposals of a user that the caller can see. */
+/** Returns which proposals of a user the caller can see: those of the agents in its rights. */
 export function toVisibleProposals(userId: string, caller: Caller): VisibleProposals {
   return { userId, agents: caller.principal.agents };
 }
@@ -63,7 +63,7 @@ interface WatchingCaller extends Caller {
   onNewRights(listener: () => void): void;
 }
 
-/** Returns the proposals of a user that the caller of a watch can see. */
+/** Returns which proposals of a user the caller of a watch can see at each moment of the watch. */
 export function toWatchedProposals(userId: string, caller: WatchingCaller): WatchedProposals {
   return {
     userId,

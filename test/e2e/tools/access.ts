@@ -10,7 +10,7 @@ const wine = (memoryType: MemoryType, queryId = "q"): Query => ({
   queryText: "wine",
 });
 
-/** Cases of access by manifests. */
+/** Test cases: what the manifest of a tool lets the tool read. */
 export function accessCases(it: ToolTest): void {
   it("a tool reads the types that it declares", async ({ tool }) => {
     await tool.declare(open(EPISODIC));

@@ -5,7 +5,8 @@ import { Pool } from "../../../src/store/postgres/session/pool.js";
 
 /**
  * Creates a pool with one connection. Its database has no cleared places. A place is the storage
- * number of a namespace, and clearing the namespace gives it a new place.
+ * number of a namespace. Clearing a namespace gives the namespace a new place. The sweeper later
+ * deletes the records at the old place, the cleared one.
  */
 function createEmptyPool(onQuery: () => void): Pool {
   const connection: Pick<Connection, "isUsable" | "query" | "end"> = {

@@ -266,8 +266,9 @@ type Memory struct {
 	// The id of the memory that this memory supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The id of the memory whose `supersedes` names this memory. That memory is called the direct
-	// successor of this one. If the direct successor is deleted, its own direct successor takes its
-	// place here. If the direct successor expires, this field keeps its id.
+	// successor of this one. If the direct successor is deleted, this field gets the id of the
+	// successor of that memory, if it has one. If the direct successor expires, this field keeps its
+	// id.
 	//
 	// The successors of a memory are its direct successor, the direct successor of that memory, and
 	// so on. A memory is superseded while it has a successor that has not expired. Searches and

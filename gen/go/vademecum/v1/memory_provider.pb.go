@@ -264,7 +264,7 @@ type AddResponse struct {
 	// Words are compared by their English stems, and articles do not count. The longer text must not
 	// add any of these:
 	//
-	// - a number, a sign, a symbol or a capitalised word
+	// - a number, a symbol such as "%" or "-", or a capitalised word
 	// - a word that changes the statement, such as "not", "some", "may" or "stopped"
 	// - a word of a script without spaces, such as Chinese
 	//
@@ -1760,8 +1760,8 @@ type ResetRequest_Everything struct {
 	// server started with --allow-reset. If this field is set, it must be true.
 	//
 	// The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
-	// keys and manifests. To continue an interrupted reset, repeat the call with the same
-	// idempotency key.
+	// key-value notes and manifests. To continue an interrupted reset, repeat the call with the
+	// same idempotency key.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 

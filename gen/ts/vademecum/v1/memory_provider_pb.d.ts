@@ -211,7 +211,7 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
    * Words are compared by their English stems, and articles do not count. The longer text must not
    * add any of these:
    *
-   * - a number, a sign, a symbol or a capitalised word
+   * - a number, a symbol such as "%" or "-", or a capitalised word
    * - a word that changes the statement, such as "not", "some", "may" or "stopped"
    * - a word of a script without spaces, such as Chinese
    *
@@ -989,8 +989,8 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
      * server started with --allow-reset. If this field is set, it must be true.
      *
      * The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
-     * keys and manifests. To continue an interrupted reset, repeat the call with the same
-     * idempotency key.
+     * key-value notes and manifests. To continue an interrupted reset, repeat the call with the
+     * same idempotency key.
      *
      * @generated from field: bool everything = 2;
      */

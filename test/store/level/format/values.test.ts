@@ -20,7 +20,7 @@ function hex(bytes: Uint8Array): string {
 }
 
 describe("the envelope of a value", () => {
-  it("the envelope of a value never changes its bytes", () => {
+  it("the envelope of a value keeps its format in all versions", () => {
     const value = seal(key, Buffer.from("payload"));
     expect(hex(value)).toBe("017061796c6f6164dfaf5660");
     expect(checksumOf(value)).toBe(0x6056afdf);

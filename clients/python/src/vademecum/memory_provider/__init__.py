@@ -1,7 +1,7 @@
 """Implements the Python protocol `MemoryProvider` with a Vademecum server.
 
-Memory services of any vendor can implement this protocol. It only has the same name as the gRPC
-service `vademecum.v1.MemoryProvider`.
+Memory services of any vendor can implement this protocol. The protocol has nothing to do with the
+gRPC service `vademecum.v1.MemoryProvider`, which only has the same name.
 
 `get_memory_provider` makes a provider from a configuration. This module needs the extra
 `memory-provider`: `pip install 'vademecum[memory-provider]'`.

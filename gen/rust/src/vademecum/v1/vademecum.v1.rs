@@ -428,8 +428,9 @@ pub struct Memory {
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of the memory whose `supersedes` names this memory. That memory is called the direct
-    /// successor of this one. If the direct successor is deleted, its own direct successor takes its
-    /// place here. If the direct successor expires, this field keeps its id.
+    /// successor of this one. If the direct successor is deleted, this field gets the id of the
+    /// successor of that memory, if it has one. If the direct successor expires, this field keeps its
+    /// id.
     ///
     /// The successors of a memory are its direct successor, the direct successor of that memory, and
     /// so on. A memory is superseded while it has a successor that has not expired. Searches and
@@ -1973,7 +1974,7 @@ pub struct AddResponse {
     /// Words are compared by their English stems, and articles do not count. The longer text must not
     /// add any of these:
     ///
-    /// - a number, a sign, a symbol or a capitalised word
+    /// - a number, a symbol such as "%" or "-", or a capitalised word
     /// - a word that changes the statement, such as "not", "some", "may" or "stopped"
     /// - a word of a script without spaces, such as Chinese
     ///
@@ -2313,8 +2314,8 @@ pub mod reset_request {
         /// server started with --allow-reset. If this field is set, it must be true.
         ///
         /// The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
-        /// keys and manifests. To continue an interrupted reset, repeat the call with the same
-        /// idempotency key.
+        /// key-value notes and manifests. To continue an interrupted reset, repeat the call with the
+        /// same idempotency key.
         #[prost(bool, tag="2")]
         Everything(bool),
     }

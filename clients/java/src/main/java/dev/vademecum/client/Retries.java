@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  * Decides whether and when one failed call is retried:
  *
  * <ul>
- *   <li>WRITES_HELD (UNAVAILABLE): a move holds the write. The call is retried until its deadline.
+ *   <li>WRITES_HELD (UNAVAILABLE): the data of the user is moving to another server, so the server
+ *       takes no writes. The call is retried until its deadline.
  *   <li>UNAVAILABLE for any other reason: the fourth such failure of a call is final.
  *   <li>QUOTA_EXCEEDED (RESOURCE_EXHAUSTED): no retry, because waiting does not free a quota.
  *   <li>RESOURCE_EXHAUSTED for any other reason: if the server names a delay, the call is retried
