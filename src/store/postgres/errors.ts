@@ -98,9 +98,9 @@ export function isConnectionLoss(error: unknown): boolean {
 
 /**
  * Whether a failure may be temporary, so that running the work again can succeed. Requires: the
- * work is safe to repeat, because it was not committed or because it first looks for an earlier commit.
- * 23505 (unique violation) can only mean that another server has used the same sequence number in
- * the change log.
+ * work is safe to repeat, because it was not committed or because it first looks for an earlier
+ * commit. 23505 (unique violation) can only mean that another server has used the same sequence
+ * number in the change log.
  */
 export function isTransient(error: unknown): boolean {
   const state = sqlStateOf(error);
