@@ -130,7 +130,9 @@ async function faultOf(action) {
   }
 }
 
-/** Starts a driver. Hides the user's own variables of Vademecum from it. */
+/**
+ * Starts a driver. The driver does not get the environment variables `VADEMECUM_*` of this process.
+ */
 function startDriver({ driver }, environment = {}) {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("VADEMECUM_"));
   return new DriverProcess(driver, { env: { ...Object.fromEntries(others), ...environment } });

@@ -69,7 +69,8 @@ func (r *routes) of(ctx context.Context) *grpc.ClientConn {
 // returns true if the call can be repeated there. A call cannot be repeated if it has followed too
 // many moves, or if the client may not send its key to the new server.
 //
-// After Close, follow opens no connection and returns true: the next attempt fails with Canceled.
+// After Close, follow opens no connection. It returns true all the same, so that the call is
+// repeated, and the repeated call fails with Canceled.
 //
 // follows is the number of moves that the call has followed so far. follow increments it.
 func (r *routes) follow(ctx context.Context, err *Error, follows *int) bool {

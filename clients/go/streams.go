@@ -37,8 +37,8 @@ func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	}
 }
 
-// first returns the first message, or nil if there is none. If the call fails before the first
-// message, first repeats the call after a move, or after an error that allows a retry.
+// first returns the first message, or nil if there is none. It repeats the call if the call fails
+// before its first message because of a move, or with an error that allows a retry.
 func (s *ResponseStream[Response]) first() (*Response, *Error) {
 	attempts := retries{closed: s.routes.closed}
 	var follows int

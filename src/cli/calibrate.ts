@@ -34,7 +34,7 @@ export function calibrateCommand(io: CommandIo): Command {
     )
     .option(
       "--vector-weight <share>",
-      "Weight of the vector score in a score, above 0 and at most 1. The rest is for keywords.",
+      "Weight of the vectors, above 0 and at most 1. The rest is the weight of the keywords.",
       share,
       defaultVectorWeight,
     )

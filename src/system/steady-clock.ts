@@ -37,13 +37,13 @@ export interface SteadyClockParts {
  */
 export function createSteadyClock(parts: SteadyClockParts): Clock {
   const { machine, monotonicMs, latestMs, log } = parts;
-  // Later than the data: ids of the same millisecond differ by a counter, and each process starts
-  // this counter anew.
+  // The clock starts later than all data, so that no new id equals a stored one: ids of the same
+  // millisecond differ only by a counter, and each process starts this counter anew.
   let lastMs = Math.max(latestMs + 1, machine.nowMs());
   let lastMonotonicMs = monotonicMs();
   /**
-   * Monotonic time at which a jump was first seen that the steady clock does not follow yet;
-   * `undefined` if there is none.
+   * When the machine's clock jumped, as a monotonic time. `undefined` if it did not jump, or if the
+   * steady clock already follows the jump.
    */
   let jumpedAtMs: number | undefined;
   let isBehind = false;

@@ -86,7 +86,7 @@ describe("a server with --embedder onnx", () => {
     );
   });
 
-  it("a server searches memories with the model of their vectors, and by keywords if it lacks that model", async () => {
+  it("a server searches memories with the model that made their vectors, and by keywords if it does not have this model", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const first = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);

@@ -198,7 +198,7 @@ describeUsers((it) => {
     expect(old.hits.filter(({ scores }) => (scores?.keyword ?? 0) > 0)).toEqual([]);
   });
 
-  it("a proposal stays pending when the edited text would exceed the size limit of its target", async ({
+  it("an approval fails if the target with the edit applied would exceed its size limit", async ({
     user,
   }) => {
     await user.put("x");
@@ -228,7 +228,7 @@ describeUsers((it) => {
       const rejected = await user.proposed({ ...edit, reasoning: "spelling" });
       expect(
         (await user.propose(edit)).proposal?.repeatOf,
-        "not before it is rejected",
+        "a proposal that repeats a pending proposal",
       ).toBeUndefined();
       await user.reject(rejected);
       expect(

@@ -2,7 +2,10 @@ import { requireCertificate, requireKeyPair } from "#certificates";
 import { environmentFile, environmentKey } from "#environment";
 import type { TlsOptions, TransportOptions } from "./transport-options.js";
 
-/** A host, with or without a port, and no other part of a URL. `URL` checks host and port. */
+/**
+ * A host, with or without a port, and no other part of a URL. The class `URL` later checks the host
+ * and the port.
+ */
 const hostAndPort = /^(?:\[[\da-f:.]+\]|[^\s\p{Cc}/?#@:[\]\\]+)(?::\d+)?$/iu;
 
 /** The address, the key and the TLS settings of a connection. */

@@ -2,8 +2,8 @@
 export interface KeyValue {
   readonly value: string;
   /**
-   * Key of the entry in the table `keyPositions`. Keys are listed in the order in which they were
-   * first written.
+   * The place of this entry in a listing: the key of its record in the table `keyPositions`. A
+   * listing has the entries in the order in which they were first written.
    */
   readonly position: string;
 }

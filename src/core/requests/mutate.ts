@@ -30,9 +30,9 @@ export interface Mutation {
   /** The quota of the user. Absent: no quota. Mutations that only remove data have none. */
   readonly quota?: Quota | undefined;
   /**
-   * Called before each run of the transaction. Must forget what an earlier run of `write` has noted
-   * outside of the transaction, because the last run may return a stored reply and never call
-   * `write`.
+   * Called before each attempt of the transaction; a failed attempt can be repeated. Must forget
+   * what `write` has noted outside of the transaction in an earlier attempt. The last attempt may
+   * find a stored reply, and then does not call `write`.
    */
   readonly onRun?: () => void;
 }

@@ -1,7 +1,7 @@
 import { excessMarks } from "./words.js";
 
 const onlyAscii = /^\p{ASCII}*$/u;
-/** Matches invisible characters, except the tags that distinguish some flags. */
+/** Matches invisible characters, except those that tell some flag emoji apart (tag characters). */
 const invisible = /(?![\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/gu;
 const skinTones = /\p{Emoji_Modifier}/gu;
 /** Matches the wide and narrow forms of characters in East Asian type. */

@@ -1,6 +1,6 @@
 import type { TrafficLimits } from "./traffic-limits.js";
 
-/** What all clients of one address use of the server. */
+/** Counts what all clients of one address use together, such as connections and open calls. */
 export class ClientUse {
   /** Number of open connections. */
   connections = 0;

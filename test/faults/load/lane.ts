@@ -18,8 +18,8 @@ export interface Lane {
    */
   send(connection: Connection): Promise<Sent>;
   /**
-   * Compares the records of the server with what was acknowledged, repeats requests with unknown
-   * outcomes and idempotency keys, and compares again. Counts all harm.
+   * Compares the records of the server with what was acknowledged. Repeats the requests that have
+   * an idempotency key and whose outcome is unknown, and compares again. Counts all harm.
    */
   check(connection: Connection): Promise<void>;
 }

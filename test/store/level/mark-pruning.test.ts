@@ -12,7 +12,7 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 const recordBytes = 4 * 1024 * 1024;
 
 it.runIf(isFullSuite)(
-  "the store removes marks that are older than its window of bytes, and reopens with the remaining marks",
+  "the store keeps the marks of the last bytes that it wrote, removes earlier marks, and can be reopened",
   async () => {
     const folder = await createTestFolder(onTestFinished);
     const store = await openTestStore(folder);
@@ -33,7 +33,7 @@ it.runIf(isFullSuite)(
     let marks = 0;
     for await (const entries of scanChunks(database, markRange)) marks += entries.length;
     await database.close();
-    // The oldest mark that is kept, the marks of the groups in the window, and the deletion's mark.
+    // The window holds the marks of the last commits, one for each record. The deletion adds one.
     expect(marks).toBe(markWindowBytes / recordBytes + 1);
   },
 );

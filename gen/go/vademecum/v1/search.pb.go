@@ -274,7 +274,7 @@ type SearchRequest struct {
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
 	// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
-	// has the same length as these vectors: 1 to 4,096 finite numbers, not all zero.
+	// has as many numbers as these vectors (1 to 4,096), all finite, and not all zero.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has
@@ -602,9 +602,9 @@ func (x *SearchHit) GetExcerpt() bool {
 // × importance. All other parts are 0.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The sum fused + following on a calibrated scale, 0 to 1: a random pair of texts has 0, a
-	// paraphrase has 1. The scale is the same for every embedder. SearchRequest.min_relevance applies
-	// to this value.
+	// The sum of `fused` and `following`, on a calibrated scale from 0 to 1. A random pair of texts
+	// has 0, a paraphrase has 1. The scale is the same for every embedder.
+	// SearchRequest.min_relevance applies to this value.
 	//
 	// If query and memory have the same vector, as two equal texts do, the relevance is 1. The
 	// bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
@@ -666,9 +666,9 @@ type Scores struct {
 	// - 0.09 if the query asks for a number (how many) and the text has a number.
 	//
 	// The sum is below 0 for a short question. Memories that are not turns get only the last two
-	// parts. Questions for a time or a number and time expressions are recognized in English, German,
-	// French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and Japanese.
-	// Numbers in words are recognized in English.
+	// parts. Time expressions, and questions for a time or a number, are recognized in English,
+	// German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and
+	// Japanese. Numbers in words are recognized in English.
 	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
 	// s × 0.3 × (`keyword` of the previous turn in the thread), if that turn ends with a question
 	// mark. So the answer to a question gets a higher score if the question fits the query. All other
@@ -864,8 +864,9 @@ type Omission struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Number of tokens that the match would have used. For Recall, this may be a lower bound: it may
-	// count the content alone, without the dash and the indentation of a list item.
+	// Number of tokens that the match would have used. For Recall, which returns the hits as a list,
+	// this may be a lower bound: it may count the content alone, without the dash and the indentation
+	// of its list item.
 	Tokens int32 `protobuf:"varint,2,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// The memory's final score (Scores.final).
 	Score float64 `protobuf:"fixed64,3,opt,name=score,proto3" json:"score,omitempty"`

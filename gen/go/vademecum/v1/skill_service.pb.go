@@ -27,7 +27,7 @@ const (
 type PruneReason int32
 
 const (
-	// Never returned.
+	// The server never sends this value.
 	PruneReason_PRUNE_REASON_UNSPECIFIED PruneReason = 0
 	// The skill's last_used_time is 90 days ago or more.
 	PruneReason_PRUNE_REASON_UNUSED PruneReason = 1
@@ -397,8 +397,8 @@ type RetrieveSkillsRequest struct {
 	MinSimilarity *float64 `protobuf:"fixed64,4,opt,name=min_similarity,json=minSimilarity,proto3,oneof" json:"min_similarity,omitempty"`
 	// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// The vector of the query, if the namespace's skills hold callers' vectors. It has the same
-	// length as these vectors: finite numbers, not all zero.
+	// The vector of the query, if the namespace's skills hold callers' vectors. It has as many
+	// numbers as these vectors, all finite, and not all zero.
 	QueryEmbedding []float32 `protobuf:"fixed32,6,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
 	// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
 	IncludeEmbedding bool `protobuf:"varint,7,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`

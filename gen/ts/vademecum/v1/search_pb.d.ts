@@ -127,7 +127,7 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
-   * has the same length as these vectors: 1 to 4,096 finite numbers, not all zero.
+   * has as many numbers as these vectors (1 to 4,096), all finite, and not all zero.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has
@@ -303,9 +303,9 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  */
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
-   * The sum fused + following on a calibrated scale, 0 to 1: a random pair of texts has 0, a
-   * paraphrase has 1. The scale is the same for every embedder. SearchRequest.min_relevance applies
-   * to this value.
+   * The sum of `fused` and `following`, on a calibrated scale from 0 to 1. A random pair of texts
+   * has 0, a paraphrase has 1. The scale is the same for every embedder.
+   * SearchRequest.min_relevance applies to this value.
    *
    * If query and memory have the same vector, as two equal texts do, the relevance is 1. The
    * bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
@@ -422,9 +422,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * - 0.09 if the query asks for a number (how many) and the text has a number.
    *
    * The sum is below 0 for a short question. Memories that are not turns get only the last two
-   * parts. Questions for a time or a number and time expressions are recognized in English, German,
-   * French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and Japanese.
-   * Numbers in words are recognized in English.
+   * parts. Time expressions, and questions for a time or a number, are recognized in English,
+   * German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and
+   * Japanese. Numbers in words are recognized in English.
    *
    * @generated from field: double turn = 12;
    */
@@ -514,8 +514,9 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
   id: string;
 
   /**
-   * Number of tokens that the match would have used. For Recall, this may be a lower bound: it may
-   * count the content alone, without the dash and the indentation of a list item.
+   * Number of tokens that the match would have used. For Recall, which returns the hits as a list,
+   * this may be a lower bound: it may count the content alone, without the dash and the indentation
+   * of its list item.
    *
    * @generated from field: int32 tokens = 2;
    */

@@ -250,8 +250,8 @@ export declare type RetrieveSkillsRequest = Message<"vademecum.v1.RetrieveSkills
   toolName?: string | undefined;
 
   /**
-   * The vector of the query, if the namespace's skills hold callers' vectors. It has the same
-   * length as these vectors: finite numbers, not all zero.
+   * The vector of the query, if the namespace's skills hold callers' vectors. It has as many
+   * numbers as these vectors, all finite, and not all zero.
    *
    * @generated from field: repeated float query_embedding = 6;
    */
@@ -657,7 +657,7 @@ export declare const PrunedSkillSchema: GenMessage<PrunedSkill>;
  */
 export enum PruneReason {
   /**
-   * Never returned.
+   * The server never sends this value.
    *
    * @generated from enum value: PRUNE_REASON_UNSPECIFIED = 0;
    */

@@ -246,8 +246,8 @@ class Memories:
                 Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
-                vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
-                finite numbers, not all zero.
+                vectors (AddRequest.embedding). It has as many numbers as these vectors (1 to
+                4,096), all finite, and not all zero.
 
                 Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the
                 vectors of the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH)
@@ -353,8 +353,8 @@ class Memories:
                 Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
-                vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
-                finite numbers, not all zero.
+                vectors (AddRequest.embedding). It has as many numbers as these vectors (1 to
+                4,096), all finite, and not all zero.
 
                 Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the
                 vectors of the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH)

@@ -100,7 +100,7 @@ class Skills:
                 0.7.
             tool_name: Return only skills about this tool, 1 to 256 bytes. Default: all skills.
             query_embedding: The vector of the query, if the namespace's skills hold callers'
-                vectors. It has the same length as these vectors: finite numbers, not all zero.
+                vectors. It has as many numbers as these vectors, all finite, and not all zero.
             include_embedding: If true, Skill.embedding and Skill.embedding_model are returned
                 too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.

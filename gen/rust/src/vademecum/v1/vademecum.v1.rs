@@ -1442,7 +1442,7 @@ pub struct SearchRequest {
     #[prost(message, optional, tag="8")]
     pub weights: ::core::option::Option<RankingWeights>,
     /// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
-    /// has the same length as these vectors: 1 to 4,096 finite numbers, not all zero.
+    /// has as many numbers as these vectors (1 to 4,096), all finite, and not all zero.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the vector has
@@ -1543,9 +1543,9 @@ pub struct SearchHit {
 /// × importance. All other parts are 0.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
-    /// The sum fused + following on a calibrated scale, 0 to 1: a random pair of texts has 0, a
-    /// paraphrase has 1. The scale is the same for every embedder. SearchRequest.min_relevance applies
-    /// to this value.
+    /// The sum of `fused` and `following`, on a calibrated scale from 0 to 1. A random pair of texts
+    /// has 0, a paraphrase has 1. The scale is the same for every embedder.
+    /// SearchRequest.min_relevance applies to this value.
     ///
     /// If query and memory have the same vector, as two equal texts do, the relevance is 1. The
     /// bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
@@ -1618,9 +1618,9 @@ pub struct Scores {
     /// - 0.09 if the query asks for a number (how many) and the text has a number.
     ///
     /// The sum is below 0 for a short question. Memories that are not turns get only the last two
-    /// parts. Questions for a time or a number and time expressions are recognized in English, German,
-    /// French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and Japanese.
-    /// Numbers in words are recognized in English.
+    /// parts. Time expressions, and questions for a time or a number, are recognized in English,
+    /// German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and
+    /// Japanese. Numbers in words are recognized in English.
     #[prost(double, tag="12")]
     pub turn: f64,
     /// s × 0.3 × (`keyword` of the previous turn in the thread), if that turn ends with a question
@@ -1677,8 +1677,9 @@ pub struct Omission {
     /// The memory's id.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// Number of tokens that the match would have used. For Recall, this may be a lower bound: it may
-    /// count the content alone, without the dash and the indentation of a list item.
+    /// Number of tokens that the match would have used. For Recall, which returns the hits as a list,
+    /// this may be a lower bound: it may count the content alone, without the dash and the indentation
+    /// of its list item.
     #[prost(int32, tag="2")]
     pub tokens: i32,
     /// The memory's final score (Scores.final).
@@ -2718,8 +2719,8 @@ pub struct RetrieveSkillsRequest {
     /// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The vector of the query, if the namespace's skills hold callers' vectors. It has the same
-    /// length as these vectors: finite numbers, not all zero.
+    /// The vector of the query, if the namespace's skills hold callers' vectors. It has as many
+    /// numbers as these vectors, all finite, and not all zero.
     #[prost(float, repeated, tag="6")]
     pub query_embedding: ::prost::alloc::vec::Vec<f32>,
     /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
@@ -2886,7 +2887,7 @@ pub struct PrunedSkill {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum PruneReason {
-    /// Never returned.
+    /// The server never sends this value.
     Unspecified = 0,
     /// The skill's last_used_time is 90 days ago or more.
     Unused = 1,
