@@ -1,7 +1,7 @@
 /** Matches the words that ask for a time (when, how long) in languages other than English. */
 const timeQuestions = anyOf([
-  ["wann", "wie\\s{1,3}lange", "um\\s{1,3}wie\\s{1,3}viel\\s{1,3}uhr"],
-  ["quand", "quelle\\s{1,3}heure", "combien\\s{1,3}de\\s{1,3}temps"],
+  ["wann", "welchem\\s{1,3}jahr", "wie\\s{1,3}lange", "um\\s{1,3}wie\\s{1,3}viel\\s{1,3}uhr"],
+  ["quand(?!\\s{1,3}même)", "quelle\\s{1,3}(?:heure|année)", "combien\\s{1,3}de\\s{1,3}temps"],
   ["cu[aá]ndo", "qu[eé]\\s{1,3}hora", "cu[aá]nto\\s{1,3}tiempo"],
   ["quando", "che\\s{1,3}ora", "quanto\\s{1,3}tempo", "que\\s{1,3}horas"],
   ["wanneer", "hoe\\s{1,3}laat", "hoe\\s{1,3}lang"],
@@ -10,14 +10,15 @@ const timeQuestions = anyOf([
 ]);
 /** The same for Arabic, Chinese and Japanese, where a space need not precede such a word. */
 const joinedTimeQuestions =
-  /متى|什么时候|什麼時候|何时|几点|哪天|哪年|多久|いつ(?!も)|何時|何曜日|何年|何月|何日/u;
+  /متى|什么时候|什麼時候|何时|几点|哪天|哪一?年|多久|いつ(?![もか])|何時|何曜日|何年|何月|何日/u;
 
 /** Matches the words that ask for a number (how many) in languages other than English. */
 const numberQuestions = anyOf([
-  ["wie\\s?viele?", "combien", "cu[aá]nt[oa]s", "quant[iae]", "quant[oa]s", "hoeveel"],
+  ["wie\\s?viele?", "combien", "cu[aá]nt[oa]s", "quant[ie]", "quant[oa]s", "hoeveel"],
   ["ilu", "сколько", "كم"],
 ]);
-const joinedNumberQuestions = /^\s*ile\s|几[^点乎]|多少|いくつ|いくら|何[個人本冊枚台回件キ]/iu;
+const joinedNumberQuestions =
+  /^\s*ile\s(?!de\s)|(?<!茶)几[^点乎何]|多少|いくつ|いくら|何[個人本冊枚台回件キ]/iu;
 
 /** Whether a query in another language than English asks for a time. */
 export function asksForeignTime(query: string): boolean {

@@ -10,12 +10,13 @@ type TimeWords = readonly string[];
  */
 const latinTimeWords: Partial<Record<Language, TimeWords>> = {
   german: [
-    "gestern|heute|morgen|abends?|uhr|tage?n?|wochen?|monate?n?|jahre?n?|sommer|herbst|winter",
+    "gestern|heute|morgen|abends?|uhr|tage?n?|wochen?|monate?n?|jahre?n?|sommer|herbst|winter|frühling|übermorgen",
     "montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonnabends?|sonntags?",
     "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember",
   ],
   french: [
-    "hier|demain|matin|soirs?|heures?|jours?|semaines?|mois|ans?|années?|été|automne|hiver",
+    "hier|demain|matin|soirs?|heures?|jours?|semaines?|mois|ans?|années?|automne|hiver",
+    "(?:l.|en\\s|cet\\s|d.)été",
     "aujourd.hui|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?",
     "janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre",
   ],
@@ -41,7 +42,7 @@ const latinTimeWords: Partial<Record<Language, TimeWords>> = {
   ],
   polish: [
     "wczoraj|dzisiaj|dziś|jutro|rano|wieczor\\p{L}*|godzin\\p{L}*|dni|tygod\\p{L}*|miesi\\p{L}*",
-    "lat[ao]?|rok|roku|zim[aąęy]|jesieni?ą?|poniedział\\p{L}*|wtor\\p{L}*|środ[aęy]|czwart\\p{L}*",
+    "lat[ao]?|rok|roku|zim[aąęy]|jesie(?:ń|nią|ni)|dzień|poniedział\\p{L}*|wtor\\p{L}*|środ[aęy]|czwart\\p{L}*",
     "piątk\\p{L}*|piątek|sobot[aęy]|niedziel[aęi]|stycz\\p{L}*|lut(?:y|ego|ym)|mar(?:zec|ca|cu)",
     "kwie(?:cień|tni\\p{L}*)|maj[au]?|czerw(?:iec|c[ua])|lip(?:iec|c[ua])|sierp\\p{L}*|wrze[sś]\\p{L}*",
     "październik\\p{L}*|listopad\\p{L}*|grud\\p{L}*",
@@ -50,28 +51,39 @@ const latinTimeWords: Partial<Record<Language, TimeWords>> = {
 
 /** Words of languages in another script that separate words as Latin script does: Russian. */
 const cyrillicTimeWords: TimeWords = [
-  "вчера|сегодня|завтра|утр\\p{L}*|вечер\\p{L}*|час\\p{L}{0,2}|дн(?:я|ей)|недел\\p{L}*|месяц\\p{L}*",
-  "год(?:а|у|ов)?|лет(?:о|а|ом)?|зим(?:а|ой|у|ы)|осень|осенью|весн(?:а|ой|у|ы)|понедельник\\p{L}*",
+  "час(?:а|у|е|ы|ов|ам|ом|ами|ах)?",
+  "вчера|сегодня|завтра|утр(?:о|а|ом|у)|вечер(?:а|ом|у)?|день|дн(?:я|ей)|недел\\p{L}*|месяц\\p{L}*",
+  "год(?:а|у|ов|ы)?|лет(?:о|а|ом)?|зим(?:а|ой|у|ы)|осень|осенью|весн(?:а|ой|у|ы)|понедельник\\p{L}*",
   "вторник\\p{L}*|сред(?:а|у|ы)|четверг\\p{L}*|пятниц\\p{L}*|суббот\\p{L}*|воскресень\\p{L}*",
   "январ\\p{L}*|феврал\\p{L}*|март(?:а|е)?|апрел\\p{L}*|ма(?:й|я|е)|июн\\p{L}*|июл\\p{L}*",
   "август\\p{L}*|сентябр\\p{L}*|октябр\\p{L}*|ноябр\\p{L}*|декабр\\p{L}*",
 ];
 
-/** Languages whose words have prefixes, or no spaces between them: Arabic, Chinese, Japanese. */
+/** Arabic words without article and prefixes. Two weekdays keep it, because it tells them apart. */
+const arabicTimeWords: TimeWords = [
+  "أمس|يوم|أيام|غدا|صباحا?|مساء|ساعة|ساعات|أسبوع|أسبوعين|أسابيع|شهر|شهرين|أشهر|سنة|سنوات|عام|عامين",
+  "الأحد|الاثنين|ثلاثاء|أربعاء|خميس|جمعة|سبت|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس",
+  "سبتمبر|أكتوبر|نوفمبر|ديسمبر",
+];
+
+/** Languages without spaces between words: Chinese and Japanese. */
 const joinedTimeWords: TimeWords = [
-  "أمس|اليوم|غد[اً]|صباح|مساء|الساعة|أسبوع|شهر|سنة|عام|الأحد|الاثنين|الثلاثاء|الأربعاء|الخميس",
-  "الجمعة|السبت|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر",
   "昨天|今天|明天|早上|晚上|上午|下午|星期|礼拜|周[一二三四五六日末]|去年|今年|明年",
   "[月火水木金土日]曜|昨日|今日|明日|今朝|毎朝|毎晩|先週|今週|来週|先月|今月|来月|昨年|来年",
+  "[\\p{Nd}〇一二三四五六七八九十]\\s?(?:年|月|日|号|時|时|天|小时|个月)",
   // "一点" is "a little" too.
-  "[\\p{Nd}〇一二三四五六七八九十]\\s?(?:年|月|日|号|時|时)|[\\p{Nd}二三四五六七八九十]\\s?[点點]",
+  "[\\p{Nd}二三四五六七八九十]\\s?[点點]",
 ];
 
 const latinTimes = new Map(
   Object.entries(latinTimeWords).map(([language, words]) => [language, separate(words)]),
 );
 const otherTimes = new RegExp(
-  `${separate(cyrillicTimeWords).source}|${joinedTimeWords.join("|")}`,
+  [
+    separate(cyrillicTimeWords).source,
+    separate(arabicTimeWords, "[وفبكل]{0,2}(?:ال|لل)?").source,
+    ...joinedTimeWords,
+  ].join("|"),
   "iu",
 );
 const onlyLatin = /^[\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]*$/u;
@@ -87,7 +99,11 @@ export function hasForeignTime(text: string, language: Language | undefined): bo
   return !onlyLatin.test(text) && otherTimes.test(text);
 }
 
-/** Returns an expression that matches these words, but not within longer words. */
-function separate(words: TimeWords): RegExp {
-  return new RegExp(`(?<!\\p{L})(?:${words.join("|")})(?!\\p{L})`, "iu");
+/**
+ * Returns an expression that matches these words, but not within longer words.
+ *
+ * @param prefix An expression of what can stand before each word.
+ */
+function separate(words: TimeWords, prefix = ""): RegExp {
+  return new RegExp(`(?<!\\p{L})${prefix}(?:${words.join("|")})(?!\\p{L})`, "iu");
 }

@@ -13,6 +13,7 @@ const readLength = 4096;
 /** Maximum number of spans of days that are kept for one turn. */
 const daySpansMax = 8;
 const digit = /\p{Nd}/u;
+const year = /(?<!\p{Nd})(?:19|20)\d\d(?!\p{Nd})/u;
 const questionMarks = new Set(["?", "？", "؟", "\u037e"]);
 /** Matches a character that can follow a question mark: space, closing quote or bracket, emoji. */
 const afterQuestion = /[\s\p{Pe}\p{Pf}"'*_\p{ExtPict}\p{EMod}\p{Default_Ignorable_Code_Point}]/u;
@@ -42,10 +43,15 @@ export interface TurnTraits extends AnswerTraits {
  * @param language The language of its words in Latin script; `undefined` if unknown.
  */
 export function answerTraitsOf(content: string, language: Language | undefined): AnswerTraits {
-  const beginning = withoutLastNote(content).slice(0, readLength);
+  const beginning = content.slice(0, readLength).normalize();
+  // Some English words, such as "fall" and "ten", are other words in other languages.
+  const known = language === undefined || language === "english" ? languages : [];
   return {
-    hasTime: languages.some((one) => one.hasTime(beginning)) || hasForeignTime(beginning, language),
-    hasNumber: digit.test(beginning) || languages.some((one) => one.hasNumberWord(beginning)),
+    hasTime:
+      year.test(beginning) ||
+      known.some((one) => one.hasTime(beginning)) ||
+      hasForeignTime(beginning, language),
+    hasNumber: digit.test(beginning) || known.some((one) => one.hasNumberWord(beginning)),
   };
 }
 
@@ -66,7 +72,7 @@ export function turnTraitsOf(
   const said = saidMs === undefined ? undefined : new Date(saidMs);
   const days = said === undefined ? [] : languages.flatMap((one) => one.findDays(beginning, said));
   return {
-    ...answerTraitsOf(content, language),
+    ...answerTraitsOf(text, language),
     isQuestion: endsWithQuestion(text),
     days: days.slice(0, daySpansMax),
   };
@@ -80,7 +86,7 @@ export interface AskedTraits {
 
 /** Finds out whether a query asks for a time or a number. */
 export function askedTraitsOf(query: string): AskedTraits {
-  const beginning = query.slice(0, readLength);
+  const beginning = query.slice(0, readLength).normalize();
   return {
     time: languages.some((one) => one.asksTime(beginning)) || asksForeignTime(beginning),
     number: languages.some((one) => one.asksNumber(beginning)) || asksForeignNumber(beginning),

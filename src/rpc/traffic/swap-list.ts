@@ -24,8 +24,9 @@ export class SwapList<Item extends SwapItem> {
     item.listIndex = this.#items.push(item) - 1;
   }
 
-  /** Removes an item, and moves the last item to its index. Requires: the item is in this list. */
+  /** Removes an item, and moves the last item to its index. Does nothing without the item. */
   delete(item: Item): void {
+    if (this.#items[item.listIndex] !== item) return;
     const last = this.#items.pop();
     if (last === undefined || last === item) return;
     this.#items[item.listIndex] = last;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Language } from "../../../src/core/text/stop-words.js";
-import { answerTraitsOf, askedTraitsOf } from "../../../src/core/text/turn-traits.js";
+import { answerTraitsOf, askedTraitsOf, turnTraitsOf } from "../../../src/core/text/turn-traits.js";
 
 test.each([
   ["Wann ist der Termin?", true, false],
@@ -26,7 +26,15 @@ test.each([
   ["他们有几只狗？", false, true],
   ["会議はいつですか？", true, false],
   ["犬は何匹？いくつ？", false, true],
+  ["¿Cuándo es la cita?".normalize("NFD"), true, false],
+  ["In welchem Jahr war das?", true, false],
+  ["En quelle année est-il né ?", true, false],
+  ["你是哪一年出生的？", true, false],
   ["いつもの店はどこ？", false, false],
+  ["いつか行きたい店は？", false, false],
+  ["Qui vient quand même ?", false, false],
+  ["Ile de Ré, c'est où ?", false, false],
+  ["茶几放在哪里？", false, false],
   ["Wer ist sie?", false, false],
   ["Köpek ile kim geldi?", false, false],
 ])("%j asks for a time: %s, for a number: %s", (query, time, number) => {
@@ -51,9 +59,34 @@ test.each<[string, Language | undefined, boolean]>([
   ["会议下午三点开始。", undefined, true],
   ["他有一点累。", undefined, false],
   ["打ち合わせは木曜日です。", undefined, true],
+  ["他要走三天。", undefined, true],
+  ["La cita es el miércoles.".normalize("NFD"), "spanish", true],
+  ["Es war der dritte Fall.", "german", false],
+  ["Das war 2019.", "german", true],
+  ["Le projet a été confié à Marie.", "french", false],
+  ["On part en été.", "french", true],
+  ["Spotkanie jest jesienią.", "polish", true],
+  ["Это часть проекта, часто.", undefined, false],
+  ["Через два часа.", undefined, true],
+  ["نأكل الطعام في بغداد قبل الغداء.", undefined, false],
+  ["نلتقي بالخميس.", undefined, true],
+  ["نلتقي في الصباح.", undefined, true],
   ["打ち合わせは銀行です。", undefined, false],
 ])("the time in %j (%s) is found: %s", (text, language, hasTime) => {
   expect(answerTraitsOf(text, language).hasTime).toBe(hasTime);
+});
+
+test("number words count only in English, digits in each language", () => {
+  const hasNumber = (text: string, language: Language) => answerTraitsOf(text, language).hasNumber;
+  expect(hasNumber("We have ten dogs", "english")).toBe(true);
+  expect(hasNumber("Ten pies jest mój", "polish")).toBe(false);
+  expect(hasNumber("Mamy 3 psy", "polish")).toBe(true);
+});
+
+test("a time in brackets at the end counts for a fact, but not for a turn", () => {
+  const text = "The dentist appointment is [2026-03-04 10:00]";
+  expect(answerTraitsOf(text, "english").hasTime).toBe(true);
+  expect(turnTraitsOf(text, undefined, "english").hasTime).toBe(false);
 });
 
 test("a word is a time only in the language of its text", () => {
@@ -63,7 +96,7 @@ test("a word is a time only in the language of its text", () => {
   expect(answerTraitsOf("Hier, la banque.", undefined).hasTime).toBe(false);
 });
 
-test.each(["lut", "час ", "1 ", "combien ", "  ile", "周", "几"])(
+test.each(["lut", "час ", "1 ", "combien ", "  ile", "周", "几", "وف", "d.é"])(
   "questions and times are found in a long text of repeated %j in time linear in its length",
   (part) => {
     // A pattern that backtracks would take minutes.

@@ -16,6 +16,7 @@ test("a list has the items that were added and not removed", () => {
         const item = items[pick] as Item;
         if (expected.delete(item)) {
           list.delete(item);
+          list.delete(item);
         } else {
           list.add(item);
           expected.add(item);

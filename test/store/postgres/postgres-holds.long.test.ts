@@ -1,10 +1,24 @@
 import { env } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
 import { namespaceIn, type Scope } from "../../../src/core/model/namespace.js";
 import { allSlots, slotOf } from "../../../src/core/model/slot-range.js";
 import type { WriteHolds } from "../../../src/core/ports/holds.js";
+import { HeldScopes } from "../../../src/store/postgres/holds/held-scopes.js";
+import { PostgresRanges } from "../../../src/store/postgres/holds/postgres-ranges.js";
 import type { PostgresStore } from "../../../src/store/postgres/postgres-store.js";
+import { Connection } from "../../../src/store/postgres/session/connection.js";
+import { Pool } from "../../../src/store/postgres/session/pool.js";
+import type { PostgresTarget } from "../../../src/store/postgres/session/target.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { collect } from "../../contract/store/context.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
@@ -146,6 +160,26 @@ describe("a hold", () => {
   });
 });
 
+/**
+ * Brings a worker into the state after a crash between the two phases of the commit of the last
+ * change of the holds: it shows no holds, and the change is prepared. Returns the id of the
+ * prepared transaction.
+ */
+async function unfinishHolds(worker: PostgresTarget): Promise<string> {
+  const [shard] = await queryOn<{ name: string; moves: string }>(
+    worker,
+    `select 'vademecum.vm_meta_' || shardid as name, (select moves from vademecum.vm_meta) as moves
+      from pg_dist_shard where logicalrelid = 'vademecum.vm_meta'::regclass`,
+  );
+  if (shard === undefined) throw new Error("the worker has no table vm_meta");
+  const id = "citus_1000_1_1_2";
+  const set = (moves: string) =>
+    `set citus.enable_manual_changes_to_shards = on; begin; update ${shard.name} set moves = ${moves};`;
+  await queryOn(worker, `${set("null")} commit`);
+  await queryOn(worker, `${set(`'${shard.moves}'`)} prepare transaction '${id}'`);
+  return id;
+}
+
 // Only a PostgreSQL that VADEMECUM_TEST_POSTGRES names can have Citus.
 describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("a hold over Citus", () => {
   it("a hold begins when the earlier writes of servers with other addresses are durable", async ({
@@ -183,6 +217,60 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("a hold over Citus", () => {
     await queryOn(worker, `rollback prepared '${id}'`);
     await holding;
     expect(hadBegun).toBe(false);
+  });
+
+  it("a hold waits for a write that begins on a node while this node does not show the hold", async ({
+    skip,
+  }) => {
+    const [coordinator, worker] = await nodesOf(postgres.owner);
+    if (coordinator === undefined || worker === undefined) return skip("no Citus with a worker");
+    await other.close();
+    other = await postgres.openStore({ targets: [worker] });
+    await write("a");
+    const times = { connectMs: 5_000, answerMs: 10_000 };
+    const writers = new Pool({
+      size: 1,
+      waitMs: 5_000,
+      open: async () => {
+        const connection = await Connection.open(coordinator, times);
+        await connection.run("set role vm_app");
+        return connection;
+      },
+    });
+    onTestFinished(() => writers.close());
+    const ranges = new PostgresRanges({
+      writers,
+      scopes: new HeldScopes(),
+      openEntries: [() => Connection.open(coordinator, times)],
+      onMoved: () => undefined,
+    });
+    await ranges.change((before, nowMs) => [
+      ...before,
+      { tenant: undefined, ...allSlots, holdId: "h", untilMs: nowMs + 30_000 },
+    ]);
+    const id = await unfinishHolds(worker);
+    const order: string[] = [];
+    const holding = ranges.idle().then(() => order.push("hold"));
+    await delay(waitMs);
+    let endWrite: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      void other
+        .update(kim, async (tx) => {
+          resolve();
+          await new Promise<void>((end) => {
+            endWrite = end;
+          });
+          tx.put("memories", notes, "b", sampleMemory("b", "b"));
+        })
+        .then(() => order.push("write"));
+    });
+    await begun;
+    await queryOn(worker, `commit prepared '${id}'`);
+    await delay(2 * waitMs);
+    endWrite();
+    await holding;
+    expect(order).toEqual(["write", "hold"]);
+    await expect(write("c")).rejects.toMatchObject(held);
   });
 });
 

@@ -53,19 +53,24 @@ export class PostgresRanges implements HeldRanges {
    * of the heads before it reads the holds, and keeps the lock until it commits. So a writer that
    * does not see the last change is among the writers that have the table locked now.
    *
-   * Over Citus, another server may write through a node that this server has no address of. A node
-   * that has crashed during the change shows it only after the end of a commit in two phases. So
-   * all nodes are asked for both.
+   * Over Citus, another server may write through a node that this server has no address of, so all
+   * nodes are asked. A node that has crashed during the change shows the change only after the end
+   * of a commit in two phases. Until then, writers begin there that do not see the change. So the
+   * first step waits for the end of such commits, and the second step lists the writers anew.
    *
    * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the writers do not end in time, or a node of Citus
    *   does not answer
    */
   async idle(): Promise<void> {
-    const [first] = this.parts.openEntries;
+    const { openEntries } = this.parts;
+    const [first] = openEntries;
+    if (first === undefined) return;
+    const endMs = performance.now() + idleMs;
+    await mapped(waitForWriters(first, writersOnNodes, endMs));
     await mapped(
       Promise.all([
-        ...this.parts.openEntries.map((open) => waitForWriters(open, writersOn)),
-        ...(first === undefined ? [] : [waitForWriters(first, writersOnNodes)]),
+        waitForWriters(first, writersOnNodes, endMs),
+        ...openEntries.map((open) => waitForWriters(open, writersOn, endMs)),
       ]),
     );
   }
@@ -90,18 +95,24 @@ export class PostgresRanges implements HeldRanges {
 
 type Writers = ReadonlySet<string>;
 
-/** Waits until the writers of now have ended. `list` lists the writers. */
+/**
+ * Waits until the writers of now have ended.
+ *
+ * @param list Lists the writers.
+ * @param endMs When to give up, by `performance.now()`.
+ */
 async function waitForWriters(
   open: () => Promise<Connection>,
   list: (connection: Connection) => Promise<Writers>,
+  endMs: number,
 ): Promise<void> {
   await retrying(isConnectionLoss, async () => {
     const connection = await open();
     try {
       await connection.run(`set role ${sessionRole}`);
       let waiting = await list(connection);
-      for (const began = performance.now(); waiting.size > 0; ) {
-        if (performance.now() - began > idleMs)
+      while (waiting.size > 0) {
+        if (performance.now() > endMs)
           throw storeUnavailable("did not end the writes from before the hold in time");
         await delay(pauseMs);
         const running = await list(connection);
