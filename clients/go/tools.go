@@ -100,8 +100,8 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 //   - A memory of the namespace is added, changed or deleted.
 //   - Reindex puts new vectors in use.
 //   - A memory of the query's type expires.
-//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-//     become current again.
+//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+//     predecessor may then become current again.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
 	return stream(ctx, t.calls, t.stub.QueryMemory, request)
 }

@@ -24,7 +24,7 @@ Examples:
 Start the server with the new embedder first. The server searches with the old vectors of a
 namespace until all new vectors are there. Stopping the command stops the work. Finished namespaces
 stay finished, and the same command continues with the rest.
---all skips namespaces that are up to date, and namespaces with vectors of callers.`;
+--all skips namespaces that are up to date, and namespaces whose vectors come from callers.`;
 
 /**
  * Creates the command `reindex`, which embeds memories and skills again with the server's model.

@@ -103,7 +103,7 @@ describe("a server with two allowed origins", () => {
     },
   );
 
-  it("a server with allowed origins answers callers without an Origin header, but allows no origin", async () => {
+  it("a server with allowed origins answers callers without an Origin header, and names no origin in the answer", async () => {
     const health = await fetch(`${server.httpUrl}/healthz`);
     expect([health.status, await health.json()]).toEqual([200, { status: "SERVING" }]);
     expect(health.headers.get("access-control-allow-origin")).toBeNull();

@@ -13,7 +13,8 @@ const BACKOFF_MULTIPLIER: u32 = 2;
 
 /// Decides whether and when one failed call is retried:
 ///
-/// - WRITES_HELD (Unavailable): a move holds the write. The call is retried until its deadline.
+/// - WRITES_HELD (Unavailable): the data of the user is moving to another server, so the server takes
+///   no writes. The call is retried until its deadline.
 /// - Unavailable for any other reason: the fourth such failure of a call is final.
 /// - QUOTA_EXCEEDED (ResourceExhausted): no retry, because waiting does not free a quota.
 /// - ResourceExhausted for any other reason: if the server names a delay, the call is retried until

@@ -12,7 +12,8 @@ const retryPolicy = {
 /**
  * Decides whether and when one failed call is retried:
  *
- * - WRITES_HELD (UNAVAILABLE): a move holds the write. The call is retried until its deadline.
+ * - WRITES_HELD (UNAVAILABLE): the data of the user is moving to another server, so the server
+ *   takes no writes. The call is retried until its deadline.
  * - UNAVAILABLE for any other reason: the fourth such failure of a call is final.
  * - QUOTA_EXCEEDED (RESOURCE_EXHAUSTED): no retry, because waiting does not free a quota.
  * - RESOURCE_EXHAUSTED for any other reason: if the server names a delay, the call is retried until

@@ -123,7 +123,7 @@ class Color(Enum):
 
 
 @pytest.mark.asyncio
-async def test_a_trace_may_have_objects_and_cannot_replace_its_type_and_workflow(
+async def test_a_trace_may_hold_python_objects_and_metadata_cannot_change_its_type_or_workflow(
     open_provider: OpenProvider,
 ) -> None:
     provider = open_provider()
@@ -169,7 +169,7 @@ async def test_metadata_of_an_item_can_be_stored_again_unchanged(open_provider: 
 
 
 @pytest.mark.asyncio
-async def test_an_expression_finds_a_substring_in_any_case(open_provider: OpenProvider) -> None:
+async def test_an_expression_finds_a_substring_in_upper_and_lower_case(open_provider: OpenProvider) -> None:
     provider = open_provider()
     await provider.add("Ran BLAST on p53", **HOME)
     await provider.add("Ran a plain search", **HOME)

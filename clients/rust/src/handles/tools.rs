@@ -102,8 +102,8 @@ impl Tools {
     /// - A memory of the namespace is added, changed or deleted.
     /// - Reindex puts new vectors in use.
     /// - A memory of the query's type expires.
-    /// - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-    ///   become current again.
+    /// - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+    ///   predecessor may then become current again.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
         let stub = self.stub.clone();
         self.calls.stream(Scope::user(&request.user_id), request, move |request| {

@@ -92,8 +92,8 @@ export class Tools {
    * - A memory of the namespace is added, changed or deleted.
    * - Reindex puts new vectors in use.
    * - A memory of the query's type expires.
-   * - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-   *   become current again.
+   * - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+   *   predecessor may then become current again.
    */
   queryMemory(fields: Fields<typeof QueryMemoryRequestSchema, never, "requestId" | "toolId" | "toolVersion" | "agentContext" | "userId" | "queries">, options?: CallOptions): ResponseStream<QueryMemoryResponse> {
     return this.#calls.stream(ToolService.method.queryMemory, { ...fields }, options);

@@ -98,8 +98,8 @@ type ToolServiceClient interface {
 	//   - A memory of the namespace is added, changed or deleted.
 	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-	//     become current again.
+	//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+	//     predecessor may then become current again.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -317,8 +317,8 @@ type ToolServiceServer interface {
 	//   - A memory of the namespace is added, changed or deleted.
 	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-	//     become current again.
+	//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+	//     predecessor may then become current again.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.

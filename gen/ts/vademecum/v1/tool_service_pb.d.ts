@@ -524,8 +524,8 @@ export declare const ToolService: GenService<{
    * - A memory of the namespace is added, changed or deleted.
    * - Reindex puts new vectors in use.
    * - A memory of the query's type expires.
-   * - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-   *   become current again.
+   * - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+   *   predecessor may then become current again.
    *
    * @generated from rpc vademecum.v1.ToolService.QueryMemory
    */

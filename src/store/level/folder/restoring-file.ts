@@ -49,7 +49,7 @@ function restoreUnfinished(folder: string): VademecumError {
  * Returns the FAILED_PRECONDITION (FOLDER_NOT_EMPTY) error for a folder that holds data already. A
  * restore would mix that data with the data of the backup.
  *
- * @param what names the data in the message
+ * @param what how the message calls the data
  */
 export function folderNotEmpty(folder: string, what: string): VademecumError {
   return new VademecumError(

@@ -105,8 +105,8 @@ type ToolServiceClient interface {
 	//   - A memory of the namespace is added, changed or deleted.
 	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-	//     become current again.
+	//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+	//     predecessor may then become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -313,8 +313,8 @@ type ToolServiceHandler interface {
 	//   - A memory of the namespace is added, changed or deleted.
 	//   - Reindex puts new vectors in use.
 	//   - A memory of the query's type expires.
-	//   - The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-	//     become current again.
+	//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+	//     predecessor may then become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.

@@ -122,8 +122,8 @@ public final class Tools {
    * <li>A memory of the namespace is added, changed or deleted.
    * <li>Reindex puts new vectors in use.
    * <li>A memory of the query's type expires.
-   * <li>The successor of a memory of this type expires (Memory.superseded_by). The memory may then
-   * become current again.
+   * <li>A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
+   * predecessor may then become current again.
    * </ul>
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
