@@ -10,7 +10,7 @@ import type { ScopeRow } from "../tables/scope-row.js";
 import type { Place, ScopeState } from "../tables/scope-state.js";
 import { scopeStatements } from "../tables/statements.js";
 import { type GroupState, totalsAfter } from "./group-state.js";
-import type { PendingRecord } from "./pending-records.js";
+import { type PendingRecord, rangeName } from "./pending-records.js";
 
 /** Number of commits after which the change log is cut to its last `changeLogLength` commits. */
 const commitsBetweenCuts = 256;
@@ -101,28 +101,17 @@ function deletionsOf(
   scope: ScopeRow,
   records: readonly PendingRecord[],
 ): PreparedWrites["statements"] {
-  const byTable = new Map<string, PendingRecord["slot"][]>();
+  const ranges = new Map<string, { slot: PendingRecord["slot"]; keys: Uint8Array[] }>();
   for (const { slot } of records) {
-    const name = `${slot.place} ${slot.table}`;
-    const slots = byTable.get(name) ?? [];
-    byTable.set(name, slots);
-    slots.push(slot);
+    const name = rangeName(slot.place, slot.table);
+    const range = ranges.get(name);
+    if (range === undefined) ranges.set(name, { slot, keys: [slot.keyBytes] });
+    else range.keys.push(slot.keyBytes);
   }
-  return [...byTable.values()].flatMap((slots) =>
-    slots[0] === undefined
-      ? []
-      : [
-          [
-            scopeStatements.deleteRecords,
-            [
-              scope.uuid,
-              slots[0].place,
-              tableCodes[slots[0].table],
-              slots.map(({ keyBytes }) => keyBytes),
-            ],
-          ],
-        ],
-  );
+  return [...ranges.values()].map(({ slot: { place, table }, keys }) => [
+    scopeStatements.deleteRecords,
+    [scope.uuid, place, tableCodes[table], keys],
+  ]);
 }
 
 function placesOf(
