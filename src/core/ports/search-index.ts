@@ -39,6 +39,12 @@ export interface IndexQuery {
    */
   readonly minimum?: FusedMinimum;
   /**
+   * Rows with a lower fused score may be left out, except the named rows and the rows with the
+   * query's own vector. The query then costs less, because few rows reach its caller. Ignored
+   * without vector scores, with `nearest`, and in a namespace with threads. Absent: no floor.
+   */
+  readonly floor?: FusedMinimum;
+  /**
    * Whether a memory with `text` as its content is probably added next. The index then need not
    * read the text again. Default false.
    */
@@ -206,6 +212,8 @@ export interface NamespaceIndex {
    * - every row that can have a keyword or vector score above 0
    * - the row before each of these rows in its thread
    * - the named rows
+   *
+   * With a `minimum` or a `floor`, leaves rows out.
    *
    * In a namespace with threads, may find other rows with scores 0. An empty query finds all rows,
    * with scores 0.

@@ -2,6 +2,7 @@ import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { NamedRows } from "./named-rows.js";
 import type { RankInput } from "./rank-input.js";
 import { isWithheld, mayReturn } from "./result-filter.js";
+import type { CandidateFloor } from "./scored-candidates.js";
 import { matchesAll } from "./search.js";
 
 /**
@@ -10,6 +11,8 @@ import { matchesAll } from "./search.js";
  * `minRelevance`. The factor was chosen on the development cases of bench/everyday.
  */
 const noWordFactor = 2;
+
+const noRows = new Int32Array(0);
 
 /** The state of the gate of a query. A closed gate keeps all matches from becoming hits. */
 export interface GateState {
@@ -34,7 +37,8 @@ export interface GateState {
  */
 export class Admission {
   readonly #floor: number;
-  readonly #isDefaultFloor: boolean;
+  /** Whether the query sets no `minRelevance`, so that the default floor applies. */
+  readonly isDefaultFloor: boolean;
   /** Rows that hold every term of the query. Found when first needed. */
   #complete: Int32Array | undefined;
   /** Whether a match holds every term of the query. Found when first needed. */
@@ -49,7 +53,7 @@ export class Admission {
   ) {
     const { query, defaultFloor } = input;
     this.#floor = query.minRelevance ?? defaultFloor;
-    this.#isDefaultFloor = query.minRelevance === undefined;
+    this.isDefaultFloor = query.minRelevance === undefined;
     this.#isOpen = matchesAll(query) || (query.gate ?? 0) === 0;
   }
 
@@ -58,16 +62,21 @@ export class Admission {
     return matchesAll(this.input.query) ? 0 : this.#floor;
   }
 
+  /** The floor for candidates, with the spared rows that hold every term of the query. */
+  get candidateFloor(): CandidateFloor {
+    return { relevance: this.floor, spared: this.isDefaultFloor ? this.#completeRows() : noRows };
+  }
+
   /** Whether a candidate below the floor matches. */
   admitsBelowFloor(row: Row, keyword: number): boolean {
-    return this.#isDefaultFloor && this.isSpared(row, keyword);
+    return this.isDefaultFloor && this.isSpared(row, keyword);
   }
 
   /** Whether a candidate matches by its scores. */
   admits(row: Row, keyword: number, relevance: number): boolean {
     if (matchesAll(this.input.query)) return true;
     if (keyword === 0 && relevance === 0 && !this.named.has(row)) return false;
-    if (!this.#isDefaultFloor) return relevance >= this.#floor;
+    if (!this.isDefaultFloor) return relevance >= this.#floor;
     return this.#reachesDefaultFloor(keyword, relevance) || this.admitsBelowFloor(row, keyword);
   }
 
@@ -78,7 +87,7 @@ export class Admission {
 
   /** Whether only the default floor keeps a candidate out. */
   isBelowDefaultFloor(row: Row, keyword: number, relevance: number): boolean {
-    if (!this.#isDefaultFloor || (keyword === 0 && relevance === 0)) return false;
+    if (!this.isDefaultFloor || (keyword === 0 && relevance === 0)) return false;
     return !this.admits(row, keyword, relevance);
   }
 

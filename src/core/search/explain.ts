@@ -3,6 +3,7 @@ import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { countPhrase } from "../text/count-phrase.js";
 import { Admission } from "./admission.js";
 import type { Match } from "./matches.js";
+import { NamedRows } from "./named-rows.js";
 import { omissionsListedMax } from "./pack.js";
 import { rank } from "./rank.js";
 import type { RankInput } from "./rank-input.js";
@@ -94,7 +95,8 @@ function filterStage(
 function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[] {
   const { rankInput, row, columns } = input;
   const { resultFilter, now } = rankInput;
-  const scores = scoreCandidates(index, rankInput, columns);
+  const named = new NamedRows(index, rankInput.hints);
+  const scores = scoreCandidates(index, rankInput, { columns, named });
   const { count, rows, keyword, vector, fused, base } = scores;
   const eligible: number[] = [];
   let memoryAt: number | undefined;
@@ -113,9 +115,9 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
   );
   const relevance = memoryAt === undefined ? 0 : (relevances[memoryAt] as number);
   const keywordScore = memoryAt === undefined ? 0 : (keyword[memoryAt] as number);
-  const admission = new Admission(index, rankInput, scores.named);
+  const admission = new Admission(index, rankInput, named);
   const isMatch = admission.admits(row, keywordScore, relevance);
-  const isRelated = relevance > 0 || keywordScore > 0 || scores.named.has(row);
+  const isRelated = relevance > 0 || keywordScore > 0 || named.has(row);
   const reason = isMatch
     ? ""
     : mismatchReason(relevance, isRelated, rankInput, admission.noWordFloor);

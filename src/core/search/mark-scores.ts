@@ -13,9 +13,11 @@ export type MarkWorth = readonly [mark: number, worth: number];
  * marks of the row, a sum of `rowMarks`.
  */
 export function markScores(worths: readonly MarkWorth[]): Float64Array {
-  return Float64Array.from({ length: allMarks + 1 }, (_, marks) =>
-    worths.reduce((sum, [mark, worth]) => sum + ((marks & mark) === 0 ? 0 : worth), 0),
-  );
+  const scores = new Float64Array(allMarks + 1);
+  for (const [mark, worth] of worths)
+    for (let marks = 0; marks <= allMarks; marks++)
+      if ((marks & mark) !== 0) scores[marks] = (scores[marks] as number) + worth;
+  return scores;
 }
 
 /**

@@ -8,32 +8,33 @@ import { isWithin } from "./signals/date.js";
  * which its event happened. Reads only `index.traits`, no records.
  */
 export class NamedRows {
-  readonly #authors: ReadonlySet<number>;
+  readonly #authors: readonly number[];
   /** Whether the query names any author or date. */
   readonly canNameAny: boolean;
   /**
    * For days, by their numbers since 1970: whether the day lies within a date of the query. Filled
    * on demand.
    */
-  readonly #days = new Map<number, boolean>();
+  #days: Map<number, boolean> | undefined;
 
   constructor(
     private readonly index: NamespaceIndex,
     private readonly hints: Pick<Hints, "authors" | "dates">,
   ) {
     const numbers = hints.authors.map((author) => index.authorNumber(author));
-    this.#authors = new Set(numbers.filter((number) => number !== undefined));
-    this.canNameAny = this.#authors.size > 0 || hints.dates.length > 0;
+    this.#authors = numbers.filter((number) => number !== undefined);
+    this.canNameAny = this.#authors.length > 0 || hints.dates.length > 0;
   }
 
   /** Whether the query names a row. */
   has(row: Row): boolean {
     if (!this.canNameAny) return false;
     const { authorNumbers, marks } = this.index.traits;
-    if (this.#authors.size > 0 && this.#authors.has(authorNumbers[row] as number)) return true;
+    if (this.#authors.includes(authorNumbers[row] as number)) return true;
     if (this.hints.dates.length === 0 || ((marks[row] as number) & rowMarks.dated) === 0)
       return false;
     const day = dayOf(this.index.traits.happenedMs(row));
+    this.#days ??= new Map();
     let isNamed = this.#days.get(day);
     if (isNamed === undefined) {
       isNamed = isWithin(this.hints.dates, day);

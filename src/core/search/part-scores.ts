@@ -34,8 +34,11 @@ export interface WeighedCandidates extends Candidates {
  * Reads no records.
  */
 export class PartScores {
-  /** By the number of a day since 1970: how well the day fits the dates of the query. */
-  readonly #fits = new Map<number, number>();
+  /**
+   * By the number of a day since 1970: how well the day fits the dates of the query. Created when
+   * first needed.
+   */
+  #fits: Map<number, number> | undefined;
   /** The number of the only author whom the query names; -1 if it names none or several. */
   readonly #author: number;
   // Fields are faster to read in a tight loop than properties of the candidates.
@@ -143,6 +146,7 @@ export class PartScores {
     if (dates.length === 0 || ((this.#marks[row] as number) & rowMarks.dated) === 0) return 0;
     const happenedMs = this.index.traits.happenedMs(row);
     const day = dayOf(happenedMs);
+    this.#fits ??= new Map();
     let fit = this.#fits.get(day);
     if (fit === undefined) {
       fit = dateFit(dates, instantOfMillis(happenedMs));

@@ -2,6 +2,7 @@ import { compareNewestFirst } from "../model/memory.js";
 import type { IndexTier, NamespaceIndex, Row } from "../ports/search-index.js";
 import { Admission, type GateState } from "./admission.js";
 import { type Match, Matches } from "./matches.js";
+import { NamedRows } from "./named-rows.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import type { MatchNumber, Position } from "./ranking-numbers.js";
@@ -116,10 +117,12 @@ interface Admitted {
 /** Scores the candidates and admits the matches among them. */
 function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Admitted {
   const { resultFilter, now } = input;
-  const candidates = scoreCandidates(index, input, columns);
-  const matches = new Matches(index, candidates, input, columns);
-  const { count, rows, keyword, base, named, relevance } = candidates;
+  const named = new NamedRows(index, input.hints);
   const admission = new Admission(index, input, named);
+  const floor = admission.floor === 0 ? undefined : admission.candidateFloor;
+  const candidates = scoreCandidates(index, input, { columns, named, floor });
+  const matches = new Matches(index, candidates, input, columns);
+  const { count, rows, keyword, base, relevance } = candidates;
   const scoreMin = relevance.scoreBelow(admission.floor);
   for (let position = 0 as Position; position < count; position++) {
     const row = rows[position] as Row;
@@ -137,7 +140,9 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
     admission.countMatch(row, keywordScore, rowRelevance);
   }
   const belowFloor =
-    matches.count === 0 ? findBelowFloor(index, input, candidates, admission) : undefined;
+    matches.count === 0 && admission.isDefaultFloor
+      ? findBelowFloor(index, input, scoreCandidates(index, input, { columns, named }), admission)
+      : undefined;
   return { matches, gate: admission.gate, belowFloor };
 }
 
@@ -215,6 +220,7 @@ const countedScoreMax = 2;
  * than `count` matches remain. Reads no record.
  */
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
+  if (matches.count < count) return Number.NEGATIVE_INFINITY;
   const stepMax = countedScoreMax * scoreSteps;
   const counts = new Uint32Array(stepMax + 1);
   for (let match = 0 as MatchNumber; match < matches.count; match++) {

@@ -1,3 +1,4 @@
+import type { Calibration } from "../ports/embedder.js";
 import type { Candidates, Row } from "../ports/search-index.js";
 import type { QueryVector } from "../vectors/vectors.js";
 import { relevanceOf } from "./scores.js";
@@ -6,17 +7,30 @@ import { relevanceOf } from "./scores.js";
 const roundingError = 1e-9;
 
 /**
+ * Returns a score. Every row with a lower score has a relevance below `relevance`, unless the row
+ * has the same vector as the query. Minus infinity: no score is low enough.
+ */
+export function scoreBelow(
+  relevance: number,
+  { randomScore, paraphraseScore }: Calibration,
+): number {
+  if (relevance <= 0) return Number.NEGATIVE_INFINITY;
+  return randomScore + relevance * (paraphraseScore - randomScore) - roundingError;
+}
+
+/**
  * Translates the scores of candidates into relevance. A row with the same vector as the query has
  * at least the relevance `sameVectorRelevance`, even if it shares few words with the query.
  */
 export class Relevance {
-  readonly #sameVector: ReadonlySet<number>;
+  /** `undefined`: no row has the query's vector. */
+  readonly #sameVector: ReadonlySet<number> | undefined;
 
   constructor(
     { sameVector }: Pick<Candidates, "sameVector">,
     private readonly input: Pick<QueryVector, "calibration" | "sameVectorRelevance">,
   ) {
-    this.#sameVector = new Set(sameVector);
+    this.#sameVector = sameVector.length === 0 ? undefined : new Set(sameVector);
   }
 
   /**
@@ -24,9 +38,9 @@ export class Relevance {
    * scores costs less than computing relevances. Minus infinity: no score is low enough.
    */
   scoreBelow(relevance: number): number {
-    if (relevance <= 0 || this.#sameVector.size > 0) return Number.NEGATIVE_INFINITY;
-    const { randomScore, paraphraseScore } = this.input.calibration;
-    return randomScore + relevance * (paraphraseScore - randomScore) - roundingError;
+    return this.#sameVector === undefined
+      ? scoreBelow(relevance, this.input.calibration)
+      : Number.NEGATIVE_INFINITY;
   }
 
   /**
@@ -36,7 +50,7 @@ export class Relevance {
    */
   of(row: Row, score: number): number {
     const relevance = relevanceOf(score, this.input.calibration);
-    return this.#sameVector.size > 0 && this.#sameVector.has(row)
+    return this.#sameVector?.has(row) === true
       ? Math.max(relevance, this.input.sameVectorRelevance)
       : relevance;
   }

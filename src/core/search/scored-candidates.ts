@@ -6,11 +6,11 @@ import {
   rowMarks,
 } from "../ports/search-index.js";
 import { longTextShare } from "../text/text-length.js";
-import { NamedRows } from "./named-rows.js";
+import type { NamedRows } from "./named-rows.js";
 import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
-import { Relevance } from "./relevance.js";
+import { Relevance, scoreBelow } from "./relevance.js";
 import { fusedScore } from "./scores.js";
 import { addSimilarWords } from "./similar-words.js";
 import { scoreThreads } from "./thread-scores.js";
@@ -19,10 +19,29 @@ import { turnScoresOf } from "./turn-scores.js";
 /** Candidates with the scores that decide which of them match, and in which order. */
 export interface ScoredCandidates extends WeighedCandidates {
   readonly parts: PartScores;
-  readonly named: NamedRows;
   readonly relevance: Relevance;
   /** The final score without recency and importance. */
   readonly partial: Float64Array;
+}
+
+/** A floor of the relevance of candidates. */
+export interface CandidateFloor {
+  /** Above 0, at most 1. */
+  readonly relevance: number;
+  /** Rows that are candidates even below the floor. */
+  readonly spared: Int32Array;
+}
+
+/** What `scoreCandidates` needs besides the index and the query. */
+export interface CandidateParts {
+  readonly columns: RankingColumns;
+  /** The rows that the query names. They are always candidates. */
+  readonly named: NamedRows;
+  /**
+   * Leaves out most candidates below this floor, unless the scores of other candidates depend on
+   * them. Absent: leaves out none.
+   */
+  readonly floor?: CandidateFloor | undefined;
 }
 
 /**
@@ -32,10 +51,12 @@ export interface ScoredCandidates extends WeighedCandidates {
 export function scoreCandidates(
   index: NamespaceIndex,
   input: RankInput,
-  columns: RankingColumns,
+  { columns, named, floor }: CandidateParts,
 ): ScoredCandidates {
-  const named = new NamedRows(index, input.hints);
-  const candidates = index.candidates(indexQueryOf(input, named));
+  const turns = turnScoresOf(index, input);
+  // The scores of turns depend on other candidates.
+  const query = indexQueryOf(input, named, turns === undefined ? floor : undefined);
+  const candidates = index.candidates(query);
   columns.reserve(index.rowLimit);
   const { fused } = columns;
   const { count, keyword, vector } = candidates;
@@ -48,7 +69,6 @@ export function scoreCandidates(
   const following = input.signals.following * (1 - longTextShare(index.meanTerms));
   if (hasThreads) scoreNeighbours(index, candidates, following, columns);
   else columns.asked.fill(0, 0, count);
-  const turns = turnScoresOf(index, input);
   const threads =
     turns && scoreThreads(index, { ...candidates, fused }, input.signals, turns.share);
   const { base, asked } = columns;
@@ -64,22 +84,39 @@ export function scoreCandidates(
   const parts = new PartScores(index, scored, input);
   const partial = parts.sumInto(columns.partial);
   addSimilarWords(index, input, { ...scored, partial }, columns);
-  return { ...scored, parts, named, partial, relevance: new Relevance(candidates, input) };
+  return { ...scored, parts, partial, relevance: new Relevance(candidates, input) };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */
 function indexQueryOf(
-  { query: { query: text }, vector, nearest, resultFilter: { types } }: RankInput,
+  { query: { query: text }, vector, nearest, calibration, resultFilter: { types } }: RankInput,
   names: NamedRows,
+  floor: CandidateFloor | undefined,
 ): IndexQuery {
   const named = names.rowsOfTypes(types);
   const query = { text, respells: true, ...(named !== undefined && { named }) };
   if (vector === undefined) return query;
-  if (nearest === undefined) return { ...query, vector, types };
   // An author or a date of the query can lift a row that is neither near nor among the best by
   // keywords. So rows that are neither may go without a vector score only if the query names no
   // author and no date.
-  return { ...query, vector, nearest, comparesBest: !names.canNameAny };
+  if (nearest !== undefined) return { ...query, vector, nearest, comparesBest: !names.canNameAny };
+  if (floor === undefined) return { ...query, vector, types };
+  const kept = named === undefined ? floor.spared : joined(floor.spared, named);
+  const score = scoreBelow(floor.relevance, calibration);
+  return {
+    ...query,
+    vector,
+    types,
+    named: kept,
+    floor: { score, vectorWeight: calibration.vectorWeight },
+  };
+}
+
+function joined(rows: Int32Array, others: Int32Array): Int32Array {
+  const all = new Int32Array(rows.length + others.length);
+  all.set(rows);
+  all.set(others, rows.length);
+  return all;
 }
 
 /**

@@ -1,12 +1,7 @@
 import type { Candidates, IndexQuery, Row } from "../../core/ports/search-index.js";
 import type { IndexRows } from "../rows/index-rows.js";
+import { sameVectorCosine, scoreSlack } from "../vector/vector-math.js";
 import type { Scratch } from "./scratch.js";
-
-/** Vectors with at least this cosine are the same, within rounding. */
-export const sameVectorCosine = 0.9995;
-
-/** Tolerance for the rounding of scores. */
-const scoreSlack = 1e-5;
 
 /**
  * Makes candidates of the rows whose fused score reaches the minimum of a query. Returns

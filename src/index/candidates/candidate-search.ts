@@ -4,7 +4,9 @@ import { bringBestFirst } from "../keyword/best-first.js";
 import type { QueryTerm } from "../keyword/query-term.js";
 import type { IndexRows } from "../rows/index-rows.js";
 import { absent } from "../thread/thread-order.js";
-import { findAboveMinimum, sameVectorCosine } from "./above-minimum.js";
+import { sameVectorCosine } from "../vector/vector-math.js";
+import { findAboveFloor } from "./above-floor.js";
+import { findAboveMinimum } from "./above-minimum.js";
 import { gatherRows } from "./gather-rows.js";
 import type { RowSet } from "./row-set.js";
 import { createScratch, scratchBytes } from "./scratch.js";
@@ -35,13 +37,15 @@ const noPositions: readonly number[] = [];
  *     no vector, no threads      the rows with a keyword score
  *     near rows from a graph     near rows, rows with a keyword score, their thread neighbours
  *     few rows of the types      rows of these types, their thread neighbours
+ *     a floor in use             one scan over all rows, which keeps those that may reach the floor
  *     otherwise                  one scan over all rows
  *
  * If the near rows or the rows of the types, together with their neighbours, are too many for
  * `gatherRows`, one scan over all rows is made instead.
  *
- * A minimum is in use unless `findAboveMinimum` returns `undefined`. The named rows of the query
- * join the candidates, except where a minimum is in use.
+ * A minimum is in use unless `findAboveMinimum` returns `undefined`, a floor unless
+ * `findAboveFloor` does. The named rows of the query join the candidates, except where a minimum is
+ * in use.
  *
  * All queries share one set of working columns (scratch), which is clean between queries.
  */
@@ -120,7 +124,11 @@ export class CandidateSearch {
         query.nearest !== undefined
           ? this.#amongNearest(query, queryVector, query.nearest, scored)
           : this.#amongTypes(query.types ?? allTypes, queryVector);
-      return few ?? this.#scan(queryVector);
+      return (
+        few ??
+        findAboveFloor(this.rows, this.#scratch, query.floor, queryVector) ??
+        this.#scan(queryVector)
+      );
     }
     if (!this.rows.threads.hasLinks) return this.#keywordRows(scored);
     vector.fill(0, 0, this.rows.rowLimit);

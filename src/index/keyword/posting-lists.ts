@@ -67,15 +67,26 @@ export class PostingLists {
    * group, and no group is empty.
    */
   intersect(groups: readonly (readonly PostingList[])[]): Int32Array {
-    const lengthOf = (lists: readonly PostingList[]) =>
-      lists.reduce((sum, { count }) => sum + count, 0);
-    const [shortest, ...others] = groups.toSorted((a, b) => lengthOf(a) - lengthOf(b));
-    if (shortest === undefined) throw new RangeError("there are no lists");
-    const rows = new Set<number>();
+    let shortest: readonly PostingList[] = [];
+    let length = Number.POSITIVE_INFINITY;
+    for (const lists of groups) {
+      const ofLists = lists.reduce((sum, { count }) => sum + count, 0);
+      if (ofLists < length) [shortest, length] = [lists, ofLists];
+    }
+    const found: number[] = [];
     for (const { start, count } of shortest)
-      for (const row of this.rows.subarray(start, start + count))
-        if (others.every((lists) => lists.some((list) => this.#holds(list, row)))) rows.add(row);
-    return Int32Array.from(rows).sort();
+      for (let at = start; at < start + count; at++) {
+        const row = this.rows[at] as number;
+        if (groups.every((lists) => lists === shortest || this.#holdAny(lists, row)))
+          found.push(row);
+      }
+    // Only the rows of several lists may be out of order, or repeated.
+    return Int32Array.from(shortest.length === 1 ? found : new Set(found.sort((a, b) => a - b)));
+  }
+
+  #holdAny(lists: readonly PostingList[], row: number): boolean {
+    for (const list of lists) if (this.#holds(list, row)) return true;
+    return false;
   }
 
   #holds({ start, count }: PostingList, row: number): boolean {

@@ -4,24 +4,47 @@ import type {} from "./web-assembly.js";
 
 /** The functions that scan.as.ts exports. Addresses are byte offsets in the imported memory. */
 export interface Kernel {
+  prepareQuery(query: number, dimension: number, shorts: number, factorAt: number): number;
   scan(
-    chunk: number,
+    chunks: number,
     chunkBytes: number,
     rows: number,
     dimension: number,
     query: number,
     factor: number,
-  ): void;
+    queryError: number,
+    exact: number,
+    scores: number,
+    errors: number,
+  ): number;
   rescore(
-    chunk: number,
+    chunks: number,
     chunkBytes: number,
     rows: number,
     dimension: number,
     query: number,
-    queryError: number,
     exact: number,
+    least: number,
     counts: number,
     scores: number,
+    errors: number,
+  ): number;
+  chooseReaching(
+    chunks: number,
+    chunkBytes: number,
+    rows: number,
+    dimension: number,
+    query: number,
+    exact: number,
+    least: number,
+    counts: number,
+    scores: number,
+    errors: number,
+    keywords: number,
+    keywordWeight: number,
+    vectorWeight: number,
+    minimum: number,
+    sure: number,
   ): number;
   scanSome(
     chunks: number,
@@ -34,7 +57,15 @@ export interface Kernel {
     scores: number,
     errors: number,
   ): void;
-  quantize(vector: number, factor: number, high: number, low: number, dimension: number): number;
+  storeRow(
+    vector: number,
+    dimension: number,
+    width: number,
+    high: number,
+    low: number,
+    scaleAt: number,
+    errorAt: number,
+  ): void;
   dotQuery(high: number, low: number, dimension: number, query: number): number;
   dotRows(highA: number, lowA: number, highB: number, lowB: number, dimension: number): number;
 }

@@ -1,3 +1,9 @@
+/** Vectors with at least this cosine are the same, within rounding. */
+export const sameVectorCosine = 0.9995;
+
+/** Tolerance for the rounding of scores. */
+export const scoreSlack = 1e-5;
+
 /**
  * Number of equal buckets from 0 to 1 in the histogram of scores that `certainlyReached` makes. One
  * more bucket is for scores of exactly 1.
@@ -5,21 +11,6 @@
 const thresholdSteps = 512;
 
 const stepCounts = new Uint32Array(thresholdSteps + 1);
-
-/** Returns the length of a vector, and the greatest absolute value of its numbers. */
-export function measure(vector: Float32Array): {
-  readonly length: number;
-  readonly greatest: number;
-} {
-  let squares = 0;
-  let greatest = 0;
-  for (let i = 0; i < vector.length; i++) {
-    const value = vector[i] as number;
-    squares += value * value;
-    greatest = Math.max(greatest, Math.abs(value));
-  }
-  return { length: Math.sqrt(squares), greatest };
-}
 
 /**
  * Returns the maximum error of a scan score. The rounding errors of a row and of a query are

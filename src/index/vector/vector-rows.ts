@@ -1,62 +1,35 @@
 import { crc32 } from "node:zlib";
-import { createKernel, type Kernel } from "./kernel.js";
-import { certainlyReached, clampCosine, measure, scanError } from "./vector-math.js";
+import type { FusedMinimum } from "../../core/ports/search-index.js";
+import type { Kernel } from "./kernel.js";
+import {
+  certainlyReached,
+  clampCosine,
+  sameVectorCosine,
+  scanError,
+  scoreSlack,
+} from "./vector-math.js";
+import { blockRows, chunkRows, numberBytes, VectorMemory } from "./vector-memory.js";
 
-/** Number of rows in a chunk. Must equal `chunkRows` in scan.as.ts. */
-const chunkRows = 64;
-const pageBytes = 65_536;
-/** 4 GiB, the most that 32-bit addresses can address. */
-const maximumPages = 65_536;
-
-/**
- * A number of a row is `254 * high + low` times the row's scale. Both parts range from -127 to 127,
- * about 16 bits together.
- */
+/** A number of a row is `254 * high + low` times the row's scale. */
 const highUnit = 254;
-const greatestValue = highUnit * 127 + 126;
-
-/**
- * Greatest number of a query in the scan, so that the sums fit into int32: 127 × 4,095 × 4,096
- * dimensions is below 2^31.
- */
-const greatestQueryValue = 4_095;
-
-/** Maximum number of rows that one call of `Kernel.scanSome` compares; a multiple of four. */
-const blockRows = 512;
 
 /** This many of the best rows get exact scores, and so do all rows that may be among them. */
 const exactScores = 256;
 
-/**
- * Unit vectors by row, in WebAssembly memory. The query comes first: as int16 for the scan, as
- * float32 for exact scores. Then comes the block for `Kernel.scanSome`: the numbers, scores and
- * errors of up to 512 rows. Chunks of 64 rows follow:
- *
- *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
- *
- * After the last chunk come the cosines of all rows, which the last call of `score` has written.
- *
- * The scan reads only the high plane, half of all bytes. `error` is the length of the part of the
- * vector that the scan leaves out: the low plane, and the rounding to 16 bits. With the rounding
- * error of the query, it limits the error of a score (`scanError`). This limit decides which rows
- * need an exact score.
- */
+/** The rows below `rowCount`, and the fused score that they must reach. */
+export interface FusedRows {
+  readonly rowCount: number;
+  /** By row: the keyword score. */
+  readonly keywords: Float32Array;
+  /** Rows to choose whatever their scores. */
+  readonly kept: Int32Array;
+  readonly floor: FusedMinimum;
+}
+
+/** Unit vectors by row. */
 export class VectorRows {
-  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: maximumPages });
+  readonly #memory: VectorMemory;
   readonly #kernel: Kernel;
-  /** `dimension` rounded up to a multiple of 16; zeros fill the rest. */
-  readonly #width: number;
-  /** Bytes of a chunk's plane: the distance from a row's high part to its low part. */
-  readonly #planeBytes: number;
-  readonly #unitVectorAt: number;
-  readonly #blockAt: number;
-  readonly #chunksStart: number;
-  readonly #chunkBytes: number;
-  #chunks = 0;
-  #bytes: Int8Array;
-  #shorts: Int16Array;
-  #floats: Float32Array;
-  #rowNumbers: Int32Array;
   /** By position in the rows of `scoreSome`: the error of the row, as in the chunks. */
   #errors = new Float32Array(0);
 
@@ -64,21 +37,12 @@ export class VectorRows {
     module: WebAssembly.Module,
     readonly dimension: number,
   ) {
-    this.#kernel = createKernel(module, this.#memory);
-    this.#width = Math.ceil(dimension / 16) * 16;
-    this.#planeBytes = chunkRows * this.#width;
-    this.#unitVectorAt = this.#width * Int16Array.BYTES_PER_ELEMENT;
-    this.#blockAt = this.#unitVectorAt + this.#width * Float32Array.BYTES_PER_ELEMENT;
-    this.#chunksStart = this.#blockAt + 3 * blockRows * Int32Array.BYTES_PER_ELEMENT;
-    this.#chunkBytes = 2 * this.#planeBytes + 3 * chunkRows * Float32Array.BYTES_PER_ELEMENT;
-    this.#bytes = new Int8Array(this.#memory.buffer);
-    this.#shorts = new Int16Array(this.#memory.buffer);
-    this.#floats = new Float32Array(this.#memory.buffer);
-    this.#rowNumbers = new Int32Array(this.#memory.buffer);
+    this.#memory = new VectorMemory(module, dimension);
+    this.#kernel = this.#memory.kernel;
   }
 
   get bytes(): number {
-    return this.#memory.buffer.byteLength + this.#errors.byteLength;
+    return this.#memory.bytes.byteLength + this.#errors.byteLength;
   }
 
   /**
@@ -91,26 +55,17 @@ export class VectorRows {
         `a vector of ${vector.length} numbers in a namespace of dimension ${this.dimension}`,
       );
     }
-    this.#reserve(row + 1);
-    const scaleAt = this.#scaleAt(row);
-    this.#floats[scaleAt] = 0;
+    this.#memory.reserve(row + 1);
+    const scaleAt = this.#memory.scaleAt(row);
+    this.#memory.floats[scaleAt] = 0;
     if (vector === undefined) return;
-    const { length, greatest } = measure(vector);
-    if (length === 0) return;
-    this.#writeUnitVector(vector, length);
-    const scale = greatest / (length * greatestValue);
-    const high = this.#highAt(row);
-    const lowSquares = this.#kernel.quantize(
-      this.#unitVectorAt,
-      1 / scale,
-      high,
-      high + this.#planeBytes,
-      this.#width,
-    );
-    this.#floats[scaleAt] = scale;
-    // The second term is the loss from rounding to 16 bits.
-    this.#floats[scaleAt + chunkRows] =
-      scale * (Math.sqrt(lowSquares) + Math.sqrt(this.#width) / 2);
+    const { unitVectorAt, width, planeBytes } = this.#memory;
+    this.#memory.floats.set(vector, unitVectorAt / numberBytes);
+    const high = this.#memory.highAt(row);
+    const low = high + planeBytes;
+    const scaleByte = scaleAt * numberBytes;
+    const errorByte = scaleByte + chunkRows * numberBytes;
+    this.#kernel.storeRow(unitVectorAt, this.dimension, width, high, low, scaleByte, errorByte);
   }
 
   /**
@@ -122,31 +77,107 @@ export class VectorRows {
    * Requires: the query has `dimension` numbers.
    */
   score(query: Float32Array, rowCount: number, scores: Float32Array): number {
-    const rows = Math.min(rowCount, this.#rowLimit);
-    const scan = this.#beginScan(query);
-    if (scan === undefined) {
+    const rows = Math.min(rowCount, this.#memory.rowLimit);
+    const least = this.#scan(query, rows);
+    if (least === undefined) {
       scores.fill(0, 0, rowCount);
       return 0;
     }
-    const { factor, queryError } = scan;
-    const [chunks, chunkBytes, width] = [this.#chunksStart, this.#chunkBytes, this.#width];
-    const scoresAt = this.#chunksStart + this.#chunks * this.#chunkBytes;
-    this.#kernel.scan(chunks, chunkBytes, rows, width, 0, factor);
+    const { chunksStart, chunkBytes, width, unitVectorAt, blockAt, scoresAt, errorsAt } =
+      this.#memory;
     const greatest = this.#kernel.rescore(
-      chunks,
+      chunksStart,
       chunkBytes,
       rows,
       width,
-      this.#unitVectorAt,
-      queryError,
+      unitVectorAt,
       exactScores,
-      this.#blockAt,
+      least,
+      blockAt,
       scoresAt,
+      errorsAt,
     );
-    const start = scoresAt / Float32Array.BYTES_PER_ELEMENT;
-    scores.set(this.#floats.subarray(start, start + rows));
+    const start = scoresAt / numberBytes;
+    scores.set(this.#memory.floats.subarray(start, start + rows));
     scores.fill(0, rows, rowCount);
     return greatest;
+  }
+
+  /**
+   * Chooses the rows whose fused score can reach the floor. Also chooses rows that may have the
+   * query's own vector, and rows that miss the floor by a rounding error. Writes the chosen rows to
+   * `rows`, ascending, and their cosines to `scores`. A cosine is the same as that of `score`.
+   * Returns the number of chosen rows. For a query of zeros, chooses all rows.
+   *
+   * Requires: the query has `dimension` numbers.
+   */
+  scoreReaching(
+    query: Float32Array,
+    { keywords, rowCount, kept, floor }: FusedRows,
+    rows: Int32Array,
+    scores: Float32Array,
+  ): number {
+    const compared = Math.min(rowCount, this.#memory.rowLimit);
+    const least = this.#scan(query, compared);
+    if (least === undefined) return takeFrom(0, rowCount, rows, scores, 0);
+    const {
+      chunksStart,
+      chunkBytes,
+      width,
+      unitVectorAt,
+      blockAt,
+      scoresAt,
+      errorsAt,
+      keywordsAt,
+    } = this.#memory;
+    const keywordsStart = keywordsAt / numberBytes;
+    this.#memory.floats.set(keywords.subarray(0, compared), keywordsStart);
+    for (const row of kept)
+      if (row < compared) this.#memory.floats[keywordsStart + row] = Number.NaN;
+    const count = this.#kernel.chooseReaching(
+      chunksStart,
+      chunkBytes,
+      compared,
+      width,
+      unitVectorAt,
+      exactScores,
+      least,
+      blockAt,
+      scoresAt,
+      errorsAt,
+      keywordsAt,
+      1 - floor.vectorWeight,
+      floor.vectorWeight,
+      floor.score - scoreSlack,
+      sameVectorCosine - scoreSlack,
+    );
+    const start = scoresAt / numberBytes;
+    rows.set(this.#memory.rowNumbers.subarray(keywordsStart, keywordsStart + count));
+    scores.set(this.#memory.floats.subarray(start, start + count));
+    return takeFrom(compared, rowCount, rows, scores, count);
+  }
+
+  /**
+   * Scans the first `rows` rows. Returns what `Kernel.scan` returns. For a query of zeros, returns
+   * `undefined` and scans nothing.
+   */
+  #scan(query: Float32Array, rows: number): number | undefined {
+    const scan = this.#beginScan(query);
+    if (scan === undefined) return undefined;
+    const { chunksStart, chunkBytes, width, scoresAt, errorsAt } = this.#memory;
+    const { factor, queryError } = scan;
+    return this.#kernel.scan(
+      chunksStart,
+      chunkBytes,
+      rows,
+      width,
+      0,
+      factor,
+      queryError,
+      exactScores,
+      scoresAt,
+      errorsAt,
+    );
   }
 
   /**
@@ -198,41 +229,43 @@ export class VectorRows {
    */
   fingerprint(row: number): number | undefined {
     if (!this.#hasVector(row)) return undefined;
-    const high = this.#highAt(row);
-    const low = high + this.#planeBytes;
+    const high = this.#memory.highAt(row);
+    const low = high + this.#memory.planeBytes;
     const [highSum, lowSum] = [high, low].map((start) =>
-      crc32(this.#bytes.subarray(start, start + this.#width)),
+      crc32(this.#memory.bytes.subarray(start, start + this.#memory.width)),
     ) as [number, number];
     return highSum * 2 ** 20 + (lowSum >>> 12);
   }
 
   /** Copies a row's unit vector to `target`, from `start` on. Requires: the row has a vector. */
   copy(row: number, target: Float32Array, start: number): void {
-    const high = this.#highAt(row);
-    const low = high + this.#planeBytes;
-    const scale = this.#floats[this.#scaleAt(row)] as number;
+    const high = this.#memory.highAt(row);
+    const low = high + this.#memory.planeBytes;
+    const scale = this.#memory.floats[this.#memory.scaleAt(row)] as number;
     for (let i = 0; i < this.dimension; i++) {
       target[start + i] =
-        scale * (highUnit * (this.#bytes[high + i] as number) + (this.#bytes[low + i] as number));
+        scale *
+        (highUnit * (this.#memory.bytes[high + i] as number) +
+          (this.#memory.bytes[low + i] as number));
     }
   }
 
   /** Returns the cosine of two rows, exact to about 0.00001; 0 if either has no vector. */
   cosine(rowA: number, rowB: number): number {
-    if (Math.max(rowA, rowB) >= this.#rowLimit) return 0;
-    const highA = this.#highAt(rowA);
-    const highB = this.#highAt(rowB);
+    if (Math.max(rowA, rowB) >= this.#memory.rowLimit) return 0;
+    const highA = this.#memory.highAt(rowA);
+    const highB = this.#memory.highAt(rowB);
     const dot = this.#kernel.dotRows(
       highA,
-      highA + this.#planeBytes,
+      highA + this.#memory.planeBytes,
       highB,
-      highB + this.#planeBytes,
-      this.#width,
+      highB + this.#memory.planeBytes,
+      this.#memory.width,
     );
     return clampCosine(
       dot *
-        (this.#floats[this.#scaleAt(rowA)] as number) *
-        (this.#floats[this.#scaleAt(rowB)] as number),
+        (this.#memory.floats[this.#memory.scaleAt(rowA)] as number) *
+        (this.#memory.floats[this.#memory.scaleAt(rowB)] as number),
     );
   }
 
@@ -241,79 +274,68 @@ export class VectorRows {
    * ascends.
    */
   compact(kept: Int32Array): void {
-    const rows = this.#rowLimit;
+    const rows = this.#memory.rowLimit;
     for (const [to, from] of kept.entries()) {
       if (from >= rows) break;
-      for (const plane of [0, this.#planeBytes]) {
-        const start = this.#highAt(from) + plane;
-        this.#bytes.copyWithin(this.#highAt(to) + plane, start, start + this.#width);
+      for (const plane of [0, this.#memory.planeBytes]) {
+        const start = this.#memory.highAt(from) + plane;
+        this.#memory.bytes.copyWithin(
+          this.#memory.highAt(to) + plane,
+          start,
+          start + this.#memory.width,
+        );
       }
       for (const column of [0, chunkRows]) {
-        this.#floats[this.#scaleAt(to) + column] = this.#floats[
-          this.#scaleAt(from) + column
+        this.#memory.floats[this.#memory.scaleAt(to) + column] = this.#memory.floats[
+          this.#memory.scaleAt(from) + column
         ] as number;
       }
     }
-    for (let row = kept.length; row < rows; row++) this.#floats[this.#scaleAt(row)] = 0;
-  }
-
-  /** Writes a vector at unit length to where the kernel reads it as float32. */
-  #writeUnitVector(vector: Float32Array, length: number): void {
-    const start = this.#unitVectorAt / Float32Array.BYTES_PER_ELEMENT;
-    for (let i = 0; i < vector.length; i++)
-      this.#floats[start + i] = (vector[i] as number) / length;
-  }
-
-  /**
-   * Rounds the unit vector to multiples of `step`, and writes the integer factors to where the scan
-   * reads them. Returns the length of the rounding error, which is a vector.
-   */
-  #writeScanQuery(step: number): number {
-    const start = this.#unitVectorAt / Float32Array.BYTES_PER_ELEMENT;
-    let squares = 0;
-    for (let i = 0; i < this.#width; i++) {
-      const number = this.#floats[start + i] as number;
-      const rounded = Math.round(number / step);
-      this.#shorts[i] = rounded;
-      squares += (number - rounded * step) ** 2;
-    }
-    return Math.sqrt(squares);
+    for (let row = kept.length; row < rows; row++)
+      this.#memory.floats[this.#memory.scaleAt(row)] = 0;
   }
 
   /** Prepares a scan. Returns `undefined` for a query of zeros. */
   #beginScan(
     query: Float32Array,
   ): { readonly factor: number; readonly queryError: number } | undefined {
-    const { length, greatest } = measure(query);
-    if (length === 0) return undefined;
-    this.#writeUnitVector(query, length);
-    const step = greatest / (length * greatestQueryValue);
-    return { factor: step * highUnit, queryError: this.#writeScanQuery(step) };
+    this.#memory.floats.set(query, this.#memory.unitVectorAt / Float32Array.BYTES_PER_ELEMENT);
+    const queryError = this.#kernel.prepareQuery(
+      this.#memory.unitVectorAt,
+      this.dimension,
+      0,
+      this.#memory.blockAt,
+    );
+    if (queryError < 0) return undefined;
+    const factor = this.#memory.floats[
+      this.#memory.blockAt / Float32Array.BYTES_PER_ELEMENT
+    ] as number;
+    return { factor, queryError };
   }
 
   /** Scans up to `blockRows` rows, from position `from` on. */
   #scanBlock(rows: Int32Array, from: number, scores: Float32Array, factor: number): void {
     const { length } = rows;
-    const start = this.#blockAt / Int32Array.BYTES_PER_ELEMENT;
+    const start = this.#memory.blockAt / Int32Array.BYTES_PER_ELEMENT;
     const padded = Math.ceil(length / 4) * 4;
-    this.#rowNumbers.set(rows, start);
-    this.#rowNumbers.fill(0, start + length, start + padded);
+    this.#memory.rowNumbers.set(rows, start);
+    this.#memory.rowNumbers.fill(0, start + length, start + padded);
     const [scoresStart, errorsStart] = [start + blockRows, start + 2 * blockRows];
     const scoresAt = scoresStart * Float32Array.BYTES_PER_ELEMENT;
     const errorsAt = errorsStart * Float32Array.BYTES_PER_ELEMENT;
     this.#kernel.scanSome(
-      this.#chunksStart,
-      this.#chunkBytes,
-      this.#blockAt,
+      this.#memory.chunksStart,
+      this.#memory.chunkBytes,
+      this.#memory.blockAt,
       padded,
-      this.#width,
+      this.#memory.width,
       0,
       factor,
       scoresAt,
       errorsAt,
     );
-    scores.set(this.#floats.subarray(scoresStart, scoresStart + length), from);
-    this.#errors.set(this.#floats.subarray(errorsStart, errorsStart + length), from);
+    scores.set(this.#memory.floats.subarray(scoresStart, scoresStart + length), from);
+    this.#errors.set(this.#memory.floats.subarray(errorsStart, errorsStart + length), from);
   }
 
   /** Replaces scan scores by exact scores where a row may be among the best. */
@@ -334,60 +356,33 @@ export class VectorRows {
 
   /** Returns the cosine of a row and the prepared unit vector. */
   #exactScore(row: number): number {
-    const high = this.#highAt(row);
+    const high = this.#memory.highAt(row);
     const dot = this.#kernel.dotQuery(
       high,
-      high + this.#planeBytes,
-      this.#width,
-      this.#unitVectorAt,
+      high + this.#memory.planeBytes,
+      this.#memory.width,
+      this.#memory.unitVectorAt,
     );
-    return clampCosine(dot * (this.#floats[this.#scaleAt(row)] as number));
-  }
-
-  /** Number of rows that fit into the chunks. */
-  get #rowLimit(): number {
-    return this.#chunks * chunkRows;
+    return clampCosine(dot * (this.#memory.floats[this.#memory.scaleAt(row)] as number));
   }
 
   #hasVector(row: number): boolean {
-    return row < this.#rowLimit && this.#floats[this.#scaleAt(row)] !== 0;
+    return row < this.#memory.rowLimit && this.#memory.floats[this.#memory.scaleAt(row)] !== 0;
   }
+}
 
-  /** Adds chunks until `rows` rows fit into them. */
-  #reserve(rows: number): void {
-    const chunks = Math.ceil(rows / chunkRows);
-    if (chunks <= this.#chunks) return;
-    const before = this.#chunksStart + this.#chunks * this.#chunkBytes;
-    const end = this.#chunksStart + chunks * this.#chunkBytes;
-    const scoreBytes = chunks * chunkRows * Float32Array.BYTES_PER_ELEMENT;
-    const missing = end + scoreBytes - this.#bytes.length;
-    if (missing > 0) {
-      // Grows by at least an eighth, because each growth needs new views.
-      this.#memory.grow(Math.ceil(Math.max(missing, this.#bytes.length / 8) / pageBytes));
-      this.#bytes = new Int8Array(this.#memory.buffer);
-      this.#shorts = new Int16Array(this.#memory.buffer);
-      this.#floats = new Float32Array(this.#memory.buffer);
-      this.#rowNumbers = new Int32Array(this.#memory.buffer);
-    }
-    // The cosines of an earlier query may be where the new chunks are.
-    this.#bytes.fill(0, before, end);
-    this.#chunks = chunks;
-  }
-
-  /** Returns the address of a row's high part. The row's low part lies `#planeBytes` later. */
-  #highAt(row: number): number {
-    return this.#chunksStart + (row >>> 6) * this.#chunkBytes + (row & 63) * this.#width;
-  }
-
-  /**
-   * Returns the index of a row's scale in `#floats`. The row's error follows 64 entries later, the
-   * row's score 128 entries later.
-   */
-  #scaleAt(row: number): number {
-    return (
-      (this.#chunksStart + (row >>> 6) * this.#chunkBytes + 2 * this.#planeBytes) /
-        Float32Array.BYTES_PER_ELEMENT +
-      (row & 63)
-    );
-  }
+/**
+ * Appends the rows `from` to `end`, with score 0, to the first `count` rows. Returns the new number
+ * of rows.
+ */
+function takeFrom(
+  from: number,
+  end: number,
+  rows: Int32Array,
+  scores: Float32Array,
+  count: number,
+): number {
+  for (let row = from; row < end; row++) rows[count + row - from] = row;
+  scores.fill(0, count, count + end - from);
+  return count + end - from;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allTypes } from "../../../src/core/model/memory.js";
+import type { Candidates, IndexQuery } from "../../../src/core/ports/search-index.js";
 import type { Match } from "../../../src/core/search/matches.js";
 import { rank } from "../../../src/core/search/rank.js";
 import { findHints, type RankInput } from "../../../src/core/search/rank-input.js";
@@ -34,12 +35,23 @@ const queryText = fc
 const author = fc.constantFrom("Mia", "Tom");
 const thread = fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined });
 
+class IndexWithOptionalFloor extends HotNamespaceIndex {
+  /** Whether the index leaves out candidates below the floor of a query. */
+  usesFloor = true;
+
+  override candidates(query: IndexQuery): Candidates {
+    if (this.usesFloor) return super.candidates(query);
+    const { floor: _floor, ...withoutFloor } = query;
+    return super.candidates(withoutFloor);
+  }
+}
+
 /** Generates indexes of `size / 2` to `size` memories, with or without threads. */
 function indexesOf(size: number, threads: boolean) {
   return fc
     .array(fc.tuple(text, vector, thread, author), { minLength: size / 2, maxLength: size })
     .map((rows) => {
-      const index = new HotNamespaceIndex(
+      const index = new IndexWithOptionalFloor(
         parts,
         { epoch: "e", seq: 1 },
         { modelId: "test", dimension: 3 },
@@ -160,5 +172,30 @@ test("a ranking in batches equals a full sort by the final score", () => {
       expect(finals).toEqual(finals.toSorted((a, b) => b - a));
     }),
     { numRuns: propertyRuns(50) },
+  );
+});
+
+test("a ranking is the same whether or not the index leaves out candidates below the floor", () => {
+  const floor = fc.constantFrom(0.1, 0.3, 0.6, 0.9);
+  const minRelevance = fc.option(fc.constantFrom(0, 0.2, 0.8), { nil: undefined });
+  const search = fc.record({ query: queryText, vector, floor, minRelevance });
+  const indexes = fc.oneof(indexesOf(400, false), indexesOf(60, true));
+  fc.assert(
+    fc.property(indexes, search, (index, { query, vector, floor, minRelevance }) => {
+      const input = inputOf({ query, vector, order: "RELEVANCE" }, index);
+      const ranked = (usesFloor: boolean) => {
+        index.usesFloor = usesFloor;
+        const least = minRelevance === undefined ? {} : { minRelevance };
+        const ranking = rank(
+          index,
+          { ...input, defaultFloor: floor, query: { ...input.query, ...least } },
+          new RankingColumns(),
+        );
+        const matches = [...ranking.matches(() => Number.POSITIVE_INFINITY)];
+        return { ...ranking, matches: matches.map(({ row, scores }) => ({ row, scores })) };
+      };
+      expect(ranked(true)).toEqual(ranked(false));
+    }),
+    { numRuns: propertyRuns(60) },
   );
 });
