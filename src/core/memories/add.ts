@@ -66,16 +66,15 @@ export async function addMemory(
   call: Call,
 ): Promise<AddResult> {
   const { clock, ids, embedders, gate } = parts;
-  const { namespace, idempotencyKey: _, ...memory } = input;
-  const { content, embedding: given } = memory;
+  const { namespace, content, embedding: given } = input;
   const tokenCount = await parts.tokens.countInTurns(content);
   const expected = given === undefined ? await embedderFor(parts, namespace) : undefined;
   const { result, head } = await embedTexts([content], expected, call).use(async ([made]) => {
     const nowMs = clock.nowMs();
     const vectors = { given, made };
-    const draft = { memory, id: ids.next(nowMs), tokenCount, vectors };
+    const draft = { memory: input, id: ids.next(nowMs), tokenCount, vectors };
     const nearDuplicates = findsNearDuplicates
-      ? await findNearDuplicates(parts, namespace, memory, vectors, nowMs, call)
+      ? await findNearDuplicates(parts, namespace, input, vectors, nowMs, call)
       : [];
     await writesAllowed(gate, namespace, call);
     const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
@@ -86,7 +85,8 @@ export async function addMemory(
     });
   });
   const { id, seq, nearDuplicates } = result;
-  return { id, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId), nearDuplicates };
+  const commitSeq = commitSeqOf({ epoch: head.epoch, seq }, namespace.userId);
+  return { id, commitSeq, nearDuplicates };
 }
 
 /** Stores several memories in their order, all or none. Does not look for near-duplicates. */
@@ -111,7 +111,7 @@ export async function addMemories(
   // Without memories and without an idempotency key, the transaction commits nothing. Then
   // `result.seq` is one too high.
   const seq = Math.min(result.seq, head.seq);
-  return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
+  return { ids: result.ids, commitSeq: commitSeqOf({ epoch: head.epoch, seq }, namespace.userId) };
 }
 
 /** Memories whose tokens are counted. Each model embeds their texts at most once. */

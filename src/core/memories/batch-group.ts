@@ -31,10 +31,7 @@ export async function storeGroup(
 ): Promise<number> {
   try {
     const { namespace } = (items[0] as Item).input;
-    const memories = items.map(({ input }): NewMemory => {
-      const { namespace: _, idempotencyKey: __, ...memory } = input;
-      return memory;
-    });
+    const memories: NewMemory[] = items.map(({ input }) => input);
     const prepared = await prepareMemories(parts, namespace, memories, call);
     return await new Group(parts, items, prepared, call).store(0, items.length);
   } catch (error) {
@@ -115,8 +112,7 @@ class Group {
     const { namespace } = (items[start] as Item).input;
     const { result } = await this.prepared.withDrafts(
       (drafts, nowMs) => {
-        const common = { rpc, target: namespace, nowMs };
-        const whole = { ...common, input: {}, quota: call.quota };
+        const whole = { rpc, target: namespace, nowMs, input: {}, quota: call.quota };
         const store = noting(parts.store, transaction);
         return mutateGrowing({ ...parts, store }, whole, async (tx) => {
           const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
@@ -124,7 +120,8 @@ class Group {
           const ids: string[] = [];
           for (const [at, draft] of drafts.entries()) {
             const { input } = items[start + at] as Item;
-            const reply = await mutateWithin(parts, tx, { ...common, input }, async () => {
+            const mutation = { rpc, target: namespace, nowMs, input };
+            const reply = await mutateWithin(parts, tx, mutation, async () => {
               await insertDraft(tx, namespace, parts.embedders, draft, times);
               return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
             });

@@ -27,12 +27,13 @@ export async function mutateGrowing<T>(
   write: Write<T>,
 ): Promise<Committed<T>> {
   const { sizes = namespaceSizes, onLargeNamespace } = parts;
-  const { target } = mutation;
+  const { rpc, target, input, quota, nowMs = parts.clock.nowMs() } = mutation;
   let outgrownWith: number | undefined;
   const onRun = (): void => {
     outgrownWith = undefined;
   };
-  const committed = await mutateWithHead(parts, { ...mutation, onRun }, async (tx, nowMs) => {
+  const growing = { rpc, target, input, nowMs, quota, onRun };
+  const committed = await mutateWithHead(parts, growing, async (tx) => {
     const before = tx.countAtMost("memories", target);
     const result = await write(tx, nowMs);
     const after = await countWithin(tx, target, sizes);

@@ -77,7 +77,7 @@ export function findNearDuplicates(
   const now = instantOfMillis(nowMs);
   const vector = vectors.given ?? vectors.made.latest;
   const read = (opened: NamespaceIndex, nearest: Int32Array | undefined): NearDuplicate[] => {
-    const embedded = { ...vectors, text };
+    const embedded = { given: vectors.given, made: vectors.made, text };
     const queryVector = queryVectorFor(namespace, opened, embedders, embedded, "embedding");
     const isCallerVector = vectors.given !== undefined;
     const superseded = supersedes === undefined ? undefined : opened.rowOf(supersedes);
@@ -125,13 +125,14 @@ function nearDuplicatesIn(
   { text, queryVector, isCallerVector, nearest, superseded, now }: NearDuplicateQuery,
 ): NearDuplicate[] {
   const { vector, calibration } = queryVector;
+  const hasMinimum = !isCallerVector && text.length <= minimumTextLength;
   const query: IndexQuery = {
     text: text.slice(0, scoredLength),
     isAddedNext: true,
-    ...(vector && { vector }),
-    ...(nearest && { nearest, comparesBest: true }),
-    ...(!isCallerVector &&
-      text.length <= minimumTextLength && { minimum: nearMinimum(calibration) }),
+    vector,
+    nearest,
+    comparesBest: true,
+    minimum: hasMinimum ? nearMinimum(calibration) : undefined,
   };
   const candidates = index.candidates(query);
   const { count, rows, keyword, vector: cosines } = candidates;

@@ -19,12 +19,12 @@ export interface IndexQuery {
    * Vector for cosine scores. Absent, or of another dimension than the namespace's vectors: no
    * vector scores.
    */
-  readonly vector?: Float32Array;
+  readonly vector?: Float32Array | undefined;
   /**
    * Rows near `vector`, as `SearchIndex.read` passes them on. Absent: the vectors of all rows are
    * compared.
    */
-  readonly nearest?: Int32Array;
+  readonly nearest?: Int32Array | undefined;
   /**
    * With `nearest`: whether rows that are not near need a vector score only if they are among the
    * best by keyword. Ignored in a namespace with threads, because a row can raise the score of its
@@ -37,13 +37,13 @@ export interface IndexQuery {
    * Ignored with `nearest`, for a text without terms, and in a namespace with threads. Absent: no
    * minimum.
    */
-  readonly minimum?: FusedMinimum;
+  readonly minimum?: FusedMinimum | undefined;
   /**
    * Rows with a lower fused score may be left out, except the named rows and the rows with the
    * query's own vector. The query then costs less, because few rows reach its caller. Ignored
    * without vector scores, with `nearest`, and in a namespace with threads. Absent: no floor.
    */
-  readonly floor?: FusedMinimum;
+  readonly floor?: FusedMinimum | undefined;
   /**
    * Whether a memory with `text` as its content is probably added next. The index then need not
    * read the text again. Default false.
@@ -53,7 +53,7 @@ export interface IndexQuery {
    * Rows that match whatever their scores, in any order. They become candidates and get all scores.
    * Absent: none.
    */
-  readonly named?: Int32Array;
+  readonly named?: Int32Array | undefined;
   /**
    * Whether terms of similar spelling stand in for words of `text` that no row has. Default false.
    */
@@ -61,7 +61,7 @@ export interface IndexQuery {
   /**
    * Set of memory types, as `typeSetOf` makes it. Rows of other types may be left out. Absent: all.
    */
-  readonly types?: number;
+  readonly types?: number | undefined;
 }
 
 /** A minimum of the fused score of rows, see `fusedScore` (core/search/scores.ts). */
@@ -104,7 +104,7 @@ export interface Candidates {
    * By row, not by position: the part of the keyword score that comes from terms of similar
    * spelling. Absent: 0 for all rows.
    */
-  readonly respelledByRow?: Float32Array;
+  readonly respelledByRow?: Float32Array | undefined;
 }
 
 /** A word of a query that no row has, and the terms of similar spelling that stand in for it. */

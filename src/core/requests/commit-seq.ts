@@ -18,7 +18,7 @@ const tagMask = 0x3f_ffff;
  * recognises a number that belongs to another user, or that was issued before a restore. Within an
  * epoch, later commits of a user have greater numbers.
  */
-export function commitSeqOf(head: Head, userId: string): bigint {
+export function commitSeqOf(head: Pick<Head, "epoch" | "seq">, userId: string): bigint {
   return (BigInt(tagOf(head, userId)) << seqBits) | BigInt(head.seq);
 }
 
@@ -54,7 +54,7 @@ export function requireCommitSeq(
 
 let lastEpoch = { epoch: "", checksum: crc32("") };
 
-function tagOf({ epoch }: Head, userId: string): number {
+function tagOf({ epoch }: Pick<Head, "epoch">, userId: string): number {
   // Nearly all scopes of a store have the same epoch.
   if (lastEpoch.epoch !== epoch) lastEpoch = { epoch, checksum: crc32(epoch) };
   return crc32(userId, lastEpoch.checksum) & tagMask;

@@ -110,6 +110,9 @@ const noRequest: Idempotent = {};
 
 function repeatableCall({ rpc, target, input }: Mutation, nowMs: number): RepeatableCall {
   const agentId = "agentId" in target ? target.agentId : undefined;
-  const { idempotencyKey, ...request } = input.idempotencyKey === undefined ? noRequest : input;
+  // Copying the input costs much, and only a call with a key needs it.
+  if (input.idempotencyKey === undefined)
+    return { rpc, agentId, idempotencyKey: undefined, request: noRequest, nowMs };
+  const { idempotencyKey, ...request } = input;
   return { rpc, agentId, idempotencyKey, request, nowMs };
 }

@@ -97,7 +97,7 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
   const { resultFilter, now } = rankInput;
   const named = new NamedRows(index, rankInput.hints);
   const scores = scoreCandidates(index, rankInput, { columns, named });
-  const { count, rows, keyword, vector, fused, base } = scores;
+  const { count, rows, keyword, vector, fused, base } = scores.weighed;
   const eligible: number[] = [];
   let memoryAt: number | undefined;
   for (let position = 0; position < count; position++) {

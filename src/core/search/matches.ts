@@ -1,11 +1,12 @@
 import type { Memory } from "../model/memory.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
+import type { WeighedCandidates } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import type { MatchNumber, Position } from "./ranking-numbers.js";
 import type { ScoredCandidates } from "./scored-candidates.js";
 import { recencyOf } from "./scores.js";
-import { matchesAll, type ScoreParts, type Scores } from "./search.js";
+import { matchesAll, type Scores } from "./search.js";
 
 /** A memory that matches, with its scores. */
 export interface Match {
@@ -23,6 +24,7 @@ export interface Match {
 export class Matches {
   readonly #positions: Int32Array;
   readonly #finals: Float64Array;
+  readonly weighed: WeighedCandidates;
   count = 0;
   /** Number of memories that match but are restricted, and so are withheld from the caller. */
   withheld = 0;
@@ -36,6 +38,7 @@ export class Matches {
   ) {
     this.#positions = positions;
     this.#finals = finals;
+    this.weighed = candidates.weighed;
   }
 
   /** Adds the candidate at a position. */
@@ -46,7 +49,7 @@ export class Matches {
   }
 
   row(match: MatchNumber): Row {
-    return this.candidates.rows[this.#positions[match] as Position] as Row;
+    return this.weighed.rows[this.#positions[match] as Position] as Row;
   }
 
   memory(match: MatchNumber): Memory {
@@ -63,7 +66,7 @@ export class Matches {
 
   /** The score from which relevance is computed. See `WeighedCandidates.base`. */
   baseScore(match: MatchNumber): number {
-    return this.candidates.base[this.#positions[match] as Position] as number;
+    return this.weighed.base[this.#positions[match] as Position] as number;
   }
 
   /** The final score without recency and importance. */
@@ -96,21 +99,15 @@ export class Matches {
     const { query } = this.input;
     const row = this.row(match);
     const { memory, wordSignature } = this.index.at(row);
-    const scores: Scores = {
-      relevance: matchesAll(query) ? 0 : this.candidates.relevance.of(row, this.baseScore(match)),
-      ...this.#parts(match, row),
-      final: this.finalScore(match),
-    };
-    return { row, memory, wordSignature, scores };
-  }
-
-  #parts(match: MatchNumber, row: Row): ScoreParts {
     const position = this.#positions[match] as Position;
-    const { parts } = this.candidates;
-    return {
-      vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
-      keyword: this.candidates.keyword[position] as number,
-      following: this.baseScore(match) - (this.candidates.fused[position] as number),
+    const { relevance, parts } = this.candidates;
+    const { vector, keyword, fused, respelledByRow } = this.weighed;
+    const baseScore = this.baseScore(match);
+    const scores: Scores = {
+      relevance: matchesAll(query) ? 0 : relevance.of(row, baseScore),
+      vector: Math.min(1, Math.max(0, vector[position] as number)),
+      keyword: keyword[position] as number,
+      following: baseScore - (fused[position] as number),
       thread: parts.thread(position),
       author: parts.author(position),
       date: parts.date(position),
@@ -118,10 +115,12 @@ export class Matches {
       answer: parts.answer(position),
       mention: parts.mention(position),
       similarWords: parts.similarWords(position),
-      similarSpelling: this.candidates.respelledByRow?.[row] ?? 0,
+      similarSpelling: respelledByRow?.[row] ?? 0,
       recency: this.#recency(row),
       importance: this.index.traits.importance(row),
+      final: this.finalScore(match),
     };
+    return { row, memory, wordSignature, scores };
   }
 
   #recency(row: Row): number {

@@ -137,12 +137,7 @@ export function pack(
   );
   const { tokensUsed, omitted } = selection;
   const hits = selection.matches.map(({ match, tokens }) => hitOf(match, tokens));
-  const summary: SearchSummary = {
-    ...receiptOf(index, ranking, query),
-    tokensUsed,
-    omitted,
-    omittedCount: ranking.totalMatches - hits.length - omitted.length,
-  };
+  const summary = receiptOf(index, ranking, query, { tokensUsed, omitted, hits: hits.length });
   const result = { hits, summary };
   if (hits.length > 0 || budgetTokens === undefined) return { result };
   const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
@@ -150,19 +145,29 @@ export function pack(
   return { result, pending: { best, budgetTokens, score: index.passageScorer(query.query) } };
 }
 
-/** Returns the receipt of a result without hits and without listed omissions. */
+/** What a result has of its matches: the number of hits, their tokens, and the omissions. */
+interface Packed {
+  readonly hits: number;
+  readonly tokensUsed: number;
+  readonly omitted: readonly Omission[];
+}
+
+const nothingPacked: Packed = { hits: 0, tokensUsed: 0, omitted: [] };
+
+/** Returns the receipt of a result. Its gate is open. */
 function receiptOf(
   index: NamespaceIndex,
   { totalMatches, withheld, tier, belowFloor }: Ranking,
   { namespace, budgetTokens }: SearchQuery,
+  { hits, tokensUsed, omitted }: Packed,
 ): SearchSummary {
   return {
     totalMatches,
-    tokensUsed: 0,
-    ...(budgetTokens === undefined ? {} : { budgetTokens }),
-    omitted: [],
-    omittedCount: totalMatches,
-    ...(withheld > 0 && { withheld }),
+    tokensUsed,
+    budgetTokens,
+    omitted,
+    omittedCount: totalMatches - hits - omitted.length,
+    withheld: withheld > 0 ? withheld : undefined,
     index: tier,
     commitSeq: commitSeqOf(index.head, namespace.userId),
     noHitsReason: belowFloor === undefined ? "" : floorReason(belowFloor),
@@ -187,7 +192,7 @@ function roundedDown(relevance: number): number {
 
 /** Returns the result of a query whose gate is closed. */
 function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuery): SearchResult {
-  const receipt = receiptOf(index, ranking, query);
+  const receipt = receiptOf(index, ranking, query, nothingPacked);
   const { totalMatches, gate } = ranking;
   const noHitsReason =
     totalMatches === 0

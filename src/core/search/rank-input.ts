@@ -77,8 +77,15 @@ export function buildRankInput(
     : queryVectorFor(namespace, index, embedders, { text, given, made }, "query_embedding");
   const nowMs = clock.nowMs();
   const referenceMs = referenceTime === undefined ? nowMs : millisOfInstant(referenceTime);
+  const { vector, calibration, vectorShare, defaultFloor, sameVectorRelevance } = queryVector;
+  // A spread would cost more than the rest of this function.
   return {
-    ...queryVector,
+    vector,
+    calibration,
+    vectorShare,
+    defaultFloor,
+    sameVectorRelevance,
+    keywordsOnlyReason: queryVector.keywordsOnlyReason,
     query,
     nearest,
     hints: findHints(text, index.authors, referenceMs),

@@ -18,8 +18,8 @@ export interface Ranking {
   readonly withheld: number;
   readonly tier: IndexTier;
   readonly gate: GateState;
-  /** What the default floor kept out. Absent if there are matches, or if it kept nothing out. */
-  readonly belowFloor?: BelowFloor;
+  /** What the default floor kept out. `undefined`: there are matches, or it kept nothing out. */
+  readonly belowFloor: BelowFloor | undefined;
   /**
    * Iterates over the matches in order. Skips matches of more than `tokensMax()` tokens.
    *
@@ -91,9 +91,9 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
   return {
     totalMatches: matches.count,
     withheld: matches.withheld,
-    tier: matches.candidates.tier,
+    tier: matches.weighed.tier,
     gate,
-    ...(belowFloor !== undefined && { belowFloor }),
+    belowFloor,
     *matches(tokensMax) {
       let offset = 0;
       let last: MatchNumber | undefined;
@@ -122,7 +122,8 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
   const floor = admission.floor === 0 ? undefined : admission.candidateFloor;
   const candidates = scoreCandidates(index, input, { columns, named, floor });
   const matches = new Matches(index, candidates, input, columns);
-  const { count, rows, keyword, base, relevance } = candidates;
+  const { weighed, relevance } = candidates;
+  const { count, rows, keyword, base } = weighed;
   const scoreMin = relevance.scoreBelow(admission.floor);
   for (let position = 0 as Position; position < count; position++) {
     const row = rows[position] as Row;
@@ -153,7 +154,7 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
 function findBelowFloor(
   index: NamespaceIndex,
   { resultFilter, now, defaultFloor }: RankInput,
-  { count, rows, keyword, base, relevance }: ScoredCandidates,
+  { weighed: { count, rows, keyword, base }, relevance }: ScoredCandidates,
   admission: Admission,
 ): BelowFloor | undefined {
   let best: number | undefined;

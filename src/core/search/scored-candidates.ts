@@ -17,7 +17,8 @@ import { scoreThreads } from "./thread-scores.js";
 import { turnScoresOf } from "./turn-scores.js";
 
 /** Candidates with the scores that decide which of them match, and in which order. */
-export interface ScoredCandidates extends WeighedCandidates {
+export interface ScoredCandidates {
+  readonly weighed: WeighedCandidates;
   readonly parts: PartScores;
   readonly relevance: Relevance;
   /** The final score without recency and importance. */
@@ -59,7 +60,7 @@ export function scoreCandidates(
   const candidates = index.candidates(query);
   columns.reserve(index.rowLimit);
   const { fused } = columns;
-  const { count, keyword, vector } = candidates;
+  const { count, rows, keyword, vector } = candidates;
   const { calibration } = input;
   for (let position = 0; position < count; position++) {
     const cosine = vector[position] as number;
@@ -70,10 +71,18 @@ export function scoreCandidates(
   if (hasThreads) scoreNeighbours(index, candidates, following, columns);
   else columns.asked.fill(0, 0, count);
   const threads =
-    turns && scoreThreads(index, { ...candidates, fused }, input.signals, turns.share);
+    turns && scoreThreads(index, { count, rows, vector, fused }, input.signals, turns.share);
   const { base, asked } = columns;
-  const scored = {
-    ...candidates,
+  // Spreads would cost more than the rest of this function.
+  const weighed = {
+    tier: candidates.tier,
+    count,
+    rows,
+    keyword,
+    vector,
+    sameVector: candidates.sameVector,
+    thread: candidates.thread,
+    respelledByRow: candidates.respelledByRow,
     fused,
     base: hasThreads ? base : fused,
     asked,
@@ -81,10 +90,10 @@ export function scoreCandidates(
     turns,
     threads,
   };
-  const parts = new PartScores(index, scored, input);
+  const parts = new PartScores(index, weighed, input);
   const partial = parts.sumInto(columns.partial);
-  addSimilarWords(index, input, { ...scored, partial }, columns);
-  return { ...scored, parts, partial, relevance: new Relevance(candidates, input) };
+  addSimilarWords(index, input, { count, rows, turns, partial }, columns);
+  return { weighed, parts, partial, relevance: new Relevance(candidates, input) };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */
@@ -94,22 +103,18 @@ function indexQueryOf(
   floor: CandidateFloor | undefined,
 ): IndexQuery {
   const named = names.rowsOfTypes(types);
-  const query = { text, respells: true, ...(named !== undefined && { named }) };
-  if (vector === undefined) return query;
+  const respells = true;
+  if (vector === undefined) return { text, respells, named };
   // An author or a date of the query can lift a row that is neither near nor among the best by
   // keywords. So rows that are neither may go without a vector score only if the query names no
   // author and no date.
-  if (nearest !== undefined) return { ...query, vector, nearest, comparesBest: !names.canNameAny };
-  if (floor === undefined) return { ...query, vector, types };
+  if (nearest !== undefined)
+    return { text, respells, named, vector, nearest, comparesBest: !names.canNameAny };
+  if (floor === undefined) return { text, respells, named, vector, types };
   const kept = named === undefined ? floor.spared : joined(floor.spared, named);
   const score = scoreBelow(floor.relevance, calibration);
-  return {
-    ...query,
-    vector,
-    types,
-    named: kept,
-    floor: { score, vectorWeight: calibration.vectorWeight },
-  };
+  const fusedFloor = { score, vectorWeight: calibration.vectorWeight };
+  return { text, respells, named: kept, vector, types, floor: fusedFloor };
 }
 
 function joined(rows: Int32Array, others: Int32Array): Int32Array {

@@ -24,23 +24,23 @@ export const defaultLimit = 5;
 export interface SearchQuery {
   readonly namespace: Namespace;
   readonly query: string;
-  readonly limit?: number;
-  readonly budgetTokens?: number;
+  readonly limit?: number | undefined;
+  readonly budgetTokens?: number | undefined;
   readonly filter: Filter;
   /**
    * The memories that the caller may read. With this filter, restricted memories are withheld.
    * Absent: the caller may read everything.
    */
-  readonly accessFilter?: Filter;
+  readonly accessFilter?: Filter | undefined;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
   /** Absent: the default for the namespace's embedder (`QueryVector.defaultFloor`). */
-  readonly minRelevance?: number;
+  readonly minRelevance?: number | undefined;
   /** Absent or 0: no gate. */
-  readonly gate?: number;
+  readonly gate?: number | undefined;
   readonly weights: RankingWeights;
-  readonly queryEmbedding?: Float32Array;
-  readonly referenceTime?: Instant;
-  readonly minCommitSeq?: bigint;
+  readonly queryEmbedding?: Float32Array | undefined;
+  readonly referenceTime?: Instant | undefined;
+  readonly minCommitSeq?: bigint | undefined;
   readonly includeSuperseded: boolean;
 }
 
@@ -106,14 +106,14 @@ export interface Omission {
 export interface SearchSummary {
   readonly totalMatches: number;
   readonly tokensUsed: number;
-  readonly budgetTokens?: number;
+  readonly budgetTokens?: number | undefined;
   readonly omitted: readonly Omission[];
   readonly omittedCount: number;
   /**
    * Number of matches withheld because they are restricted (`SearchQuery.accessFilter`). They do
    * not count in `totalMatches`. Absent: none.
    */
-  readonly withheld?: number;
+  readonly withheld?: number | undefined;
   readonly index: "exact" | "graph";
   readonly commitSeq: bigint;
   /** Whether the query has a gate and no match opened it. Default false. */

@@ -12,7 +12,12 @@ import type { RankInput } from "./rank-input.js";
  */
 export function scoreThreads(
   index: NamespaceIndex,
-  { count, rows, vector, fused }: Candidates & { readonly fused: Float64Array },
+  {
+    count,
+    rows,
+    vector,
+    fused,
+  }: Pick<Candidates, "count" | "rows" | "vector"> & { readonly fused: Float64Array },
   { threadBest, threadVector }: RankInput["signals"],
   share: number,
 ): Float64Array | undefined {

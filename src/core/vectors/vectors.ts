@@ -64,7 +64,7 @@ export interface QueryVector {
    */
   readonly sameVectorRelevance: number;
   /** Why the namespace's vectors do not count. Absent: they count, or there are none. */
-  readonly keywordsOnlyReason?: string;
+  readonly keywordsOnlyReason?: string | undefined;
 }
 
 /** The query vector of a query that keywords alone answer. */

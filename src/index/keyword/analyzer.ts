@@ -112,7 +112,8 @@ export class Analyzer {
     for (const label of kind === undefined ? tags : [...tags, kind])
       for (const part of eachWrittenPart(label, languages))
         this.addTerms(part, languages, ofLabels);
-    return { ...found, words: textWords, language: languages.latin };
+    const { terms, extras, pairCount } = found;
+    return { words: textWords, terms, extras, pairCount, language: languages.latin };
   }
 
   /** Adds the terms of a part of a memory's text. */

@@ -94,7 +94,10 @@ export class HotNamespaces implements SearchIndex {
 
   async profileOf(namespace: Namespace): Promise<VectorProfile | undefined> {
     const known = this.#hot.peek(this.#mapKey(namespace));
-    if (known !== undefined) return known.index.profile;
+    return known === undefined ? this.#storedProfile(namespace) : known.index.profile;
+  }
+
+  async #storedProfile(namespace: Namespace): Promise<VectorProfile | undefined> {
     await using snapshot = await this.#store.snapshot(scopeOf(namespace));
     return await snapshot.get("profiles", namespace, this.#collection.profileKey);
   }
@@ -210,7 +213,17 @@ export class HotNamespaces implements SearchIndex {
     const scope = scopeOf(namespace);
     const kept = this.#hot.get(mapKey);
     if (kept !== undefined && (await this.#follow(kept.index, scope, namespace))) return kept;
-    await using snapshot = await this.#store.snapshot(scope);
+    return this.#bringUpFromStore(namespace, mapKey, kept, throwIfUnwanted);
+  }
+
+  /** Brings up a namespace by a snapshot of the store, which costs more than `#follow`. */
+  async #bringUpFromStore(
+    namespace: Namespace,
+    mapKey: string,
+    kept: HotNamespace | undefined,
+    throwIfUnwanted: () => void,
+  ): Promise<HotNamespace> {
+    await using snapshot = await this.#store.snapshot(scopeOf(namespace));
     // A failed catch-up is not reported. If its cause persists, the load below fails too, and
     // reports it.
     const isCurrent =

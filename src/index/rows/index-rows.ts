@@ -167,18 +167,19 @@ export class IndexRows {
     this.remove(memory.id, analyses);
     const newRow = this.#entries.length;
     const analysis = this.#analysisOf(memory, analyses);
-    const { words, terms, wordSignature } = analysis;
-    this.keywords.add(newRow, analysis);
-    this.#countLanguage(analysis.language, 1);
+    const { terms, wordSignature } = analysis;
+    const termCount = terms.terms.length;
+    this.keywords.add(newRow, terms);
+    this.#countLanguage(terms.language, 1);
     this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
-    this.traits.setText(newRow as Row, memory, terms.length, analysis.language);
-    this.#setPieces(newRow as Row, words);
+    this.traits.setText(newRow as Row, memory, termCount, terms.language);
+    this.#setPieces(newRow as Row, terms.words);
     this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);
     this.#vectors?.set(newRow, vector);
     this.label(newRow as Row);
-    const lends = lentShare(terms.length, this.#parts.context);
+    const lends = lentShare(termCount, this.#parts.context);
     this.#relink(this.threads.add(newRow, memory, lends));
   }
 
@@ -227,9 +228,9 @@ export class IndexRows {
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.threads.remove(row, entry.memory);
-    const analysis = this.#analysisOf(entry.memory, analyses);
-    this.keywords.remove(row, analysis);
-    this.#countLanguage(analysis.language, -1);
+    const { terms } = this.#analysisOf(entry.memory, analyses);
+    this.keywords.remove(row, terms);
+    this.#countLanguage(terms.language, -1);
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);

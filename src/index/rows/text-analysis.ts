@@ -3,7 +3,8 @@ import { wordSignature } from "../../core/text/near-copy.js";
 import type { Analyzer, IndexTerms } from "../keyword/analyzer.js";
 
 /** What an index derives from the texts of a memory. */
-export interface TextAnalysis extends IndexTerms {
+export interface TextAnalysis {
+  readonly terms: IndexTerms;
   /** See `wordSignature`. */
   readonly wordSignature: number | undefined;
 }
@@ -27,7 +28,7 @@ export function hasLongText({ content }: Memory): boolean {
 
 /** Analyzes a memory in one step. */
 export function analyzeText(analyzer: Analyzer, memory: Memory): TextAnalysis {
-  return { ...analyzer.indexTerms(memory), wordSignature: wordSignature(memory.content) };
+  return { terms: analyzer.indexTerms(memory), wordSignature: wordSignature(memory.content) };
 }
 
 /** Analyzes a memory in pieces, and calls `pause` after each piece. */
@@ -40,5 +41,5 @@ export async function analyzeInTurns(
   await pause();
   const signature = wordSignature(memory.content);
   await pause();
-  return { ...terms, wordSignature: signature };
+  return { terms, wordSignature: signature };
 }

@@ -12,35 +12,49 @@ import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
 import { requireSet } from "./require-set.js";
 import { toVector } from "./vector.js";
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Converts a request to store a memory into the input of the core. */
 export function toAddInput(request: AddRequest): AddInput {
-  const { source, supersedes, idempotencyKey } = request;
-  return dropUndefined<AddInput>({
-    ...toNewMemory(request),
-    namespace: toNamespace(request.namespace),
-    source,
-    supersedes,
-    idempotencyKey,
-  });
+  const { source, supersedes, idempotencyKey, content, tags, restricted } = request;
+  const namespace = toNamespace(request.namespace);
+  const input: Mutable<AddInput> = { namespace, content, tags, restricted };
+  setOptionalFields(input, request);
+  if (source !== undefined) input.source = source;
+  if (supersedes !== undefined) input.supersedes = supersedes;
+  if (idempotencyKey !== undefined) input.idempotencyKey = idempotencyKey;
+  return input;
 }
 
 /** Converts the fields that every message with a new memory has. */
-export function toNewMemory(message: AddRequest | MemoryWrite): NewMemory {
-  return dropUndefined<NewMemory>({
-    content: message.content,
-    memoryType: toMemoryType(message.memoryType),
-    kind: message.kind,
-    tags: message.tags,
-    importance: message.importance,
-    status: toMemoryStatus(message.status),
-    restricted: message.restricted,
-    author: message.author,
-    threadId: message.threadId,
-    metadata: message.metadata,
-    eventTime: toInstant(message.eventTime),
-    expireTime: toInstant(message.expireTime),
-    embedding: toVector(message.embedding),
-  });
+export function toNewMemory(message: MemoryWrite): NewMemory {
+  const { content, tags, restricted } = message;
+  const memory: Mutable<NewMemory> = { content, tags, restricted };
+  setOptionalFields(memory, message);
+  return memory;
+}
+
+/**
+ * Sets the fields that a message has. An unset field stays absent. Names each field, because copying
+ * whole objects would cost more than storing their record.
+ */
+function setOptionalFields(memory: Mutable<NewMemory>, message: AddRequest | MemoryWrite): void {
+  const { kind, importance, author, threadId, metadata } = message;
+  const memoryType = toMemoryType(message.memoryType);
+  const status = toMemoryStatus(message.status);
+  const eventTime = toInstant(message.eventTime);
+  const expireTime = toInstant(message.expireTime);
+  const embedding = toVector(message.embedding);
+  if (memoryType !== undefined) memory.memoryType = memoryType;
+  if (kind !== undefined) memory.kind = kind;
+  if (importance !== undefined) memory.importance = importance;
+  if (status !== undefined) memory.status = status;
+  if (author !== undefined) memory.author = author;
+  if (threadId !== undefined) memory.threadId = threadId;
+  if (metadata !== undefined) memory.metadata = metadata;
+  if (eventTime !== undefined) memory.eventTime = eventTime;
+  if (expireTime !== undefined) memory.expireTime = expireTime;
+  if (embedding !== undefined) memory.embedding = embedding;
 }
 
 /** Converts a request to store the trace of a workflow run. */

@@ -20,7 +20,6 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "../../core/search/search.js";
-import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
 import { toInstant } from "./instant.js";
@@ -29,7 +28,7 @@ import { toVector } from "./vector.js";
 
 /** Converts a search request into the query of the core. */
 export function toSearchQuery(request: SearchRequest): SearchQuery {
-  return dropUndefined<SearchQuery>({
+  return {
     namespace: toNamespace(request.namespace),
     query: request.query,
     limit: request.limit,
@@ -43,7 +42,7 @@ export function toSearchQuery(request: SearchRequest): SearchQuery {
     referenceTime: toInstant(request.referenceTime),
     minCommitSeq: request.minCommitSeq,
     includeSuperseded: request.includeSuperseded,
-  });
+  };
 }
 
 function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {

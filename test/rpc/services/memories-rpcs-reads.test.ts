@@ -58,7 +58,7 @@ describe("Search", () => {
     const { inputs, run } = recorder(nothing);
     await collect(clientOf({ search: run }).search({ namespace }));
     const weights = { recency: 0.02, importance: 0.02, novelty: 0 };
-    expect(inputs).toStrictEqual([
+    expect(inputs).toEqual([
       { namespace, query: "", filter: {}, order: "RELEVANCE", weights, includeSuperseded: false },
     ]);
   });
