@@ -53,7 +53,8 @@ export function selectMatches(
 ): Selection {
   const matches: { match: Match; tokens: number }[] = [];
   const omitted: Omission[] = [];
-  const selectedCopies = new Set<string>();
+  /** The `copyKeyOf` of the selected matches, by word signature. */
+  const selectedCopies = new Map<number, Set<string>>();
   let remaining = budgetTokens;
   const omit = ({ memory, scores }: Match, tokens: number, reason: Omission["reason"]) => {
     if (omitted.length < omissionsListedMax)
@@ -64,8 +65,9 @@ export function selectMatches(
     omitted.length < omissionsListedMax ? Number.POSITIVE_INFINITY : remaining;
   for (const match of ranking(tokensMax)) {
     const { memory } = match;
-    const copyKey = dropNearCopies ? copyKeyOf(match) : undefined;
-    if (copyKey !== undefined && selectedCopies.has(copyKey)) {
+    const signature = dropNearCopies ? match.wordSignature : undefined;
+    const alike = signature === undefined ? undefined : selectedCopies.get(signature);
+    if (alike?.has(copyKeyOf(match)) === true) {
       omit(match, memory.tokenCount, "NEAR_COPY");
       continue;
     }
@@ -76,7 +78,8 @@ export function selectMatches(
     }
     matches.push({ match, tokens });
     remaining -= tokens;
-    if (copyKey !== undefined) selectedCopies.add(copyKey);
+    if (alike !== undefined) alike.add(copyKeyOf(match));
+    else if (signature !== undefined) selectedCopies.set(signature, new Set([copyKeyOf(match)]));
     if (matches.length === limit) break;
   }
   const tokensUsed = matches.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -84,15 +87,13 @@ export function selectMatches(
 }
 
 /**
- * Returns a key that only near-copies share, or `undefined` if the memory has no words and so
- * cannot have near-copies. Near-copies have the same words in the same order and the same author.
- * Their event times lie on the same UTC day, or none of them has an event time.
+ * Returns a key. Two matches with the same word signature are near-copies if they share this key.
+ * Near-copies have the same words in the same order and the same author. Their event times lie on
+ * the same UTC day, or none of them has an event time.
  */
-function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
-  if (wordSignature === undefined) return undefined;
-  const { author = "", eventTime } = memory;
+function copyKeyOf({ memory: { author = "", eventTime } }: Match): string {
   const day = eventTime === undefined ? "" : Math.floor(eventTime.seconds / secondsPerDay);
-  return `${wordSignature} ${day} ${author}`;
+  return `${day} ${author}`;
 }
 
 /** An excerpt to make, which becomes the only hit of a result. Making it needs no index. */

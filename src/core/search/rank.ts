@@ -213,6 +213,8 @@ function orderByScore(matches: Matches): Order {
 const scoreSteps = 512;
 /** All partial scores from this one on fall into the last bucket. */
 const countedScoreMax = 2;
+/** The histogram. All rankings share it, because each call of `scoreThreshold` is synchronous. */
+const stepCounts = new Uint32Array(countedScoreMax * scoreSteps + 1);
 
 /**
  * Returns a lower bound of the `count`-th highest final score among matches of at most `tokensMax`
@@ -223,7 +225,7 @@ const countedScoreMax = 2;
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
   if (matches.count < count) return Number.NEGATIVE_INFINITY;
   const stepMax = countedScoreMax * scoreSteps;
-  const counts = new Uint32Array(stepMax + 1);
+  const counts = stepCounts.fill(0);
   for (let match = 0 as MatchNumber; match < matches.count; match++) {
     if (!matches.fits(match, tokensMax)) continue;
     const step = Math.min(stepMax, Math.floor(matches.partialScore(match) * scoreSteps));

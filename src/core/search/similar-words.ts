@@ -14,6 +14,8 @@ const comparedTurns = 500;
 const scoreSteps = 4_096;
 /** All scores from this one on fall into the last bucket. */
 const countedScoreMax = 2;
+/** The histogram. All rankings share it, because each call of `thresholdOf` is synchronous. */
+const stepCounts = new Uint16Array(countedScoreMax * scoreSteps + 1);
 
 /** Candidates with their scores before this comparison, by position. */
 interface PartialScores {
@@ -70,7 +72,7 @@ function thresholdOf(
   if (count <= comparedTurns) return Number.NEGATIVE_INFINITY;
   const { marks } = index.traits;
   const stepMax = countedScoreMax * scoreSteps;
-  const counts = new Uint16Array(stepMax + 1);
+  const counts = stepCounts.fill(0);
   for (let position = 0; position < count; position++) {
     if (((marks[rows[position] as Row] as number) & rowMarks.turn) === 0) continue;
     const step = Math.min(stepMax, ((partial[position] as number) * scoreSteps) | 0);

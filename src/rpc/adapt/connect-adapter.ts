@@ -269,7 +269,7 @@ async function encodeIfLarge(
   { requestHeader }: HandlerContext,
   json: Partial<JsonWriteOptions>,
 ): Promise<Uint8Array | undefined> {
-  if (!isLargeMessage(response)) return undefined;
+  if (!isLargeMessage(output, response)) return undefined;
   return encodeLarge(output, response, isJsonRequest(requestHeader) ? json : undefined);
 }
 

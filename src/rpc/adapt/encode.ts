@@ -16,6 +16,7 @@ import { createPause } from "../../core/requests/pause.js";
 import { responseMaxBytes } from "../limits.js";
 import { fieldValue } from "../validation/field-value.js";
 import { largeBytes, oneAfterAnother } from "./large-messages.js";
+import { roomAfterMessage } from "./message-room.js";
 
 /**
  * Encodes a response. Returns a promise only for a large response, whose encoding takes turns with
@@ -25,7 +26,7 @@ import { largeBytes, oneAfterAnother } from "./large-messages.js";
  *   `responseMaxBytes`; as a rejection if the response is large
  */
 export function encodeBinary(schema: DescMessage, message: Message): Buffer | Promise<Buffer> {
-  if (isLargeMessage(message)) return encodeLarge(schema, message, undefined);
+  if (isLargeMessage(schema, message)) return encodeLarge(schema, message, undefined);
   const bytes = toBinary(schema, message);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -34,8 +35,8 @@ export function encodeBinary(schema: DescMessage, message: Message): Buffer | Pr
  * Whether a response should be encoded in pieces. Any other response is smaller than
  * `responseMaxBytes`.
  */
-export function isLargeMessage(message: Message): boolean {
-  return roomAfter(message, largeBytes) < 0;
+export function isLargeMessage(schema: DescMessage, message: Message): boolean {
+  return roomAfterMessage(schema, message, largeBytes) < 0;
 }
 
 /**
@@ -125,7 +126,7 @@ async function jsonPieces(
     }
     for (const [at, item] of items.entries()) {
       pieces.push(Buffer.from(at === 0 ? "[" : ","));
-      if (roomAfter(item, largeItemBytes) < 0)
+      if (roomAfterMessage(type, item, largeItemBytes) < 0)
         pieces.push(...(await jsonPieces(type, item, options, pause)));
       else pieces.push(Buffer.from(toJsonString(type, item, options)));
       await pause();
@@ -207,27 +208,6 @@ function takeLargeBytes(schema: DescMessage, message: Message): readonly LargeBy
     values[field.localName] = new Uint8Array();
     return [{ field, bytes }];
   });
-}
-
-/** Number of bytes that are counted for each value, in addition to its text. */
-const valueBytes = 8;
-
-/**
- * Subtracts the approximate size of a value from `bytes`. Stops once the result is negative, so
- * that the time is bounded for a message of any size.
- */
-function roomAfter(value: unknown, bytes: number): number {
-  let room = bytes - valueBytes;
-  if (typeof value === "string") return room - value.length;
-  if (typeof value !== "object" || value === null) return room;
-  if (ArrayBuffer.isView(value)) return room - value.byteLength;
-  // `Object.entries` would make an array for each property.
-  const values = value as Readonly<Record<string, unknown>>;
-  for (const name in values) {
-    if (room < 0) break;
-    room = roomAfter(values[name], room - name.length);
-  }
-  return room;
 }
 
 function responseTooLarge(bytes: number): VademecumError {

@@ -35,8 +35,8 @@ export function toNewMemory(message: MemoryWrite): NewMemory {
 }
 
 /**
- * Sets the fields that a message has. An unset field stays absent. Names each field, because copying
- * whole objects would cost more than storing their record.
+ * Sets the fields that a message has. An unset field stays absent. Each field is named, because a
+ * copy of the whole message would cost much more.
  */
 function setOptionalFields(memory: Mutable<NewMemory>, message: AddRequest | MemoryWrite): void {
   const { kind, importance, author, threadId, metadata } = message;

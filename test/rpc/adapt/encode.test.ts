@@ -5,6 +5,7 @@ import {
   fromBinary,
   fromJsonString,
   type Message,
+  type MessageInitShape,
   toBinary,
   toJsonString,
 } from "@bufbuild/protobuf";
@@ -117,13 +118,24 @@ it("a long text of a response is written as JSON in pieces", async () => {
 });
 
 it("only large responses are encoded in pieces", async () => {
-  const withText = (content: string) =>
-    create(GetAllResponseSchema, { memories: [memory(1, content)] });
-  const withMetadata = (metadata: Record<string, number | number[]>) =>
-    create(GetAllResponseSchema, { memories: [{ metadata }] });
-  expect(isLargeMessage(withText("a".repeat(60_000)))).toBe(false);
-  expect(isLargeMessage(withText("a".repeat(300_000)))).toBe(true);
-  expect(isLargeMessage(withMetadata({ a: Array.from({ length: 50_000 }, () => 0) }))).toBe(true);
-  expect(isLargeMessage(withMetadata({ ["k".repeat(300_000)]: 0 }))).toBe(true);
-  expect(encodeBinary(GetAllResponseSchema, withText("a"))).toBeInstanceOf(Buffer);
+  const isLarge = (fields: MessageInitShape<typeof GetAllResponseSchema>) =>
+    isLargeMessage(GetAllResponseSchema, create(GetAllResponseSchema, fields));
+  expect(isLarge({ memories: [memory(1, "a".repeat(60_000))] })).toBe(false);
+  expect(isLarge({ memories: [memory(1, "a".repeat(300_000))] })).toBe(true);
+  expect(isLarge({ memories: [{ tags: ["a".repeat(300_000)] }] })).toBe(true);
+  expect(isLarge({ memories: Array.from({ length: 5_000 }, () => ({})) })).toBe(true);
+  const zeros = Array.from({ length: 50_000 }, () => 0);
+  expect(isLarge({ memories: [{ metadata: { a: zeros } }] })).toBe(true);
+  expect(isLarge({ memories: [{ metadata: { ["k".repeat(300_000)]: 0 } }] })).toBe(true);
+  for (const [schema, response] of responses)
+    expect(isLargeMessage(schema, response)).toBe(false);
+  expect(isLargeMessage(BackupResponseSchema, backup(4, 80_000))).toBe(true);
+  const label = "l".repeat(300_000);
+  const proposal = create(ProposalSchema, { target: { case: "blockLabel", value: label } });
+  expect(isLargeMessage(ProposalSchema, proposal)).toBe(true);
+  const statuses = { [label]: { status: 1 } };
+  const list = create(HealthListResponseSchema, { statuses });
+  expect(isLargeMessage(HealthListResponseSchema, list)).toBe(true);
+  const small = create(GetAllResponseSchema, { memories: [memory(1, "a")] });
+  expect(encodeBinary(GetAllResponseSchema, small)).toBeInstanceOf(Buffer);
 });
