@@ -3,7 +3,7 @@ import type { Principal } from "../model/principal.js";
 /** The proof of identity that comes with a call. */
 export interface Credentials {
   /** The header `authorization`. Absent: not sent. */
-  readonly authorization?: string;
+  readonly authorization?: string | undefined;
   /**
    * The names in the caller's verified client certificate: URIs, then DNS names. Empty without
    * a certificate.

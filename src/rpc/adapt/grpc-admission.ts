@@ -61,6 +61,6 @@ function credentialsOf(metadata: Metadata, { session }: Http2Stream): Credential
   const [authorization] = metadata.get("authorization");
   return {
     certificateNames: certificateNames(session?.socket),
-    ...(authorization === undefined ? {} : { authorization: authorization.toString() }),
+    authorization: authorization?.toString(),
   };
 }

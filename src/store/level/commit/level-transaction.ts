@@ -225,11 +225,11 @@ export class LevelTransaction implements Transaction {
     this.#noteChange(seq, encodeChange(change));
     const operations: Operation[] = [];
     const indexed: CommittedRecord[] = [];
-    for (const [, key, record] of this.#records) {
+    this.#records.forEach((_, key, record) => {
       operations.push(operationOf(record));
       if (record.table !== undefined && isIndexed(record.table))
         indexed.push(committedRecord(record.table, key, record));
-    }
+    });
     for (const [agentId, generation] of this.#cleared)
       operations.push(putOperation(sweepKey(scopePart, agentId, generation), noPayload));
     if (seq > changeLogLength)

@@ -111,7 +111,8 @@ export function changeScopeState(
   head: Omit<ScopeHead, "broughtEpoch" | "generation">,
 ): ScopeState {
   const { slot, range, broughtEpoch, generation } = state;
-  return scopeState(slot, range, { ...head, broughtEpoch, generation });
+  const { seq, lastTimeMs, tables, usage } = head;
+  return scopeState(slot, range, { seq, lastTimeMs, tables, usage, broughtEpoch, generation });
 }
 
 /** Returns the scope with the records of another generation. */
@@ -138,10 +139,10 @@ export function loadNamespaceState(
 /** Returns the namespace with other totals. */
 export function changeNamespaceState(
   state: NamespaceState,
-  totals: Pick<NamespaceHead, "tables" | "bytes">,
+  { tables, bytes }: Pick<NamespaceHead, "tables" | "bytes">,
 ): NamespaceState {
   const { slot, agentId, range, generation } = state;
-  return namespaceState(slot, agentId, range, { ...totals, generation });
+  return namespaceState(slot, agentId, range, { tables, bytes, generation });
 }
 
 /** Returns the namespace with the records of another generation. */
@@ -181,7 +182,9 @@ export function freeGeneration(
 }
 
 function scopeState(slot: HeadSlot, range: OwnerState["range"], head: ScopeHead): ScopeState {
-  return { ...head, slot, range, encode: () => encodeScopeHead(head) };
+  const { seq, lastTimeMs, tables, usage, broughtEpoch, generation } = head;
+  const encode = () => encodeScopeHead(head);
+  return { seq, lastTimeMs, tables, usage, broughtEpoch, generation, slot, range, encode };
 }
 
 function namespaceState(
@@ -190,7 +193,9 @@ function namespaceState(
   range: OwnerState["range"],
   head: NamespaceHead,
 ): NamespaceState {
-  return { ...head, slot, agentId, range, encode: () => encodeNamespaceHead(head) };
+  const { tables, bytes, generation } = head;
+  const encode = () => encodeNamespaceHead(head);
+  return { tables, bytes, generation, slot, agentId, range, encode };
 }
 
 /** Returns the ranges of the tables of one generation of a whole scope. */

@@ -26,8 +26,9 @@ export class PendingRecords {
   }
 
   set(range: KeyRange, key: string, record: PendingRecord): void {
-    const records = this.#ranges.get(range) ?? new Map<string, PendingRecord>();
-    this.#ranges.set(range, records.set(key, record));
+    const records = this.#ranges.get(range);
+    if (records === undefined) this.#ranges.set(range, new Map([[key, record]]));
+    else records.set(key, record);
   }
 
   /** Returns the records of one range. */
@@ -39,14 +40,15 @@ export class PendingRecords {
     this.#ranges.delete(range);
   }
 
-  *[Symbol.iterator](): Iterator<readonly [range: KeyRange, key: string, record: PendingRecord]> {
+  /** Calls `use` for each record. An iterator would cost more than most uses. */
+  forEach(use: (range: KeyRange, key: string, record: PendingRecord) => void): void {
     for (const [range, records] of this.#ranges)
-      for (const [key, record] of records) yield [range, key, record];
+      for (const [key, record] of records) use(range, key, record);
   }
 
   /** Adds the records of a later transaction. They replace earlier records under the same keys. */
   merge(later: PendingRecords): void {
-    for (const [range, key, record] of later) this.set(range, key, record);
+    later.forEach((range, key, record) => this.set(range, key, record));
   }
 
   /**
@@ -54,11 +56,11 @@ export class PendingRecords {
    * replaced it.
    */
   forget(earlier: PendingRecords): void {
-    for (const [range, key, record] of earlier) {
+    earlier.forEach((range, key, record) => {
       const records = this.#ranges.get(range);
-      if (records?.get(key) !== record) continue;
+      if (records?.get(key) !== record) return;
       records.delete(key);
       if (records.size === 0) this.#ranges.delete(range);
-    }
+    });
   }
 }

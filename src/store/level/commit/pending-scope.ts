@@ -98,8 +98,9 @@ export class PendingScope {
     this.#counted = [];
     for (const [agentId, state] of namespaces) this.#namespaces.set(agentId, state);
     this.pending.merge(records);
-    for (const [range, key, record] of records)
-      if (keptTables.has(record.table)) this.#keptOf(range).set(key, record.value);
+    records.forEach((range, key, { table, value }) => {
+      if (keptTables.has(table)) this.#keptOf(range).set(key, value);
+    });
   }
 
   /** Reads a record that is not pending. Requires: the table was verified. */
