@@ -47,7 +47,6 @@ const tellingLetters: readonly (readonly [RegExp, readonly Language[]])[] = [
 const onlyAscii = /^\p{ASCII}*$/u;
 const asciiWord = /[a-z]+/gi;
 const word = /[\p{L}\p{M}]+/gu;
-const asciiLanguages = { cyrillic: "russian", arabic: "arabic" } as const;
 const scripts: readonly (readonly [RegExp, Language])[] = [
   [/\p{sc=Hebrew}/u, "hebrew"],
   [/\p{sc=Greek}/u, "greek"],
@@ -73,7 +72,8 @@ export function languagesOfText(text: string, expected: readonly Language[] = []
   const beginning = text.slice(0, readLength);
   const isAscii = onlyAscii.test(beginning);
   const words = beginning.match(isAscii ? asciiWord : word) ?? [];
-  if (isAscii) return { ...asciiLanguages, latin: detectLatin(words, "", expected) };
+  if (isAscii)
+    return { latin: detectLatin(words, "", expected), cyrillic: "russian", arabic: "arabic" };
   const other = words
     .filter((one) => !onlyAscii.test(one))
     .map((one) => one.normalize().toLowerCase())
@@ -94,13 +94,16 @@ export function languageOfWord(word: string, languages: TextLanguages): Language
   return scripts.find(([script]) => script.test(word))?.[1];
 }
 
+/** By language: the number of signs. All calls of `detectLatin` share it. */
+const signCounts = new Int32Array(latinLanguages.length);
+
 /** Counts the signs of each language. English needs one sign, and wins against an equal count. */
 function detectLatin(
   words: readonly string[],
   otherWords: string,
   expected: readonly Language[],
 ): Language | undefined {
-  const counts = new Int32Array(latinLanguages.length);
+  const counts = signCounts.fill(0);
   for (const one of words) {
     let bits = latinStopWords.get(one) ?? 0;
     for (; bits !== 0; bits &= bits - 1) {

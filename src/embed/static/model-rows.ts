@@ -72,7 +72,7 @@ export class ModelRows {
       const factor = times * (this.#scales[row] as number);
       this.#kernel.addRow(row * this.#dimension, this.#dimension, factor, this.#sumAt);
     }
-    return this.#sum.slice();
+    return new Float32Array(this.#sum);
   }
 
   /**
