@@ -97,6 +97,17 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /**
+ * Whether a function ran on a node of Citus after the shard of its scope had moved to another node.
+ * Citus reports this as an internal error, so only its text shows it.
+ */
+function hasMissedMove(error: unknown): boolean {
+  return (
+    sqlStateOf(error) === "XX000" &&
+    /cannot execute a distributed query from a query on a shard/.test((error as Error).message)
+  );
+}
+
+/**
  * Whether a failure may be temporary, so that running the work again can succeed. Requires: the
  * work is safe to repeat, because it was not committed or because it first looks for an earlier
  * commit. 23505 (unique violation) can only mean that another server has used the same sequence
@@ -104,7 +115,7 @@ export function isConnectionLoss(error: unknown): boolean {
  */
 export function isTransient(error: unknown): boolean {
   const state = sqlStateOf(error);
-  if (isConnectionLoss(error)) return true;
+  if (isConnectionLoss(error) || hasMissedMove(error)) return true;
   return state !== undefined && (conflictStates.has(state) || state === "23505");
 }
 

@@ -47,6 +47,17 @@ describe("errors of a statement", () => {
     },
   );
 
+  it("a function that has missed the move of its shard may be retried", () => {
+    const error = new pg.DatabaseError(
+      "cannot execute a distributed query from a query on a shard",
+      0,
+      "error",
+    );
+    error.code = "XX000";
+    expect(isTransient(error)).toBe(true);
+    expect(errorForCallers(error)).toMatchObject({ code: "UNAVAILABLE" });
+  });
+
   it.each([
     ["53100", "RESOURCE_EXHAUSTED", "DISK_FULL"],
     ["53300", "UNAVAILABLE", "STORE_UNAVAILABLE"],

@@ -42,8 +42,7 @@ const storedExpiry = {
 };
 
 const rowsOf: Readonly<Record<string, readonly unknown[]>> = {
-  vm_lock_head: [head],
-  vm_read_holds: [{ moves: null, now_ms: 0 }],
+  vm_begin_group: [{ ...head, moves: null, now_ms: 0 }],
   vm_find_records: [memory3],
   vm_first_page: [storedExpiry],
   vm_read_places: [{ agent: Buffer.from("notes"), place: 1, counts: [0, 5, 0, 5], bytes: 500 }],

@@ -44,17 +44,24 @@ export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise
   };
   const commitId = randomUUID();
   const statements = [
-    ...putsOf(scope, records),
     ...deletionsOf(
       scope,
       records.filter(({ slot, payload }) => payload === undefined && base.existed(slot)),
     ),
-    ...placesOf(scope, before, after),
     ...sweepsOf(scope, group.sweeps),
-    changesOf(scope, changes, commitId),
     ...cutOf(scope, before.seq, after.seq),
-    headOf(scope, after),
-  ];
+    [
+      scopeStatements.writeGroup,
+      [
+        scope.uuid,
+        ...headOf(after),
+        commitId,
+        ...changesOf(scope, changes),
+        ...placesOf(before, after),
+        ...putsOf(scope, records),
+      ],
+    ],
+  ] as const;
   return { commitId, after, changes, statements };
 }
 
@@ -82,19 +89,17 @@ export async function commitWrites(
   return { refused: failure?.error ?? new Error(`COMMIT ended as ${tag.command}`) };
 }
 
-function putsOf(scope: ScopeRow, records: readonly PendingRecord[]): PreparedWrites["statements"] {
+/** Returns places, tables, keys and values of the records to put. */
+function putsOf(scope: ScopeRow, records: readonly PendingRecord[]): readonly unknown[] {
   const puts = records.flatMap(({ slot, payload }) =>
     payload === undefined ? [] : [{ slot, payload }],
   );
-  if (puts.length === 0) return [];
-  const values = [
-    scope.uuid,
+  return [
     puts.map(({ slot }) => slot.place),
     puts.map(({ slot }) => tableCodes[slot.table]),
     puts.map(({ slot }) => slot.keyBytes),
     puts.map(({ slot, payload }) => sealRecord({ scope, ...slot }, slot.keyBytes, payload)),
   ];
-  return [[scopeStatements.putRecords, values]];
 }
 
 function deletionsOf(
@@ -114,23 +119,17 @@ function deletionsOf(
   ]);
 }
 
-function placesOf(
-  scope: ScopeRow,
-  before: ScopeState,
-  after: ScopeState,
-): PreparedWrites["statements"] {
+/** Returns agents, places, counts and bytes of the places that have changed. */
+function placesOf(before: ScopeState, after: ScopeState): readonly unknown[] {
   const changed = [...after.places].filter(
     ([agentId, place]) => !isSamePlace(before.places.get(agentId), place),
   );
-  if (changed.length === 0) return [];
-  const values = [
-    scope.uuid,
+  return [
     changed.map(([agentId]) => keyBytes(agentId)),
     changed.map(([, { place }]) => place),
     changed.map(([, { counts }]) => `{${counts.join(",")}}`),
     changed.map(([, { bytes }]) => bytes),
   ];
-  return [[scopeStatements.putPlaces, values]];
 }
 
 function isSamePlace(a: Place | undefined, b: Place): boolean {
@@ -143,18 +142,12 @@ function sweepsOf(scope: ScopeRow, sweeps: ReadonlySet<number>): PreparedWrites[
   return sweeps.size === 0 ? [] : [[scopeStatements.putSweeps, [scope.uuid, [...sweeps]]]];
 }
 
-function changesOf(
-  scope: ScopeRow,
-  changes: readonly Change[],
-  commitId: string,
-): PreparedWrites["statements"][number] {
-  const values = [
-    scope.uuid,
-    commitId,
+/** Returns numbers and bodies of the commits. */
+function changesOf(scope: ScopeRow, changes: readonly Change[]): readonly unknown[] {
+  return [
     changes.map(({ seq }) => seq),
     changes.map((change) => sealChange(scope, change.seq, encodeChange(change))),
   ];
-  return [scopeStatements.putChanges, values];
 }
 
 function cutOf(scope: ScopeRow, from: number, to: number): PreparedWrites["statements"] {
@@ -163,10 +156,6 @@ function cutOf(scope: ScopeRow, from: number, to: number): PreparedWrites["state
   return [[scopeStatements.cutChanges, [scope.uuid, to - changeLogLength]]];
 }
 
-function headOf(scope: ScopeRow, after: ScopeState): PreparedWrites["statements"][number] {
-  const { seq, lastTimeMs, nextPlace, counts, usage } = after;
-  return [
-    scopeStatements.putHead,
-    [scope.uuid, seq, lastTimeMs, nextPlace, `{${counts.join(",")}}`, usage.memories, usage.bytes],
-  ];
+function headOf({ seq, lastTimeMs, nextPlace, counts, usage }: ScopeState): readonly unknown[] {
+  return [seq, lastTimeMs, nextPlace, `{${counts.join(",")}}`, usage.memories, usage.bytes];
 }

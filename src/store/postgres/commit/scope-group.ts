@@ -1,6 +1,6 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
-import type { HeldScopes } from "../holds/held-scopes.js";
+import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import { allOf, type Connection, noteFailures, type Session } from "../session/connection.js";
 import { readStoredChanges } from "../tables/change-reader.js";
 import type { ScopeRow } from "../tables/scope-row.js";
@@ -42,6 +42,9 @@ const groupBytes = 4 * 1024 * 1024;
 type MemberEnd =
   | { readonly member: Member; readonly result: unknown; readonly head: Head }
   | { readonly member: Member; readonly error: unknown };
+
+/** The row of a head that was just locked, with the holds. */
+type LockedRow = HoldsRow & (HeadRow | { readonly epoch: null });
 
 /** A group whose functions have run. */
 export interface RunGroup {
@@ -124,39 +127,40 @@ export class ScopeGroup {
 
   async #begin(session: Session, known: ScopeState | undefined): Promise<ScopeState> {
     const { uuid } = this.row;
-    const [, , locked, holds, places] = await allOf([
+    const [, , locked, places] = await allOf([
       session.run("begin"),
       setScope(session, this.row),
       this.#lock(session),
-      this.held.read(session),
       known === undefined
         ? session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
         : Promise.resolve(undefined),
     ]);
-    await this.held.admitWrites(session, holds, this.scope);
-    const head = locked ?? (await this.#create(session));
+    await this.held.admitWrites(session, locked, this.scope);
+    const head = headOf(locked) ?? (await this.#create(session));
     requireSameScope(this.row, head);
     const { timeline } = this.connection;
     if (known !== undefined && isStateOf(known, head, timeline))
       return scopeState(head, timeline, known.places);
     const rows =
-      locked === undefined || places === undefined
+      locked.epoch === null || places === undefined
         ? await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
         : places;
     return scopeState(head, timeline, placesOf(rows.rows));
   }
 
-  async #lock(session: Session): Promise<HeadRow | undefined> {
-    const { rows } = await session.query<HeadRow>(scopeStatements.lockHead, [this.row.uuid]);
+  async #lock(session: Session): Promise<LockedRow> {
+    const { rows } = await session.query<LockedRow>(scopeStatements.beginGroup, [this.row.uuid]);
+    if (rows[0] === undefined) throw new Error("the function vm_begin_group returned no row");
     return rows[0];
   }
 
   async #create(session: Session): Promise<HeadRow> {
     const { uuid, tenant, kind, id } = this.row;
-    const [, head] = await allOf([
+    const [, locked] = await allOf([
       session.query(createHead, [uuid, this.newEpoch, tenant, kind, id]),
       this.#lock(session),
     ]);
+    const head = headOf(locked);
     if (head === undefined) throw new Error("the head of a scope vanished while it was created");
     return head;
   }
@@ -182,6 +186,10 @@ export class ScopeGroup {
       bytes += transaction.bytes;
     }
   }
+}
+
+function headOf(row: LockedRow): HeadRow | undefined {
+  return row.epoch === null ? undefined : row;
 }
 
 async function runMember(

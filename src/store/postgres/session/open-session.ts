@@ -27,6 +27,13 @@ const settingsQuery = `select current_setting('synchronous_commit') as synchrono
   current_setting('synchronous_standby_names') as standbys`;
 
 /**
+ * Citus 14.0 adds another plan to the kept plan of a prepared statement at each execution, and
+ * frees none of them before the session ends.
+ */
+const keepNoPlansOnCitus = `select set_config('plan_cache_mode', 'force_custom_plan', false)
+  from pg_extension where extname = 'citus'`;
+
+/**
  * Opens sessions on several servers of the same database in turn. Skips a server that cannot be
  * reached.
  */
@@ -124,6 +131,7 @@ async function prepare(
       connection.run("set enable_seqscan = off"),
       connection.run("set enable_hashjoin = off"),
       connection.run("set enable_mergejoin = off"),
+      connection.run(keepNoPlansOnCitus),
     ]);
   } catch (error) {
     if (!["42501", "22023"].includes(sqlStateOf(error) ?? "")) throw error;

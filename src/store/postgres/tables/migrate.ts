@@ -5,11 +5,12 @@ import type { Session } from "../session/connection.js";
 import { hasCitus } from "./has-citus.js";
 import { firstTables } from "./migrations/0001-first-tables.js";
 import { restoring } from "./migrations/0002-restoring.js";
+import { groupFunctions } from "./migrations/0003-group-functions.js";
 import type { Migration } from "./migrations/migration.js";
 import { requireShardNode } from "./require-shard-node.js";
 
 /** All steps, in order. */
-const migrations: readonly Migration[] = [firstTables, restoring];
+const migrations: readonly Migration[] = [firstTables, restoring, groupFunctions];
 
 /** The format of the tables that this version reads and writes. */
 export const tableFormat = migrations.length;

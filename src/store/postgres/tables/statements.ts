@@ -9,6 +9,14 @@ import type { Statement } from "../session/statement.js";
 /** Statements about one scope, whose id is $1. */
 export const scopeStatements = {
   /**
+   * Locks the head as `lockHead` does, and reads the holds. If there is no head, its columns are
+   * null.
+   */
+  beginGroup: {
+    name: "vm_begin_group",
+    text: `SELECT * FROM vademecum.vm_begin_group($1)`,
+  },
+  /**
    * Locks the head until the end of the transaction. Uses an UPDATE, because with Citus only a
    * write keeps the shard from moving.
    */
@@ -55,16 +63,11 @@ export const scopeStatements = {
     name: "vm_read_commit_id",
     text: `SELECT commit_id FROM vademecum.vm_change WHERE scope = $1 AND seq = $2`,
   },
-  /**
-   * Finds which of the given records exist, with the lengths of their values. `OFFSET 0` makes
-   * PostgreSQL look up each key. Otherwise it reads the whole scope if it takes the scope for tiny.
-   */
+  /** Finds which of the given records exist, with the lengths of their values. */
   findRecords: {
     name: "vm_find_records",
-    text: `SELECT u.place, u.tbl, u.key, r.length
-      FROM unnest($2::bigint[], $3::smallint[], $4::bytea[]) u(place, tbl, key)
-      CROSS JOIN LATERAL (SELECT octet_length(value) AS length FROM vademecum.vm_record
-        WHERE scope = $1 AND place = u.place AND tbl = u.tbl AND key = u.key OFFSET 0) r`,
+    text: `SELECT place, tbl, key, length
+      FROM vademecum.vm_find_records($1, $2::bigint[], $3::smallint[], $4::bytea[])`,
   },
   putRecords: {
     name: "vm_put_records",
@@ -95,17 +98,12 @@ export const scopeStatements = {
       SELECT s.scope, u.place FROM vademecum.vm_scope s, unnest($2::bigint[]) u(place)
       WHERE s.scope = $1 ON CONFLICT (scope, place) DO NOTHING`,
   },
-  putChanges: {
-    name: "vm_put_changes",
-    text: `INSERT INTO vademecum.vm_change (scope, seq, commit_id, body)
-      SELECT s.scope, u.seq, $2::uuid, u.body FROM vademecum.vm_scope s,
-        unnest($3::bigint[], $4::bytea[]) u(seq, body)
-      WHERE s.scope = $1`,
-  },
-  putHead: {
-    name: "vm_put_head",
-    text: `UPDATE vademecum.vm_scope SET seq = $2, last_time_ms = $3, next_place = $4,
-      counts = $5::bigint[], memories = $6, bytes = $7 WHERE scope = $1`,
+  /** Writes the records, places and commits of a group, and the head. */
+  writeGroup: {
+    name: "vm_write_group",
+    text: `SELECT vademecum.vm_write_group($1, $2, $3, $4, $5::bigint[], $6, $7,
+      $8, $9::bigint[], $10::bytea[], $11::bytea[], $12::bigint[], $13::text[], $14::bigint[],
+      $15::bigint[], $16::smallint[], $17::bytea[], $18::bytea[])`,
   },
   cutChanges: {
     name: "vm_cut_changes",
