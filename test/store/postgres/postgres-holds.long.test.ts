@@ -19,6 +19,7 @@ import type { PostgresStore } from "../../../src/store/postgres/postgres-store.j
 import { Connection } from "../../../src/store/postgres/session/connection.js";
 import { Pool } from "../../../src/store/postgres/session/pool.js";
 import type { PostgresTarget } from "../../../src/store/postgres/session/target.js";
+import { scopeRow } from "../../../src/store/postgres/tables/scope-row.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { collect } from "../../contract/store/context.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
@@ -180,6 +181,21 @@ async function unfinishHolds(worker: PostgresTarget): Promise<string> {
   return id;
 }
 
+/** Returns a user whose records are on a worker. This node reads the holds for writes of the user. */
+async function userOn(worker: PostgresTarget): Promise<UserScope> {
+  for (let i = 0; i < 100; i++) {
+    const user: UserScope = { kind: "user", userId: `user ${i}` };
+    const [row] = await queryOn<{ port: number }>(
+      worker,
+      `select n.nodeport as port from pg_dist_placement p join pg_dist_node n using (groupid)
+        where p.shardid = get_shard_id_for_distribution_column('vademecum.vm_scope', $1::uuid)`,
+      [scopeRow(user).uuid],
+    );
+    if (row?.port === worker.port) return user;
+  }
+  throw new Error("the worker has no shards");
+}
+
 // Only a PostgreSQL that VADEMECUM_TEST_POSTGRES names can have Citus.
 describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("a hold over Citus", () => {
   it("a hold begins when the earlier writes of servers with other addresses are durable", async ({
@@ -226,7 +242,8 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("a hold over Citus", () => {
     if (coordinator === undefined || worker === undefined) return skip("no Citus with a worker");
     await other.close();
     other = await postgres.openStore({ targets: [worker] });
-    await write("a");
+    const user = await userOn(worker);
+    await write("a", user);
     const times = { connectMs: 5_000, answerMs: 10_000 };
     const writers = new Pool({
       size: 1,
@@ -255,12 +272,12 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("a hold over Citus", () => {
     let endWrite: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => {
       void other
-        .update(kim, async (tx) => {
+        .update(user, async (tx) => {
           resolve();
           await new Promise<void>((end) => {
             endWrite = end;
           });
-          tx.put("memories", notes, "b", sampleMemory("b", "b"));
+          tx.put("memories", namespaceIn(user, "notes"), "b", sampleMemory("b", "b"));
         })
         .then(() => order.push("write"));
     });
@@ -270,7 +287,7 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("a hold over Citus", () => {
     endWrite();
     await holding;
     expect(order).toEqual(["write", "hold"]);
-    await expect(write("c")).rejects.toMatchObject(held);
+    await expect(write("c", user)).rejects.toMatchObject(held);
   });
 });
 
