@@ -48,8 +48,6 @@ export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise
       scope,
       records.filter(({ slot, payload }) => payload === undefined && base.existed(slot)),
     ),
-    ...sweepsOf(scope, group.sweeps),
-    ...cutOf(scope, before.seq, after.seq),
     [
       scopeStatements.writeGroup,
       [
@@ -59,6 +57,8 @@ export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise
         ...changesOf(scope, changes),
         ...placesOf(before, after),
         ...putsOf(scope, records),
+        [...group.sweeps],
+        cutOf(before.seq, after.seq),
       ],
     ],
   ] as const;
@@ -138,10 +138,6 @@ function isSamePlace(a: Place | undefined, b: Place): boolean {
   );
 }
 
-function sweepsOf(scope: ScopeRow, sweeps: ReadonlySet<number>): PreparedWrites["statements"] {
-  return sweeps.size === 0 ? [] : [[scopeStatements.putSweeps, [scope.uuid, [...sweeps]]]];
-}
-
 /** Returns numbers and bodies of the commits. */
 function changesOf(scope: ScopeRow, changes: readonly Change[]): readonly unknown[] {
   return [
@@ -150,10 +146,10 @@ function changesOf(scope: ScopeRow, changes: readonly Change[]): readonly unknow
   ];
 }
 
-function cutOf(scope: ScopeRow, from: number, to: number): PreparedWrites["statements"] {
+/** Returns the last commit to remove from the change log; null to keep all. */
+function cutOf(from: number, to: number): number | null {
   const isDue = Math.floor(from / commitsBetweenCuts) < Math.floor(to / commitsBetweenCuts);
-  if (!isDue || to <= changeLogLength) return [];
-  return [[scopeStatements.cutChanges, [scope.uuid, to - changeLogLength]]];
+  return isDue && to > changeLogLength ? to - changeLogLength : null;
 }
 
 function headOf({ seq, lastTimeMs, nextPlace, counts, usage }: ScopeState): readonly unknown[] {

@@ -14,7 +14,7 @@ import {
   scopeState,
 } from "../tables/scope-state.js";
 import { setScope } from "../tables/set-scope.js";
-import { createHead, scopeStatements } from "../tables/statements.js";
+import { scopeStatements } from "../tables/statements.js";
 import { BaseRecords } from "./base-records.js";
 import { GroupState } from "./group-state.js";
 import {
@@ -42,9 +42,6 @@ const groupBytes = 4 * 1024 * 1024;
 type MemberEnd =
   | { readonly member: Member; readonly result: unknown; readonly head: Head }
   | { readonly member: Member; readonly error: unknown };
-
-/** The row of a head that was just locked, with the holds. */
-type LockedRow = HoldsRow & (HeadRow | { readonly epoch: null });
 
 /** A group whose functions have run. */
 export interface RunGroup {
@@ -127,7 +124,7 @@ export class ScopeGroup {
 
   async #begin(session: Session, known: ScopeState | undefined): Promise<ScopeState> {
     const { uuid } = this.row;
-    const [, , locked, places] = await allOf([
+    const [, , head, places] = await allOf([
       session.run("begin"),
       setScope(session, this.row),
       this.#lock(session),
@@ -135,34 +132,22 @@ export class ScopeGroup {
         ? session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
         : Promise.resolve(undefined),
     ]);
-    await this.held.admitWrites(session, locked, this.scope);
-    const head = headOf(locked) ?? (await this.#create(session));
+    await this.held.admitWrites(session, head, this.scope);
     requireSameScope(this.row, head);
     const { timeline } = this.connection;
     if (known !== undefined && isStateOf(known, head, timeline))
       return scopeState(head, timeline, known.places);
-    const rows =
-      locked.epoch === null || places === undefined
-        ? await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
-        : places;
-    return scopeState(head, timeline, placesOf(rows.rows));
+    const { rows } = places ?? (await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid]));
+    return scopeState(head, timeline, placesOf(rows));
   }
 
-  async #lock(session: Session): Promise<LockedRow> {
-    const { rows } = await session.query<LockedRow>(scopeStatements.beginGroup, [this.row.uuid]);
+  async #lock(session: Session): Promise<HoldsRow & HeadRow> {
+    const { uuid, tenant, kind, id } = this.row;
+    const { rows } = await session.query<HoldsRow & HeadRow>(scopeStatements.beginGroup, [
+      ...[uuid, this.newEpoch, tenant, kind, id],
+    ]);
     if (rows[0] === undefined) throw new Error("the function vm_begin_group returned no row");
     return rows[0];
-  }
-
-  async #create(session: Session): Promise<HeadRow> {
-    const { uuid, tenant, kind, id } = this.row;
-    const [, locked] = await allOf([
-      session.query(createHead, [uuid, this.newEpoch, tenant, kind, id]),
-      this.#lock(session),
-    ]);
-    const head = headOf(locked);
-    if (head === undefined) throw new Error("the head of a scope vanished while it was created");
-    return head;
   }
 
   async #runMembers(
@@ -186,10 +171,6 @@ export class ScopeGroup {
       bytes += transaction.bytes;
     }
   }
-}
-
-function headOf(row: LockedRow): HeadRow | undefined {
-  return row.epoch === null ? undefined : row;
 }
 
 async function runMember(

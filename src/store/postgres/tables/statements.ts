@@ -8,13 +8,10 @@ import type { Statement } from "../session/statement.js";
 
 /** Statements about one scope, whose id is $1. */
 export const scopeStatements = {
-  /**
-   * Locks the head as `lockHead` does, and reads the holds. If there is no head, its columns are
-   * null.
-   */
+  /** Locks the head as `lockHead` does, creates it if there is none, and reads the holds. */
   beginGroup: {
     name: "vm_begin_group",
-    text: `SELECT * FROM vademecum.vm_begin_group($1)`,
+    text: `SELECT * FROM vademecum.vm_begin_group($1, $2, $3, $4::smallint, $5)`,
   },
   /**
    * Locks the head until the end of the transaction. Uses an UPDATE, because with Citus only a
@@ -80,8 +77,7 @@ export const scopeStatements = {
   /** Deletes records of one table, by their keys. */
   deleteRecords: {
     name: "vm_delete_records",
-    text: `DELETE FROM vademecum.vm_record
-      WHERE scope = $1 AND place = $2 AND tbl = $3 AND key = ANY($4::bytea[])`,
+    text: `SELECT vademecum.vm_delete_records($1, $2, $3::smallint, $4::bytea[])`,
   },
   putPlaces: {
     name: "vm_put_places",
@@ -98,12 +94,12 @@ export const scopeStatements = {
       SELECT s.scope, u.place FROM vademecum.vm_scope s, unnest($2::bigint[]) u(place)
       WHERE s.scope = $1 ON CONFLICT (scope, place) DO NOTHING`,
   },
-  /** Writes the records, places and commits of a group, and the head. */
+  /** Writes the records, places, sweeps and commits of a group, and the head. */
   writeGroup: {
     name: "vm_write_group",
     text: `SELECT vademecum.vm_write_group($1, $2, $3, $4, $5::bigint[], $6, $7,
       $8, $9::bigint[], $10::bytea[], $11::bytea[], $12::bigint[], $13::text[], $14::bigint[],
-      $15::bigint[], $16::smallint[], $17::bytea[], $18::bytea[])`,
+      $15::bigint[], $16::smallint[], $17::bytea[], $18::bytea[], $19::bigint[], $20)`,
   },
   cutChanges: {
     name: "vm_cut_changes",

@@ -8,8 +8,8 @@ interface GroupFunction {
   /** What follows the list of input parameters: output parameters, or nothing. */
   readonly outputs: string;
   readonly returns: string;
-  /** Returns the body. */
-  readonly body: (run: Run) => string;
+  /** Returns the body. `checkNode` checks that the shard of the scope is on this node. */
+  readonly body: (run: Run, checkNode: string) => string;
 }
 
 /** Returns the PL/pgSQL that runs a statement. Its parameters are those of the function. */
@@ -41,26 +41,37 @@ const headColumns = [
 const headNames = headColumns.map(([name]) => name).join(", ");
 
 /**
- * Locks the head until the end of the transaction. Then reads the holds, in a later statement, so
- * that a writer has locked the table of the heads before it reads the holds.
+ * Locks the head until the end of the transaction, and creates it if there is none. Then reads the
+ * holds, in a later statement, so that a writer has locked the table of the heads before it reads
+ * the holds.
  */
 const beginGroup: GroupFunction = {
   name: "vm_begin_group",
-  types: ["uuid"],
+  // The scope, and the epoch, tenant, kind and id of a new head.
+  types: ["uuid", "text", "bytea", "smallint", "bytea"],
   outputs: [...headColumns, ["moves", "text"], ["now_ms", "bigint"]]
     .map(([name, type]) => `, out ${name} ${type}`)
     .join(""),
   returns: "",
-  body: (run) =>
+  body: (run, checkNode) => {
     // This UPDATE names no shard: only an UPDATE of the distributed table keeps it from moving.
-    `${run(
+    const lock = run(
       () => `update vademecum.vm_scope set seq = seq where scope = $1 returning ${headNames}`,
-      {
-        into: headNames,
-      },
-    )}
-    ${run((at) => `select m.moves from ${at("vm_meta")} m`, { into: "moves" })}
-    now_ms := (extract(epoch from clock_timestamp()) * 1000)::bigint;`,
+      { into: headNames },
+    );
+    const create = run(
+      (at) => `insert into ${at("vm_scope")} (scope, epoch, tenant, kind, id)
+        values ($1, $2, $3, $4, $5) on conflict (scope) do nothing`,
+    );
+    return `${lock}
+      ${checkNode}
+      if epoch is null then
+        ${create}
+        ${lock}
+      end if;
+      ${run((at) => `select m.moves from ${at("vm_meta")} m`, { into: "moves" })}
+      now_ms := (extract(epoch from clock_timestamp()) * 1000)::bigint;`;
+  },
 };
 
 /** Finds which of the given records exist, with the lengths of their values. */
@@ -79,6 +90,19 @@ const findRecords: GroupFunction = {
     ),
 };
 
+/** Deletes records of one table, by their keys. */
+const deleteRecords: GroupFunction = {
+  name: "vm_delete_records",
+  types: ["uuid", "bigint", "smallint", "bytea[]"],
+  outputs: "",
+  returns: "returns void",
+  body: (run) =>
+    run(
+      (at) => `delete from ${at("vm_record")}
+        where scope = $1 and place = $2 and tbl = $3 and key = any($4)`,
+    ),
+};
+
 /**
  * Writes a group: its records, places, commits and the head. The lock of the head has to be held.
  */
@@ -94,11 +118,22 @@ const writeGroup: GroupFunction = {
     ...["bytea[]", "bigint[]", "text[]", "bigint[]"],
     // Places, tables, keys and values of the records.
     ...["bigint[]", "smallint[]", "bytea[]", "bytea[]"],
+    // Places to sweep, and the last commit to remove from the change log, if there is one.
+    ...["bigint[]", "bigint"],
   ],
   outputs: "",
   returns: "returns void",
   body: (run) =>
-    `${run(
+    `if cardinality($19) > 0 then
+      ${run(
+        (at) => `insert into ${at("vm_sweep")} (scope, place)
+          select $1, place from unnest($19) place on conflict (scope, place) do nothing`,
+      )}
+    end if;
+    if $20 is not null then
+      ${run((at) => `delete from ${at("vm_change")} where scope = $1 and seq <= $20`)}
+    end if;
+    ${run(
       (at) => `with records as (
         insert into ${at("vm_record")} (scope, place, tbl, key, value)
         select $1, u.place, u.tbl, u.key, u.value
@@ -121,18 +156,30 @@ const writeGroup: GroupFunction = {
     )}`,
 };
 
-const functions = [beginGroup, findRecords, writeGroup];
+/**
+ * The shard may have moved to another node while the lock waited. Then the group begins anew, with
+ * a call to this other node. Otherwise, the transaction would lock the shard on two nodes, against
+ * the order in which a move locks it.
+ */
+const requireShard = `perform from pg_dist_placement p
+    join pg_dist_local_group g on g.groupid = p.groupid
+    where p.shardid = get_shard_id_for_distribution_column('vademecum.vm_scope', $1);
+  if not found then
+    raise exception 'the shard of the scope has moved' using errcode = 'serialization_failure';
+  end if;`;
+
+const functions = [beginGroup, findRecords, deleteRecords, writeGroup];
 
 /** Adds the functions that a group of writes calls. */
 export const groupFunctions: Migration = {
   format: 3,
   // Each statement has one good plan, which does not depend on the numbers of records.
   statements: functions.flatMap((created) => [
-    createFunction(created, runDirectly, "set plan_cache_mode = force_generic_plan"),
+    createFunction(created, runDirectly, "", "set plan_cache_mode = force_generic_plan"),
     grantFunction(created),
   ]),
   onCitus: functions.flatMap((created) => [
-    createFunction(created, runOnShards, ""),
+    createFunction(created, runOnShards, requireShard, ""),
     // The node of the shard runs the function. Other nodes forward the call.
     `select create_distributed_function('${signatureOf(created)}', 'p_scope',
       colocate_with := 'vademecum.vm_scope', force_delegation := true)`,
@@ -143,6 +190,7 @@ export const groupFunctions: Migration = {
 function createFunction(
   { name, types, outputs, returns, body }: GroupFunction,
   run: Run,
+  checkNode: string,
   setting: string,
 ): string {
   const parameters = types.map((type, index) => (index === 0 ? `p_scope ${type}` : type));
@@ -150,7 +198,7 @@ function createFunction(
     ${returns} language plpgsql ${setting} as $function$
     #variable_conflict use_column
     begin
-    ${body(run)}
+    ${body(run, checkNode)}
     end $function$`;
 }
 
