@@ -181,7 +181,7 @@ async function unfinishHolds(worker: PostgresTarget): Promise<string> {
   return id;
 }
 
-/** Returns a user whose records are on a worker. This node reads the holds for writes of the user. */
+/** Returns a user whose records are on a worker, which then reads the holds for the writes. */
 async function userOn(worker: PostgresTarget): Promise<UserScope> {
   for (let i = 0; i < 100; i++) {
     const user: UserScope = { kind: "user", userId: `user ${i}` };

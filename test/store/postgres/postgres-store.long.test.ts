@@ -65,16 +65,6 @@ describe("at the start", () => {
     }
   });
 
-  it("tables of the version before the functions keep their records, and get the functions", async () => {
-    await put(await open(), "m1");
-    await postgres.query("drop function vademecum.vm_begin_group, vademecum.vm_find_records");
-    await postgres.query("drop function vademecum.vm_delete_records, vademecum.vm_write_group");
-    await postgres.query("update vademecum.vm_meta set format = 2");
-    const store = await open();
-    await put(store, "m2");
-    expect(await idsIn(store)).toEqual(["m1", "m2"]);
-  });
-
   it("a PostgreSQL that could lose acknowledged commits in a power cut is refused", async () => {
     await open();
     await postgres.query("alter system set synchronous_commit = off");
