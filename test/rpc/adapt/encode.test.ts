@@ -127,8 +127,7 @@ it("only large responses are encoded in pieces", async () => {
   const zeros = Array.from({ length: 50_000 }, () => 0);
   expect(isLarge({ memories: [{ metadata: { a: zeros } }] })).toBe(true);
   expect(isLarge({ memories: [{ metadata: { ["k".repeat(300_000)]: 0 } }] })).toBe(true);
-  for (const [schema, response] of responses)
-    expect(isLargeMessage(schema, response)).toBe(false);
+  for (const [schema, response] of responses) expect(isLargeMessage(schema, response)).toBe(false);
   expect(isLargeMessage(BackupResponseSchema, backup(4, 80_000))).toBe(true);
   const label = "l".repeat(300_000);
   const proposal = create(ProposalSchema, { target: { case: "blockLabel", value: label } });

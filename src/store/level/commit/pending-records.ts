@@ -48,7 +48,9 @@ export class PendingRecords {
 
   /** Adds the records of a later transaction. They replace earlier records under the same keys. */
   merge(later: PendingRecords): void {
-    later.forEach((range, key, record) => this.set(range, key, record));
+    later.forEach((range, key, record) => {
+      this.set(range, key, record);
+    });
   }
 
   /**
