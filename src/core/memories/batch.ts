@@ -60,13 +60,19 @@ function groupLength(items: readonly Item[]): number {
   return items.length;
 }
 
+/** Approximate bytes of a memory besides its content, metadata, tags and vector. */
+const otherBytes = 512;
+
 /**
  * Estimates the bytes of a memory in the store: two for each letter, and the caller's vector.
  * Vectors that the server makes do not count, because smaller groups would need more requests to
  * the model.
  */
-function approximateBytes({ content, embedding, ...fields }: AddInput): number {
-  return 2 * (content.length + JSON.stringify(fields).length) + (embedding?.byteLength ?? 0);
+function approximateBytes({ content, metadata, tags = [], embedding }: AddInput): number {
+  let length = content.length;
+  if (metadata !== undefined) length += JSON.stringify(metadata).length;
+  for (const tag of tags) length += tag.length;
+  return otherBytes + 2 * length + (embedding?.byteLength ?? 0);
 }
 
 /**

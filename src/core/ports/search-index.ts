@@ -41,7 +41,8 @@ export interface IndexQuery {
   /**
    * Rows with a lower fused score may be left out, except the named rows and the rows with the
    * query's own vector. The query then costs less, because few rows reach its caller. Ignored
-   * without vector scores, with `nearest`, and in a namespace with threads. Absent: no floor.
+   * without vector scores, with `nearest`, and in a namespace with threads. May be ignored if few
+   * rows have the wanted types. Absent: no floor.
    */
   readonly floor?: FusedMinimum | undefined;
   /**
@@ -213,7 +214,7 @@ export interface NamespaceIndex {
    * - the row before each of these rows in its thread
    * - the named rows
    *
-   * With a `minimum` or a `floor`, leaves rows out.
+   * A `minimum` or a `floor` leaves rows out.
    *
    * In a namespace with threads, may find other rows with scores 0. An empty query finds all rows,
    * with scores 0.

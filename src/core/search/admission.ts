@@ -62,7 +62,10 @@ export class Admission {
     return matchesAll(this.input.query) ? 0 : this.#floor;
   }
 
-  /** The floor for candidates, with the spared rows that hold every term of the query. */
+  /**
+   * The floor that the index may apply. With the default floor, it spares the rows that hold every
+   * term of the query.
+   */
   get candidateFloor(): CandidateFloor {
     return { relevance: this.floor, spared: this.isDefaultFloor ? this.#completeRows() : noRows };
   }

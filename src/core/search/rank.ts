@@ -140,11 +140,11 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
     matches.add(position);
     admission.countMatch(row, keywordScore, rowRelevance);
   }
-  const belowFloor =
-    matches.count === 0 && admission.isDefaultFloor
-      ? findBelowFloor(index, input, scoreCandidates(index, input, { columns, named }), admission)
-      : undefined;
-  return { matches, gate: admission.gate, belowFloor };
+  const { gate } = admission;
+  if (matches.count > 0 || !admission.isDefaultFloor)
+    return { matches, gate, belowFloor: undefined };
+  const all = candidates.hasFloor ? scoreCandidates(index, input, { columns, named }) : candidates;
+  return { matches, gate, belowFloor: findBelowFloor(index, input, all, admission) };
 }
 
 /**

@@ -19,6 +19,8 @@ import { turnScoresOf } from "./turn-scores.js";
 /** Candidates with the scores that decide which of them match, and in which order. */
 export interface ScoredCandidates {
   readonly weighed: WeighedCandidates;
+  /** Whether candidates below a floor may have been left out. */
+  readonly hasFloor: boolean;
   readonly parts: PartScores;
   readonly relevance: Relevance;
   /** The final score without recency and importance. */
@@ -36,7 +38,7 @@ export interface CandidateFloor {
 /** What `scoreCandidates` needs besides the index and the query. */
 export interface CandidateParts {
   readonly columns: RankingColumns;
-  /** The rows that the query names. They are always candidates. */
+  /** The rows that the query names. Those of the wanted types are always candidates. */
   readonly named: NamedRows;
   /**
    * Leaves out most candidates below this floor, unless the scores of other candidates depend on
@@ -93,7 +95,9 @@ export function scoreCandidates(
   const parts = new PartScores(index, weighed, input);
   const partial = parts.sumInto(columns.partial);
   addSimilarWords(index, input, { count, rows, turns, partial }, columns);
-  return { weighed, parts, partial, relevance: new Relevance(candidates, input) };
+  const hasFloor = query.floor !== undefined && !hasThreads;
+  const relevance = new Relevance(candidates, input);
+  return { weighed, hasFloor, parts, partial, relevance };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */

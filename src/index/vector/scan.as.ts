@@ -26,6 +26,7 @@ const thresholdSteps: i32 = 512;
  *
  * Returns `least` for `rescore` and `chooseReaching`: the highest of 0.5, 0.375, 0.25 and 0.125
  * that the cosines of at least `exact` rows certainly exceed. Returns 0 if fewer rows exceed 0.125.
+ * May return less, because it does not count the rows of an incomplete group of four.
  *
  * Computes four rows at a time, so that each part of the query is loaded once for them. May also
  * write scores and errors after the last row, up to the next multiple of four. The sums fit into

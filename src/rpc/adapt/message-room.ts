@@ -43,7 +43,10 @@ export function roomAfterMessage(schema: DescMessage, message: Message, bytes: n
 
 function sizeOf(schema: DescMessage): MessageSize {
   const fields = schema.fields.filter((field) => !hasFixedSize(field));
-  return { fixedBytes: (1 + schema.fields.length) * valueBytes, fields };
+  let values = 1;
+  for (const field of schema.fields)
+    values += hasFixedSize(field) ? 1 + (field.message?.fields.length ?? 0) : 1;
+  return { fixedBytes: values * valueBytes, fields };
 }
 
 function hasFixedSize({ fieldKind, scalar, message }: DescField): boolean {

@@ -1,10 +1,8 @@
-import { create } from "@bufbuild/protobuf";
 import { pMapIterable } from "p-map";
 import {
   type AddBatchRequest,
   AddBatchRequestSchema,
   type AddBatchResponse,
-  AddBatchResponseSchema,
   AddRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryBatch } from "../../core/memories/service.js";
@@ -32,6 +30,7 @@ export function createAddBatch({
   validator,
   report,
 }: Omit<MemoriesRpcsParts, "proposals">): BidiStreamHandler<AddBatchRequest, AddBatchResponse> {
+  const relocate = relocateFields(AddBatchRequestSchema, "add");
   const store = async ({ add }: AddBatchRequest, call: RpcCall, batch: MemoryBatch) => {
     if (add === undefined) throw invalidField("add", "is required");
     throwNotedFault(add);
@@ -48,18 +47,21 @@ export function createAddBatch({
     try {
       throwNotedFault(item);
       validator.validate(AddBatchRequestSchema, item);
-      const { id } = await store(item, call, batch).catch(
-        relocateFields(AddBatchRequestSchema, "add"),
-      );
-      return create(AddBatchResponseSchema, { clientId, result: { case: "id", value: id } });
+      const { id } = await store(item, call, batch).catch(relocate);
+      return responseOf(clientId, { case: "id", value: id });
     } catch (error) {
       call.throwIfEnded();
       const status = toStatus(report(error, "/vademecum.v1.MemoryProvider/AddBatch"));
-      return create(AddBatchResponseSchema, { clientId, result: { case: "error", value: status } });
+      return responseOf(clientId, { case: "error", value: status });
     }
   };
   return (items, call) => {
     const batch = memories.openBatch(call);
     return pMapIterable(items, (item) => answer(item, call, batch), { concurrency });
   };
+}
+
+/** The response is a literal, as in `fromMemory`. */
+function responseOf(clientId: string, result: AddBatchResponse["result"]): AddBatchResponse {
+  return { $typeName: "vademecum.v1.AddBatchResponse", clientId, result };
 }

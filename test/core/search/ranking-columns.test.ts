@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { allTypes } from "../../../src/core/model/memory.js";
+import { allTypes, type Memory, typeSetOf } from "../../../src/core/model/memory.js";
 import type { Candidates, IndexQuery } from "../../../src/core/ports/search-index.js";
 import type { Match } from "../../../src/core/search/matches.js";
 import { rank } from "../../../src/core/search/rank.js";
@@ -46,6 +46,16 @@ class IndexWithOptionalFloor extends HotNamespaceIndex {
   }
 }
 
+/** Returns fields of a memory without a thread. Few memories have an author or a date. */
+function standaloneFields(number: number, author: string): Partial<Memory> {
+  return {
+    ...(number % 5 === 0 && { author }),
+    ...(number % 4 === 0 && { eventTime: { seconds: 50_000 * number, nanos: 0 } }),
+    ...(number % 3 === 0 && { memoryType: "SEMANTIC" }),
+    restricted: number % 7 === 0,
+  };
+}
+
 /** Generates indexes of `size / 2` to `size` memories, with or without threads. */
 function indexesOf(size: number, threads: boolean) {
   return fc
@@ -60,7 +70,7 @@ function indexesOf(size: number, threads: boolean) {
         const changes =
           threads && threadId !== undefined
             ? { author, importance: (i % 7) / 6, threadId, eventTime: { seconds: i, nanos: 0 } }
-            : {};
+            : standaloneFields(i, author);
         index.put(sampleMemory(`m${i}`, content, changes), numbers);
       }
       return index;
@@ -178,17 +188,33 @@ test("a ranking in batches equals a full sort by the final score", () => {
 test("a ranking is the same whether or not the index leaves out candidates below the floor", () => {
   const floor = fc.constantFrom(0.1, 0.3, 0.6, 0.9);
   const minRelevance = fc.option(fc.constantFrom(0, 0.2, 0.8), { nil: undefined });
-  const search = fc.record({ query: queryText, vector, floor, minRelevance });
+  const gate = fc.option(fc.constantFrom(0.3, 1), { nil: undefined });
+  const types = fc.constantFrom(allTypes, typeSetOf(["SEMANTIC"]));
+  const withholdsRestricted = fc.boolean();
+  const search = fc.record({
+    query: queryText,
+    vector,
+    floor,
+    minRelevance,
+    gate,
+    types,
+    withholdsRestricted,
+  });
   const indexes = fc.oneof(indexesOf(400, false), indexesOf(60, true));
   fc.assert(
-    fc.property(indexes, search, (index, { query, vector, floor, minRelevance }) => {
+    fc.property(indexes, search, (index, { query, vector, floor, minRelevance, gate, ...rest }) => {
       const input = inputOf({ query, vector, order: "RELEVANCE" }, index);
+      const resultFilter = { ...input.resultFilter, ...rest };
       const ranked = (usesFloor: boolean) => {
         index.usesFloor = usesFloor;
-        const least = minRelevance === undefined ? {} : { minRelevance };
         const ranking = rank(
           index,
-          { ...input, defaultFloor: floor, query: { ...input.query, ...least } },
+          {
+            ...input,
+            defaultFloor: floor,
+            resultFilter,
+            query: { ...input.query, minRelevance, gate },
+          },
           new RankingColumns(),
         );
         const matches = [...ranking.matches(() => Number.POSITIVE_INFINITY)];
