@@ -142,6 +142,51 @@ describe("row policies", () => {
     });
   });
 
+  it("row policies bind the functions that write a group", async () => {
+    const store = await open();
+    await put(store, "m1");
+    const count = () =>
+      postgres.query(`select place, tbl, key from vademecum.vm_record where scope = '${kimId}'`);
+    const records = (await count()) as { place: string; tbl: number; key: Buffer }[];
+    expect(records.length).toBeGreaterThan(0);
+    const [{ place, tbl, key } = { place: "", tbl: 0, key: Buffer.alloc(0) }] = records;
+    const find: pg.QueryConfig = {
+      text: "select * from vademecum.vm_find_records($1, $2, $3, $4)",
+      values: [kimId, [place], [tbl], [key]],
+    };
+    const drop: pg.QueryConfig = {
+      text: "select vademecum.vm_delete_records($1, $2, $3, $4)",
+      values: [kimId, place, tbl, [key]],
+    };
+    await asApp(async (client) => {
+      for (const call of [find, drop]) await expect(client.query(call)).rejects.toThrow("vm.scope");
+      await client.query("begin");
+      await client.query("set local vm.scope = '00000000-0000-0000-0000-000000000000'");
+      expect((await client.query(find)).rows).toEqual([]);
+      await client.query(drop);
+      await client.query("commit");
+      await client.query("begin");
+      await client.query(`set local vm.scope = '${kimId}'`);
+      expect((await client.query(find)).rows).toHaveLength(1);
+      await client.query("rollback");
+    });
+    expect(await count()).toHaveLength(records.length);
+  });
+
+  it("a function of another user cannot replace a function that the functions of a group call", async () => {
+    const store = await open();
+    await postgres.query("create schema if not exists public");
+    await postgres.query(
+      "create or replace function public.cardinality(bigint[]) returns int language plpgsql as " +
+        "$$ begin raise exception 'a foreign function was called'; end $$",
+    );
+    try {
+      await put(store, "m1");
+    } finally {
+      await postgres.query("drop function public.cardinality(bigint[])");
+    }
+  });
+
   it("row policies show the records of one scope alone", async () => {
     const store = await open();
     await put(store, "m1");

@@ -27,7 +27,8 @@ const settingsQuery = `select current_setting('synchronous_commit') as synchrono
   current_setting('synchronous_standby_names') as standbys`;
 
 /**
- * Citus 14.0 adds another plan to the kept plan of a prepared statement at each execution, and
+ * With a kept plan, a node of Citus does not forward a call of a function to the node of the shard.
+ * Citus 14.0 also adds another plan to the kept plan of a prepared statement at each execution, and
  * frees none of them before the session ends.
  */
 const keepNoPlansOnCitus = `select set_config('plan_cache_mode', 'force_custom_plan', false)

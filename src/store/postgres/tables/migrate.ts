@@ -2,12 +2,13 @@ import { VademecumError } from "../../../core/model/errors.js";
 import type { Log } from "../../../core/ports/log.js";
 import { postgresNotUsable, sqlStateOf } from "../errors.js";
 import type { Session } from "../session/connection.js";
-import { hasCitus } from "./has-citus.js";
+import { hasCitus, hasDistributedTables } from "./has-citus.js";
 import { firstTables } from "./migrations/0001-first-tables.js";
 import { restoring } from "./migrations/0002-restoring.js";
 import { groupFunctions } from "./migrations/0003-group-functions.js";
 import type { Migration } from "./migrations/migration.js";
 import { requireShardNode } from "./require-shard-node.js";
+import { requireSingleCopies } from "./require-single-copies.js";
 
 /** All steps, in order. */
 const migrations: readonly Migration[] = [firstTables, restoring, groupFunctions];
@@ -116,12 +117,16 @@ async function serverVersion(session: Session): Promise<number> {
 }
 
 async function applyMissing(session: Session, log: Log): Promise<void> {
-  const isDistributed = await hasCitus(session);
   // Another server may have migrated while this server waited for the lock.
   const format = (await formatOf(session)) ?? 0;
   requireKnownFormat(format);
+  const missing = migrations.filter((known) => known.format > format);
+  if (missing.length === 0) return;
+  const isDistributed =
+    format === 0 ? await hasCitus(session) : await hasDistributedTables(session);
   if (isDistributed && format === 0) await requireShardNode(session);
-  for (const migration of migrations.filter((known) => known.format > format)) {
+  if (isDistributed) await requireSingleCopies(session, format > 0);
+  for (const migration of missing) {
     await session.run("begin");
     try {
       const statements = [...migration.statements, ...(isDistributed ? migration.onCitus : [])];

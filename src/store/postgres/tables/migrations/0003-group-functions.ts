@@ -69,7 +69,7 @@ const beginGroup: GroupFunction = {
         ${create}
         ${lock}
       end if;
-      ${run((at) => `select m.moves from ${at("vm_meta")} m`, { into: "moves" })}
+      ${run((at) => `select m.moves from ${at("vm_meta")} m`, { into: "strict moves" })}
       now_ms := (extract(epoch from clock_timestamp()) * 1000)::bigint;`;
   },
 };
@@ -195,7 +195,7 @@ function createFunction(
 ): string {
   const parameters = types.map((type, index) => (index === 0 ? `p_scope ${type}` : type));
   return `create or replace function vademecum.${name}(${parameters.join(", ")}${outputs})
-    ${returns} language plpgsql ${setting} as $function$
+    ${returns} language plpgsql set search_path = pg_catalog, pg_temp ${setting} as $function$
     #variable_conflict use_column
     begin
     ${body(run, checkNode)}
