@@ -4,7 +4,7 @@ import type { Session } from "../session/connection.js";
 /**
  * Checks that Citus keeps one copy of each shard. The functions that write a group write one copy.
  *
- * @param hasTables Whether the tables exist. If not, Citus makes as many copies as its setting says.
+ * @param hasTables Whether the tables exist. If not, the setting of Citus counts.
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when there are or would be several copies
  */
 export async function requireSingleCopies(session: Session, hasTables: boolean): Promise<void> {
