@@ -91,16 +91,9 @@ export function scan(
  * query of zeros.
  */
 export function prepareQuery(query: usize, dimension: i32, shorts: usize, factorAt: usize): f32 {
-  let squares: f64 = 0;
-  let greatest: f64 = 0;
-  for (let i = 0; i < dimension; i++) {
-    const value = <f64>load<f32>(query + (<usize>i << 2));
-    squares += value * value;
-    greatest = max(greatest, abs(value));
-  }
-  if (squares === 0) return -1;
-  const length = sqrt(squares);
-  const step = greatest / (length * <f64>greatestQueryValue);
+  const length = lengthOf(query, dimension);
+  if (length === 0) return -1;
+  const step = greatestOf(query, dimension) / (length * <f64>greatestQueryValue);
   let errorSquares: f64 = 0;
   for (let i = 0; i < dimension; i++) {
     const at = query + (<usize>i << 2);
@@ -318,20 +311,13 @@ export function storeRow(
   scaleAt: usize,
   errorAt: usize,
 ): void {
-  let squares: f64 = 0;
-  let greatest: f64 = 0;
-  for (let i = 0; i < dimension; i++) {
-    const value = <f64>load<f32>(vector + (<usize>i << 2));
-    squares += value * value;
-    greatest = max(greatest, abs(value));
-  }
-  if (squares === 0) return;
-  const length = sqrt(squares);
+  const length = lengthOf(vector, dimension);
+  if (length === 0) return;
+  const scale = greatestOf(vector, dimension) / (length * <f64>greatestValue);
   for (let i = 0; i < dimension; i++) {
     const at = vector + (<usize>i << 2);
     store<f32>(at, <f32>(<f64>load<f32>(at) / length));
   }
-  const scale = greatest / (length * <f64>greatestValue);
   const lowSquares = quantize(vector, <f32>(1 / scale), high, low, width);
   store<f32>(scaleAt, <f32>scale);
   // The second term is the loss from rounding to 16 bits.
@@ -459,4 +445,21 @@ function totalCount(counts: v128): i32 {
     i32x4.extract_lane(counts, 2) +
     i32x4.extract_lane(counts, 3)
   );
+}
+
+/** Returns the length of a vector of float32 numbers. */
+function lengthOf(vector: usize, dimension: i32): f64 {
+  let squares: f64 = 0;
+  for (let i = 0; i < dimension; i++) {
+    const value = <f64>load<f32>(vector + (<usize>i << 2));
+    squares += value * value;
+  }
+  return sqrt(squares);
+}
+
+/** Returns the greatest absolute value of the numbers of a vector. */
+function greatestOf(vector: usize, dimension: i32): f64 {
+  let greatest: f64 = 0;
+  for (let i = 0; i < dimension; i++) greatest = max(greatest, <f64>abs(load<f32>(vector + (<usize>i << 2))));
+  return greatest;
 }
