@@ -1,10 +1,12 @@
 /**
  * What does a call cost the server, compared with a bare handler that receives and sends messages
- * of the same sizes?
+ * of the same sizes? And how much of the difference is the cost of decoding and encoding these
+ * messages? A coded handler shows it, which is a bare handler that does only this.
  *
- * Each round sends the same calls to the server and to the bare handlers, one after the other. The
- * load generator is a third process. With `--before FOLDER`, the built server of another checkout
- * gets the same calls too. With `--http`, the servers get the calls at their HTTP listeners.
+ * Each round sends the same calls to the server and to these handlers, one after the other. The
+ * load generator is a process of its own. With `--before FOLDER`, the built server of another
+ * checkout gets the same calls too. With `--http`, the servers get the calls at their HTTP
+ * listeners.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -40,6 +42,8 @@ interface Target {
   cpuMicros(): number;
 }
 
+type BareProgram = ChildProgram<readonly BareReply[], number>;
+
 /** The figures of one kind of call on one target, a number for each round. */
 interface CallFigures {
   readonly call: string;
@@ -56,6 +60,7 @@ async function measure(): Promise<readonly CallFigures[]> {
   using folder = createTemporaryFolder();
   await using load = startChildProgram<LoadRun, LoadFigures>("load-client");
   await using bareProgram = startChildProgram<readonly BareReply[], number>("bare-server");
+  await using codedProgram = startChildProgram<readonly BareReply[], number>("bare-server");
   await using now = await startServer(join(folder.path, "now"));
   const project = values.before === undefined ? undefined : resolve(values.before);
   await using before =
@@ -65,9 +70,10 @@ async function measure(): Promise<readonly CallFigures[]> {
   const servers = [targetOf("now", now), ...(before ? [targetOf("before", before)] : [])];
   for (const server of [now, before]) if (server !== undefined) await fill(server.grpcAddress);
   const calls = loadedCalls();
-  const bare = await startBare(bareProgram, calls, now.grpcAddress);
+  const baselines = await startBaselines([bareProgram, codedProgram], calls, now.grpcAddress);
   const figures: CallFigures[] = [];
-  for (const call of calls) figures.push(...(await measureCall(load, call, [bare, ...servers])));
+  for (const call of calls)
+    figures.push(...(await measureCall(load, call, [...baselines, ...servers])));
   return figures;
 }
 
@@ -77,21 +83,24 @@ function targetOf(name: string, server: ServerProcess): Target {
 }
 
 /** Starts handlers that send what the server sends as the reply to the first request. */
-async function startBare(
-  program: ChildProgram<readonly BareReply[], number>,
+async function startBaselines(
+  [bareProgram, codedProgram]: readonly [BareProgram, BareProgram],
   calls: readonly LoadedCall[],
   server: string,
-): Promise<Target> {
-  const replies: BareReply[] = [];
+): Promise<readonly Target[]> {
+  const replies: Omit<BareReply, "handler">[] = [];
   for (const call of calls) {
     const { path, isStream } = call;
     const recorded = { path, isStream, requests: call.requests(1, 0) };
     const messages = await recordReply(server, recorded);
-    replies.push({ path: barePath(call), isStream, messages });
+    replies.push({ path: barePath(call), rpcPath: path, isStream, messages });
   }
-  const port = await program.ask(replies);
-  const cpuMicros = () => cpuMicrosOf(program.pid);
-  return { name: "bare", address: `127.0.0.1:${port}`, cpuMicros };
+  const start = async (name: BareReply["handler"], program: BareProgram): Promise<Target> => {
+    const port = await program.ask(replies.map((reply) => ({ ...reply, handler: name })));
+    const cpuMicros = () => cpuMicrosOf(program.pid);
+    return { name, address: `127.0.0.1:${port}`, cpuMicros };
+  };
+  return [await start("bare", bareProgram), await start("coded", codedProgram)];
 }
 
 /** Each kind of call has a bare handler of its own, because their replies differ. */
@@ -126,7 +135,8 @@ async function measureCall(
       // Each round begins with another target.
       const at = (turn + round) % targets.length;
       const target = targets[at] as Target;
-      const path = target.name === "bare" ? barePath(call) : call.path;
+      const isBaseline = target.name === "bare" || target.name === "coded";
+      const path = isBaseline ? barePath(call) : call.path;
       const calls: CallStream = {
         path,
         isStream: call.isStream,

@@ -1,14 +1,16 @@
 /**
  * Where does the CPU time of a call go? Profiles a server under load and prints its time by part.
  * For comparison, profiles a bare handler that gets the same calls and sends the same replies.
+ * Keeps both profiles as files for Chrome DevTools. The files include the start of the process and
+ * the calls that warm it up, which the printed times leave out.
  *
  * Usage: npm run profile -- search|add|getall|recall|check [--calls N]
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { addAll, connectTo } from "./harness/client.js";
-import { printLine, printMachine, printTable } from "./harness/report.js";
+import { keepFile, printLine, printMachine, printTable } from "./harness/report.js";
 import { sampleTexts } from "./harness/sample-texts.js";
 import { type ServerProcess, startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
@@ -59,7 +61,7 @@ async function profile(measured: LoadedCall): Promise<void> {
   });
   const bare = await profileOf(join(folder.path, "bare"), async (nodeFlags, send) => {
     await using process = startChildProgram<readonly BareReply[], number>("bare-server", nodeFlags);
-    const port = await process.ask([{ path, isStream, messages }]);
+    const port = await process.ask([{ path, rpcPath: path, isStream, messages, handler: "bare" }]);
     await send(`127.0.0.1:${port}`, stream);
   });
   report(server, bare);
@@ -88,7 +90,9 @@ async function profileOf(
     skippedMs = performance.now() - startMs;
     await load.ask({ ...run, calls: stream(calls, 1) });
   });
-  return sharesOf(profileIn(folder), 1_000 * skippedMs);
+  const file = profileIn(folder);
+  printLine(`Profile: ${keepFile(file, `${name}-${basename(folder)}.cpuprofile`)}`);
+  return sharesOf(JSON.parse(readFileSync(file, "utf8")) as CpuProfile, 1_000 * skippedMs);
 }
 
 /** Fills the folder by another process, which is not profiled. */
@@ -109,11 +113,10 @@ async function loadIndexes({ grpcAddress }: ServerProcess): Promise<void> {
     for await (const _ of client.memories.search({ namespace, query: "memory" }));
 }
 
-/** Reads the largest profile, which is that of the main thread. Profiles of workers are smaller. */
-function profileIn(folder: string): CpuProfile {
+/** Returns the path of the main thread's profile, the largest one. Workers have smaller ones. */
+function profileIn(folder: string): string {
   const files = readdirSync(folder).map((file) => join(folder, file));
-  const largest = files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? "";
-  return JSON.parse(readFileSync(largest, "utf8")) as CpuProfile;
+  return files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? "";
 }
 
 function report(server: Shares, bare: Shares): void {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 
@@ -49,6 +49,14 @@ export function writeResults(benchmark: string, results: object): string {
     `${JSON.stringify({ benchmark, machine: machine(), ...results }, undefined, 2)}\n`,
   );
   return file;
+}
+
+/** Copies a file to the results under the given name. Returns its path there. */
+export function keepFile(file: string, name: string): string {
+  mkdirSync(resultsFolder, { recursive: true });
+  const kept = join(resultsFolder, name);
+  copyFileSync(file, kept);
+  return kept;
 }
 
 /** Formats a ratio as a factor, such as `1.05x`. */

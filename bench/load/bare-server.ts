@@ -1,7 +1,8 @@
 /**
- * The baseline, a program of its own: grpc-js handlers that decode nothing and send the same reply
- * to each call. It takes a list of BareReply from its parent and answers with its port.
+ * The baselines, in a program of their own: grpc-js handlers that send the same reply to each call.
+ * The program takes a list of BareReply from its parent and answers with its port.
  */
+import { type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import {
   type handleServerStreamingCall,
   type handleUnaryCall,
@@ -9,22 +10,26 @@ import {
   ServerCredentials,
   type ServiceDefinition,
 } from "@grpc/grpc-js";
+import { Health } from "#gen/grpc/health/v1/health_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { asIs } from "./as-is.js";
 import type { BareReply } from "./call-stream.js";
 import { serveParent } from "./child-program.js";
 
 serveParent(async (replies: readonly BareReply[]): Promise<number> => {
   const server = new Server();
-  for (const { path, isStream, messages } of replies) {
+  for (const reply of replies) {
+    const { path, isStream } = reply;
     const name = path.slice(path.lastIndexOf("/") + 1);
+    const { messages, decode, encode } = codecOf(reply);
     const definition: ServiceDefinition = {
       [name]: {
         path,
         requestStream: false,
         responseStream: isStream,
         requestSerialize: asIs,
-        requestDeserialize: asIs,
-        responseSerialize: asIs,
+        requestDeserialize: decode,
+        responseSerialize: encode,
         responseDeserialize: asIs,
       },
     };
@@ -37,11 +42,36 @@ serveParent(async (replies: readonly BareReply[]): Promise<number> => {
   });
 });
 
-function sendFirst(messages: readonly Uint8Array[]): handleUnaryCall<unknown, Uint8Array> {
+/** The reply messages of a handler, and how it decodes and encodes. */
+interface Codec {
+  readonly messages: readonly unknown[];
+  decode(request: Buffer): unknown;
+  encode(message: unknown): Buffer;
+}
+
+function codecOf({ handler, rpcPath, messages }: BareReply): Codec {
+  // A handler that decodes nothing has bytes as its messages.
+  if (handler === "bare")
+    return { messages, decode: asIs, encode: (bytes) => asIs(bytes as Uint8Array) };
+  const { input, output } = schemasOf(rpcPath);
+  return {
+    messages: messages.map((bytes) => fromBinary(output, bytes)),
+    decode: (request) => fromBinary(input, request),
+    encode: (message) => asIs(toBinary(output, message as Message)),
+  };
+}
+
+function schemasOf(rpcPath: string): { readonly input: DescMessage; readonly output: DescMessage } {
+  for (const { typeName, methods } of [MemoryProvider, Health])
+    for (const method of methods) if (rpcPath === `/${typeName}/${method.name}`) return method;
+  throw new Error(`no RPC has the path ${rpcPath}`);
+}
+
+function sendFirst(messages: readonly unknown[]): handleUnaryCall<unknown, unknown> {
   return (_, reply) => reply(null, messages[0]);
 }
 
-function sendAll(messages: readonly Uint8Array[]): handleServerStreamingCall<unknown, Uint8Array> {
+function sendAll(messages: readonly unknown[]): handleServerStreamingCall<unknown, unknown> {
   return (call) => {
     for (const message of messages) call.write(message);
     call.end();

@@ -29,9 +29,17 @@ export interface LoadRun {
   readonly inFlight: number;
 }
 
-/** The reply messages that a bare handler sends for each call of an RPC. */
+/** The reply messages that a baseline handler sends for each call of an RPC. */
 export interface BareReply {
+  /** The path that the handler serves. */
   readonly path: string;
+  /** The path of the RPC with these messages, such as `/vademecum.v1.MemoryProvider/Add`. */
+  readonly rpcPath: string;
   readonly isStream: boolean;
   readonly messages: readonly Uint8Array[];
+  /**
+   * `bare`: the handler decodes nothing, and sends `messages` as they are. `coded`: it decodes each
+   * request and encodes each reply with the library that the server uses.
+   */
+  readonly handler: "bare" | "coded";
 }
