@@ -132,13 +132,14 @@ async function addMemories(
   outcome: ImportOutcome,
 ): Promise<void> {
   const { connection, namespace } = target;
-  const requests = memories.map(({ fields }, index) => {
-    const add = { ...fields, source, namespace };
-    return { clientId: String(index), add: { ...add, idempotencyKey: digestOf(add) } };
-  });
-  const responses = connection.memoryProvider.addBatch(eachOf(requests), {
-    timeoutMs: callTimeoutMs,
-  });
+  // Makes each request when it is sent, so that the server stores the first ones meanwhile.
+  async function* requests() {
+    for (const [index, { fields }] of memories.entries()) {
+      const add = { ...fields, source, namespace };
+      yield { clientId: String(index), add: { ...add, idempotencyKey: digestOf(add) } };
+    }
+  }
+  const responses = connection.memoryProvider.addBatch(requests(), { timeoutMs: callTimeoutMs });
   for await (const { clientId, result } of responses) {
     if (result.case !== "error") outcome.memoriesAdded++;
     else
@@ -162,10 +163,6 @@ function* callsOf(memories: readonly ImportedMemory[]): Generator<readonly Impor
     length = 0;
   }
   if (call.length > 0) yield call;
-}
-
-async function* eachOf<T>(requests: readonly T[]): AsyncGenerator<T> {
-  yield* requests;
 }
 
 async function putBlock(
