@@ -1,6 +1,5 @@
 import { type Instant, millisOfInstant } from "../model/instant.js";
 import { allTypes, type Memory } from "../model/memory.js";
-import { timelineKey } from "../model/record-keys.js";
 import { isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { finderOf } from "../search/result-filter.js";
@@ -17,35 +16,38 @@ export interface NewestQuery {
 }
 
 /**
- * Returns the newest visible memories with their keys in the timeline, newest first. Returns
- * `undefined` for a large namespace.
+ * Returns the newest visible memories, newest first. Returns `undefined` for a large namespace.
+ * Memories of the same millisecond are in descending order of their ids, as in the timeline.
  */
 export function newestMemories(
   index: NamespaceIndex,
   { count, includeSuperseded, now }: NewestQuery,
-): (readonly [key: string, memory: Memory])[] | undefined {
+): Memory[] | undefined {
   const { rowLimit, traits } = index;
   if (rowLimit > rowsMax) return undefined;
   const find = finderOf(index);
-  const newest: (readonly [key: string, memory: Memory])[] = [];
+  const newest: Memory[] = [];
   /** The last memory of a full list. Older memories are not in the list. */
   let last: Memory | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
   // Most rows are in the order of their creation, so this loop finds the newest first.
   for (let row = (rowLimit - 1) as Row; row >= 0; row--) {
-    const createdMs = traits.createdMs(row);
-    if (createdMs < lastMs || !traits.isOfType(row, allTypes)) continue;
+    if (traits.createdMs(row) < lastMs || !traits.isOfType(row, allTypes)) continue;
     const { memory } = index.at(row);
-    if (last !== undefined && createdMs === lastMs && memory.id < last.id) continue;
+    if (last !== undefined && isNewer(last, memory)) continue;
     if (traits.canBeHidden(row) && !isVisible(memory, now, includeSuperseded, find)) continue;
-    const key = timelineKey(memory);
     let place = newest.length;
-    while (place > 0 && (newest[place - 1]?.[0] ?? "") < key) place--;
-    newest.splice(place, 0, [key, memory]);
+    while (place > 0 && isNewer(memory, newest[place - 1] as Memory)) place--;
+    newest.splice(place, 0, memory);
     if (newest.length > count) newest.pop();
     if (newest.length < count) continue;
-    last = newest.at(-1)?.[1];
+    last = newest.at(-1);
     if (last !== undefined) lastMs = millisOfInstant(last.createTime);
   }
   return newest;
+}
+
+function isNewer(memory: Memory, other: Memory): boolean {
+  const moreMs = millisOfInstant(memory.createTime) - millisOfInstant(other.createTime);
+  return moreMs > 0 || (moreMs === 0 && memory.id > other.id);
 }

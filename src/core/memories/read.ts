@@ -3,10 +3,10 @@ import { memoryNotFound } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
-import { idOfTimelineKey } from "../model/record-keys.js";
+import { idOfTimelineKey, timelineKey } from "../model/record-keys.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
-import { cutPage, listPage } from "../requests/list-page.js";
+import { listPage, pageOf } from "../requests/list-page.js";
 import { readSignalOf } from "../requests/read-signal.js";
 import { newestMemories } from "./newest.js";
 import { storedSuccessor } from "./records.js";
@@ -78,11 +78,11 @@ async function firstPageOfIndex(
 ): Promise<MemoryPage | undefined> {
   const now = instantOfMillis(clock.nowMs());
   const found = await index.readLoaded(namespace, readSignalOf(call), (loaded) => ({
-    entries: newestMemories(loaded, { count: limit + 1, includeSuperseded, now }),
+    newest: newestMemories(loaded, { count: limit + 1, includeSuperseded, now }),
     epoch: loaded.head.epoch,
   }));
-  if (found?.entries === undefined) return undefined;
-  const { items, nextPageToken } = await cutPage(found.entries, limit, {
+  if (found?.newest === undefined) return undefined;
+  const { items, nextPageToken } = await pageOf(found.newest, timelineKey, limit, {
     epoch: found.epoch,
     tenant: store.tenant,
     listing,

@@ -99,29 +99,66 @@ function rangeOf<K extends Table, T>(listing: Listing<K, T>, binding: PageBindin
   return { reverse, after: reverse ? prefix + greatestCharacter : prefix };
 }
 
-/**
- * Takes at most `limit` items. Takes fewer if they are too large for one page, but at least one.
- *
- * @param entries Items with their keys, in the order of the listing.
- */
-export async function cutPage<T>(
-  entries: AsyncIterable<readonly [key: string, item: T]> | Iterable<readonly [string, T]>,
+/** Takes the items of one page from entries with keys, in the order of the listing. */
+async function cutPage<T>(
+  entries: AsyncIterable<readonly [key: string, item: T]>,
   limit: number,
   binding: PageBinding,
 ): Promise<Page<T>> {
-  const items: T[] = [];
-  const size = new PageSize();
-  const pause = createPause();
+  const page = new GrowingPage<T>(limit);
   let last = "";
   for await (const [key, item] of entries) {
-    const isFull =
-      items.length === limit ||
-      (size.mayExceedWith(item) && (await size.exceeds(pause)) && items.length > 0);
-    if (isFull) return { items, nextPageToken: createPageToken(binding, last) };
-    items.push(item);
+    if (!(await page.hasRoomFor(item)))
+      return { items: page.items, nextPageToken: createPageToken(binding, last) };
+    page.items.push(item);
     last = key;
   }
-  return { items, nextPageToken: "" };
+  return { items: page.items, nextPageToken: "" };
+}
+
+/**
+ * Returns one page of items in memory. If these are more than a page, there is a next page.
+ * Requires: `limit` is at least 1.
+ *
+ * @param items In the order of the listing.
+ * @param keyOf Returns the key of an item in the listing.
+ */
+export async function pageOf<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  limit: number,
+  binding: PageBinding,
+): Promise<Page<T>> {
+  const page = new GrowingPage<T>(limit);
+  for (const item of items) {
+    const hasRoom = page.hasRoomFor(item);
+    // Small pages have room at once, and need no turn of the event loop for each item.
+    if (hasRoom !== true && !(await hasRoom)) {
+      const last = keyOf(page.items.at(-1) as T);
+      return { items: page.items, nextPageToken: createPageToken(binding, last) };
+    }
+    page.items.push(item);
+  }
+  return { items: page.items, nextPageToken: "" };
+}
+
+/** The items of a page so far. */
+class GrowingPage<T> {
+  readonly items: T[] = [];
+  readonly #size = new PageSize();
+
+  /** `limit`: maximum number of items. */
+  constructor(private readonly limit: number) {}
+
+  /**
+   * Whether one more item fits. A page that is too large for a message has no room, except for its
+   * first item. Returns a promise only if the items must be measured.
+   */
+  hasRoomFor(item: T): boolean | Promise<boolean> {
+    if (this.items.length === this.limit) return false;
+    if (!this.#size.mayExceedWith(item)) return true;
+    return this.#size.exceeds().then((exceeds) => !exceeds || this.items.length === 0);
+  }
 }
 
 /** Adds up the sizes of items. Measures them only if they may exceed the largest page. */
@@ -138,7 +175,8 @@ class PageSize {
   }
 
   /** Measures the items not measured yet. Returns whether all items are too large for a page. */
-  async exceeds(pause: () => Promise<void>): Promise<boolean> {
+  async exceeds(): Promise<boolean> {
+    const pause = createPause();
     for (const one of this.#unmeasured) {
       this.#bytes += sizeOf(one);
       await pause();
