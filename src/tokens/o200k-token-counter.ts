@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { TokenCounter } from "../core/ports/token-counter.js";
+import type { CountedText, TokenCounter } from "../core/ports/token-counter.js";
 import { createPause } from "../core/requests/pause.js";
 import { AsciiPieceCounts, contraction } from "./ascii-pieces.js";
 import { BytePairMerge } from "./byte-pair-merge.js";
@@ -81,6 +81,14 @@ async function loadTokenCounter(): Promise<TokenCounter> {
     return tokens;
   }
 
+  function countFramed(before: string, counted: CountedText, after: string): number {
+    const whole = before + counted.text + after;
+    const tokens = onlyAscii.test(whole)
+      ? asciiCounts.countFramed(before, counted, after)
+      : undefined;
+    return tokens ?? count(whole);
+  }
+
   async function countInTurns(text: string): Promise<number> {
     if (text.length <= countedAtOnceLength) return count(text);
     const pause = createPause();
@@ -105,7 +113,7 @@ async function loadTokenCounter(): Promise<TokenCounter> {
     return "";
   }
 
-  return { count, countInTurns, truncateInTurns };
+  return { count, countFramed, countInTurns, truncateInTurns };
 }
 
 /**

@@ -75,6 +75,37 @@ test("an ASCII text has as many tokens as gpt-tokenizer counts", () => {
   );
 });
 
+describe("counting a text between two others", () => {
+  const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+  const parts = fc.oneof(
+    fc.constantFrom("hello", " World", "I'vE", "'ll", "  ", "\r\n", "1234", "://", "!!", " ?"),
+    fc.constantFrom(...ascii),
+    fc.constantFrom(" ".repeat(70), "!".repeat(70), "x".repeat(70), "\n/", " \n ", "é", "字"),
+  );
+  const joined = (maxLength: number) =>
+    fc.array(parts, { maxLength }).map((texts) => texts.join(""));
+
+  test("the count is that of the whole text, for any text", () => {
+    const before = fc.oneof(fc.constant("- "), joined(4));
+    const after = fc.oneof(fc.constantFrom("", "\n"), joined(4));
+    fc.assert(
+      fc.property(before, joined(60), after, (first, text, last) => {
+        const counted = { text, tokens: tokens.count(text) };
+        expect(tokens.countFramed(first, counted, last)).toBe(tokens.count(first + text + last));
+      }),
+      { numRuns: bySuite({ quick: 2_000, full: 100_000 }) },
+    );
+  });
+
+  test.each(["Ada drinks oat milk.", "Ada drinks oat milk", "Ada has 12", "Hi!", "(an aside)"])(
+    "an item with the text %j costs nothing but its ends",
+    (text) => {
+      const counted = { text, tokens: 1_000 + tokens.count(text) };
+      expect(tokens.countFramed("- ", counted, "\n")).toBe(1_000 + tokens.count(`- ${text}\n`));
+    },
+  );
+});
+
 describe("counting in turns", () => {
   test("counting in turns gives the same count as counting in one step, for any text", async () => {
     await fc.assert(

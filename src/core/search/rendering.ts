@@ -2,6 +2,17 @@ import type { Memory } from "../model/memory.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import type { SearchHit } from "./search.js";
 
+const bullet = "- ";
+const lineBreak = /[\r\n]/;
+const lineBreaks = /\r\n|\r|\n/g;
+
+/**
+ * The longest run of one kind of characters that every version counted exactly. Early versions of
+ * the server counted longer runs in pieces, so the stored count of a content may be inexact.
+ */
+const exactRunLength = 256;
+const longRun = new RegExp(`[^ ]{${exactRunLength + 1}}| {${exactRunLength + 1}}`);
+
 /** Writes the contents of hits into an answer, and counts the tokens that they use there. */
 export interface Rendering {
   readonly counter: TokenCounter;
@@ -18,8 +29,11 @@ export function plainRendering(counter: TokenCounter): Rendering {
 /** Writes contents as items of a list, for Recall. */
 export interface ListRendering extends Rendering {
   /** Returns the number of tokens of the hits as one list (`listText`). */
-  tokensOfList(hits: readonly SearchHit[]): Promise<number>;
+  tokensOfList(hits: readonly ListedHit[]): Promise<number>;
 }
+
+/** What a list needs of a hit. `tokens` are those of `tokensOf`. */
+export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt">;
 
 /** Renders contents as items of a list. */
 export function listRendering(counter: TokenCounter): ListRendering {
@@ -27,14 +41,33 @@ export function listRendering(counter: TokenCounter): ListRendering {
     counter,
     render: (content) => listItem(content),
     // A line break never shares a token with the next item, so the counts of items add up.
-    tokensOf: ({ content }) => counter.count(`${listItem(content)}\n`),
+    tokensOf: (memory) => itemTokens(counter, memory, "\n"),
     async tokensOfList(hits) {
       const last = hits.at(-1);
       if (last === undefined) return 0;
       const before = hits.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
-      return before + (await counter.countInTurns(listItem(last.memory.content)));
+      const { memory, excerpt } = last;
+      return (
+        before +
+        (excerpt
+          ? await counter.countInTurns(listItem(memory.content))
+          : itemTokens(counter, memory, ""))
+      );
     },
   };
+}
+
+/** Returns the number of tokens of a memory as an item of a list, followed by `after`. */
+function itemTokens(
+  counter: TokenCounter,
+  { content, tokenCount }: Memory,
+  after: "" | "\n",
+): number {
+  // Indented lines have more tokens than the content.
+  const isCopied = !lineBreak.test(content);
+  const isExact = content.length <= exactRunLength || !longRun.test(content);
+  if (!isCopied || !isExact) return counter.count(listItem(content) + after);
+  return counter.countFramed(bullet, { text: content, tokens: tokenCount }, after);
 }
 
 /** Writes contents as one list, an item for each. */
@@ -44,5 +77,5 @@ export function listText(contents: readonly string[]): string {
 
 /** Writes a content as an item of a list. Its further lines are indented. */
 function listItem(content: string): string {
-  return `- ${content.replaceAll(/\r\n|\r|\n/g, "\n  ")}`;
+  return bullet + content.replaceAll(lineBreaks, "\n  ");
 }

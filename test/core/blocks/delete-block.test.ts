@@ -12,7 +12,12 @@ it("other calls get their turn while a block with many versions is deleted", asy
   const count = () => 1;
   const blocks = createBlockService({
     store: createInMemoryStore(),
-    tokens: { count, countInTurns: async () => 1, truncateInTurns: async (text) => text },
+    tokens: {
+      count,
+      countFramed: count,
+      countInTurns: async () => 1,
+      truncateInTurns: async (text) => text,
+    },
     clock: { nowMs: () => 1_000 },
     wakeUps: createWakeUps(),
   });

@@ -5,6 +5,7 @@ import type { ToolMemoryType } from "../../../src/core/model/tool-manifest.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
+import type { CountedText } from "../../../src/core/ports/token-counter.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { QueryOutcome } from "../../../src/core/tools/service.js";
@@ -43,6 +44,8 @@ async function createWorld(embedder?: Embedder) {
     wakeUps: createWakeUps(),
     tokens: {
       count: (text: string) => text.length,
+      countFramed: (before: string, { text }: CountedText, after: string) =>
+        (before + text + after).length,
       countInTurns: async (text: string) => text.length,
       truncateInTurns: async (text: string, most: number) => text.slice(0, most),
     },
