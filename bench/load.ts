@@ -1,7 +1,7 @@
 /**
  * What does a call cost the server, compared with a bare handler that receives and sends messages
  * of the same sizes? And how much of the difference is the cost of decoding and encoding these
- * messages? A coded handler shows it, which is a bare handler that does only this.
+ * messages? A codec handler, which does only this, shows it.
  *
  * Each round sends the same calls to the server and to these handlers, one after the other. The
  * load generator is a process of its own. With `--before FOLDER`, the built server of another
@@ -17,7 +17,14 @@ import { factor, printLine, printMachine, printTable, saveResults } from "./harn
 import { sampleTexts } from "./harness/sample-texts.js";
 import { type ServerProcess, startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
-import type { BareReply, CallStream, LoadFigures, LoadRun } from "./load/call-stream.js";
+import { type BaselineProgram, startBaseline } from "./load/baseline.js";
+import type {
+  BaselineHandler,
+  BaselineReply,
+  CallStream,
+  LoadFigures,
+  LoadRun,
+} from "./load/call-stream.js";
 import { type ChildProgram, startChildProgram } from "./load/child-program.js";
 import { type LoadedCall, loadedCalls, readers, writers } from "./load/loaded-calls.js";
 import { recordReply } from "./load/record-reply.js";
@@ -39,10 +46,10 @@ const inFlight = 50;
 interface Target {
   readonly name: string;
   readonly address: string;
+  /** Returns the path at which the process answers a kind of call. */
+  pathOf(call: LoadedCall): string;
   cpuMicros(): number;
 }
-
-type BareProgram = ChildProgram<readonly BareReply[], number>;
 
 /** The figures of one kind of call on one target, a number for each round. */
 interface CallFigures {
@@ -59,8 +66,8 @@ report(await measure());
 async function measure(): Promise<readonly CallFigures[]> {
   using folder = createTemporaryFolder();
   await using load = startChildProgram<LoadRun, LoadFigures>("load-client");
-  await using bareProgram = startChildProgram<readonly BareReply[], number>("bare-server");
-  await using codedProgram = startChildProgram<readonly BareReply[], number>("bare-server");
+  await using bareProgram = startBaseline();
+  await using codecProgram = startBaseline();
   await using now = await startServer(join(folder.path, "now"));
   const project = values.before === undefined ? undefined : resolve(values.before);
   await using before =
@@ -70,41 +77,48 @@ async function measure(): Promise<readonly CallFigures[]> {
   const servers = [targetOf("now", now), ...(before ? [targetOf("before", before)] : [])];
   for (const server of [now, before]) if (server !== undefined) await fill(server.grpcAddress);
   const calls = loadedCalls();
-  const baselines = await startBaselines([bareProgram, codedProgram], calls, now.grpcAddress);
+  const replies = await recordReplies(calls, now.grpcAddress);
+  const bare = await startHandlers("bare", bareProgram, replies);
+  const codec = await startHandlers("codec", codecProgram, replies);
   const figures: CallFigures[] = [];
   for (const call of calls)
-    figures.push(...(await measureCall(load, call, [...baselines, ...servers])));
+    figures.push(...(await measureCall(load, call, [bare, codec, ...servers])));
   return figures;
 }
 
 function targetOf(name: string, server: ServerProcess): Target {
   const address = values.http ? server.httpAddress : server.grpcAddress;
-  return { name, address, cpuMicros: () => server.cpuMicros() };
+  return { name, address, pathOf: ({ path }) => path, cpuMicros: () => server.cpuMicros() };
 }
 
-/** Starts handlers that send what the server sends as the reply to the first request. */
-async function startBaselines(
-  [bareProgram, codedProgram]: readonly [BareProgram, BareProgram],
+/** Records what the server replies to the first request of each kind. */
+async function recordReplies(
   calls: readonly LoadedCall[],
   server: string,
-): Promise<readonly Target[]> {
-  const replies: Omit<BareReply, "handler">[] = [];
+): Promise<readonly Omit<BaselineReply, "handler">[]> {
+  const replies: Omit<BaselineReply, "handler">[] = [];
   for (const call of calls) {
     const { path, isStream } = call;
     const recorded = { path, isStream, requests: call.requests(1, 0) };
     const messages = await recordReply(server, recorded);
-    replies.push({ path: barePath(call), rpcPath: path, isStream, messages });
+    replies.push({ path: baselinePath(call), rpcPath: path, isStream, messages });
   }
-  const start = async (name: BareReply["handler"], program: BareProgram): Promise<Target> => {
-    const port = await program.ask(replies.map((reply) => ({ ...reply, handler: name })));
-    const cpuMicros = () => cpuMicrosOf(program.pid);
-    return { name, address: `127.0.0.1:${port}`, cpuMicros };
-  };
-  return [await start("bare", bareProgram), await start("coded", codedProgram)];
+  return replies;
 }
 
-/** Each kind of call has a bare handler of its own, because their replies differ. */
-function barePath({ name, path }: Pick<LoadedCall, "name" | "path">): string {
+/** Starts handlers that send recorded replies. */
+async function startHandlers(
+  handler: BaselineHandler,
+  program: BaselineProgram,
+  replies: readonly Omit<BaselineReply, "handler">[],
+): Promise<Target> {
+  const port = await program.ask(replies.map((reply) => ({ ...reply, handler })));
+  const cpuMicros = () => cpuMicrosOf(program.pid);
+  return { name: handler, address: `127.0.0.1:${port}`, pathOf: baselinePath, cpuMicros };
+}
+
+/** Each kind of call has a baseline handler of its own, because their replies differ. */
+function baselinePath({ name, path }: LoadedCall): string {
   return `${path}${name.replaceAll(/\W/g, "")}`;
 }
 
@@ -135,10 +149,8 @@ async function measureCall(
       // Each round begins with another target.
       const at = (turn + round) % targets.length;
       const target = targets[at] as Target;
-      const isBaseline = target.name === "bare" || target.name === "coded";
-      const path = isBaseline ? barePath(call) : call.path;
       const calls: CallStream = {
-        path,
+        path: target.pathOf(call),
         isStream: call.isStream,
         requests: call.requests(callsInRound, round),
       };

@@ -14,7 +14,8 @@ import { keepFile, printLine, printMachine, printTable } from "./harness/report.
 import { sampleTexts } from "./harness/sample-texts.js";
 import { type ServerProcess, startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
-import type { BareReply, CallStream, LoadFigures, LoadRun } from "./load/call-stream.js";
+import { startBaseline } from "./load/baseline.js";
+import type { CallStream, LoadFigures, LoadRun } from "./load/call-stream.js";
 import { startChildProgram } from "./load/child-program.js";
 import { type LoadedCall, loadedCalls, readers, writers } from "./load/loaded-calls.js";
 import { recordReply } from "./load/record-reply.js";
@@ -60,7 +61,7 @@ async function profile(measured: LoadedCall): Promise<void> {
     await send(process.grpcAddress, stream);
   });
   const bare = await profileOf(join(folder.path, "bare"), async (nodeFlags, send) => {
-    await using process = startChildProgram<readonly BareReply[], number>("bare-server", nodeFlags);
+    await using process = startBaseline(nodeFlags);
     const port = await process.ask([{ path, rpcPath: path, isStream, messages, handler: "bare" }]);
     await send(`127.0.0.1:${port}`, stream);
   });

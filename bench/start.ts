@@ -16,8 +16,7 @@ import { factor, printLine, printMachine, printTable, saveResults } from "./harn
 import { sampleTexts } from "./harness/sample-texts.js";
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
-import type { BareReply } from "./load/call-stream.js";
-import { startChildProgram } from "./load/child-program.js";
+import { startBaseline } from "./load/baseline.js";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "7" }, before: { type: "string" } },
@@ -65,7 +64,7 @@ report();
 
 async function startBare(): Promise<Start> {
   const startMs = performance.now();
-  await using program = startChildProgram<readonly BareReply[], number>("bare-server");
+  await using program = startBaseline();
   await program.ask([]);
   return await figuresOf(startMs, {
     cpuMicros: () => cpuMicrosOf(program.pid),

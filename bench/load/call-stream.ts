@@ -29,8 +29,11 @@ export interface LoadRun {
   readonly inFlight: number;
 }
 
+/** A kind of handler to compare the server with. */
+export type BaselineHandler = "bare" | "codec";
+
 /** The reply messages that a baseline handler sends for each call of an RPC. */
-export interface BareReply {
+export interface BaselineReply {
   /** The path that the handler serves. */
   readonly path: string;
   /** The path of the RPC with these messages, such as `/vademecum.v1.MemoryProvider/Add`. */
@@ -38,8 +41,8 @@ export interface BareReply {
   readonly isStream: boolean;
   readonly messages: readonly Uint8Array[];
   /**
-   * `bare`: the handler decodes nothing, and sends `messages` as they are. `coded`: it decodes each
-   * request and encodes each reply with the library that the server uses.
+   * `bare`: the handler decodes nothing, and sends `messages` as they are. `codec`: it decodes each
+   * request and encodes each reply, with the library of the server.
    */
-  readonly handler: "bare" | "coded";
+  readonly handler: BaselineHandler;
 }

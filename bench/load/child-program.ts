@@ -13,7 +13,7 @@ export interface ChildProgram<Question, Result> extends AsyncDisposable {
 }
 
 /**
- * Starts a program of this folder, such as `bare-server`.
+ * Starts a program of this folder, such as `baseline-server`.
  *
  * @param nodeFlags flags of Node, such as `--cpu-prof`
  */

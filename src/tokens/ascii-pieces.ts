@@ -27,15 +27,14 @@ const nextPiece = new RegExp(asciiPieces.source, "y");
 const frameDepth = 64;
 
 /**
- * The end of a piece depends on at most this many characters after it: a contraction has up to
- * three.
+ * Except for white space, the end of a piece depends on at most this many characters after it: a
+ * contraction has up to three.
  */
 const lookAhead = 3;
 
 /** A piece of punctuation at the end of a text. A space before it belongs to it. */
 const lastPunctuation = / ?[^\t-\r A-Za-z0-9]+$/;
 const wordCharacter = /[A-Za-z0-9]/;
-const space = /[\t-\r ]/;
 const lineBreak = /[\r\n]/;
 
 /** Maximum number of pieces whose counts are remembered. A full cache is emptied. */
@@ -69,8 +68,9 @@ export class AsciiPieceCounts {
   countFramed(before: string, { text, tokens }: CountedText, after: string): number | undefined {
     const start = this.#startOf(before, text);
     if (start === undefined) return undefined;
-    const more = after === "" ? 0 : this.#moreWith(text, start.end, after);
-    return more === undefined ? undefined : tokens + start.more + more;
+    if (after === "") return tokens + start.more;
+    const ofLineBreak = after === "\n" ? this.#lineBreakTokens(text, start.end) : undefined;
+    return ofLineBreak === undefined ? undefined : tokens + start.more + ofLineBreak;
   }
 
   /**
@@ -107,20 +107,18 @@ export class AsciiPieceCounts {
   }
 
   /**
-   * Returns how many tokens a text gets when a line break is appended; `undefined` if this is not
-   * known. `from`: a place in the text where a piece ends.
+   * Returns how many tokens more a text has with a line break at its end; `undefined` if this is
+   * not known. `from`: a place in the text where a piece ends.
    */
-  #moreWith(text: string, from: number, after: string): number | undefined {
-    const lastCharacter = text.at(-1) ?? "";
-    if (after !== "\n" || space.test(lastCharacter)) return undefined;
-    if (wordCharacter.test(lastCharacter)) return this.#countOf(after);
+  #lineBreakTokens(text: string, from: number): number | undefined {
+    if (wordCharacter.test(text.at(-1) ?? "")) return this.#countOf("\n");
     const start = Math.max(from, text.length - frameDepth);
     const tail = text.slice(start);
     // A slash after a line break belongs to the piece of the line break.
     if (lineBreak.test(tail)) return undefined;
     const last = lastPunctuation.exec(tail)?.[0];
     if (last === undefined || (last.length === tail.length && start > from)) return undefined;
-    return this.#countOf(last + after) - this.#countOf(last);
+    return this.#countOf(`${last}\n`) - this.#countOf(last);
   }
 
   #countOf(piece: string): number {

@@ -22,9 +22,14 @@ export interface FilledNamespace {
   readonly memories: readonly Memory[];
 }
 
-/** Creates the namespaces for the queries of the reference. */
-export function filledNamespaces(): readonly FilledNamespace[] {
-  return [
+/**
+ * Creates the namespaces for the queries of the reference. `countTokens` counts the tokens of a
+ * content.
+ */
+export function filledNamespaces(
+  countTokens: (content: string) => number,
+): readonly FilledNamespace[] {
+  const namespaces: readonly FilledNamespace[] = [
     { agentId: "notes", vectors: "bundled model", memories: notes(1_500, 1) },
     { agentId: "talks", vectors: "bundled model", memories: talks(1_300, 2) },
     { agentId: "mixed", vectors: "bundled model", memories: mixed(300, 3) },
@@ -32,6 +37,13 @@ export function filledNamespaces(): readonly FilledNamespace[] {
     { agentId: "words alone", vectors: "none", memories: mixed(300, 5) },
     { agentId: "own vectors", vectors: "caller", memories: mixed(400, 6) },
   ];
+  return namespaces.map((namespace) => ({
+    ...namespace,
+    memories: namespace.memories.map((memory) => ({
+      ...memory,
+      tokenCount: countTokens(memory.content),
+    })),
+  }));
 }
 
 /** Creates a vector, as a caller could send it. */
@@ -107,7 +119,7 @@ function memoryOf(at: number, choose: Choices, content: string): Memory {
     createTime,
     updateTime: createTime,
     version: 1,
-    tokenCount: Math.ceil(content.length / 4),
+    tokenCount: 0,
   };
 }
 

@@ -42,7 +42,8 @@ const graphStep = 3;
  * @param modelFolder The folder of that model.
  */
 export async function runSearches(embedder: Embedder, modelFolder: string): Promise<unknown[]> {
-  const namespaces = filledNamespaces();
+  const tokens = await createTokenCounter();
+  const namespaces = filledNamespaces((content) => tokens.count(content));
   const store = createInMemoryStore("reference");
   for (const namespace of namespaces) await fill(store, namespace, embedder);
   const graph = { isOn: false };
@@ -58,7 +59,7 @@ export async function runSearches(embedder: Embedder, modelFolder: string): Prom
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     wakeUps: createWakeUps(),
-    tokens: await createTokenCounter(),
+    tokens,
     clock: { nowMs: () => nowMs },
     timer: createManualTimer(),
     ids: { next: () => "unused" },

@@ -77,28 +77,52 @@ test("an ASCII text has as many tokens as gpt-tokenizer counts", () => {
 
 describe("counting a text between two others", () => {
   const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
-  const parts = fc.oneof(
-    fc.constantFrom("hello", " World", "I'vE", "'ll", "  ", "\r\n", "1234", "://", "!!", " ?"),
-    fc.constantFrom(...ascii),
-    fc.constantFrom(" ".repeat(70), "!".repeat(70), "x".repeat(70), "\n/", " \n ", "é", "字"),
-  );
-  const joined = (maxLength: number) =>
-    fc.array(parts, { maxLength }).map((texts) => texts.join(""));
+  const words = ["hello", " World", "I'vE", "'ll", "  ", "\r\n", "1234", "://", "!!", " ?", "\n/"];
+  const long = [" ".repeat(70), "!".repeat(70), "x".repeat(70), "lorem ipsum ".repeat(6)];
+  const joined = (parts: readonly string[], maxLength: number) =>
+    fc.array(fc.constantFrom(...parts), { maxLength }).map((texts) => texts.join(""));
+  const inAscii = [...ascii, ...words, ...long];
 
-  test("the count is that of the whole text, for any text", () => {
-    const before = fc.oneof(fc.constant("- "), joined(4));
-    const after = fc.oneof(fc.constantFrom("", "\n"), joined(4));
+  function expectSameCount(before: string, text: string, after: string): void {
+    const counted = { text, tokens: tokens.count(text) };
+    expect(tokens.countFramed(before, counted, after)).toBe(tokens.count(before + text + after));
+  }
+
+  test("the count is that of the whole text, for any ASCII text", () => {
+    const before = fc.oneof(fc.constant("- "), joined(inAscii, 4));
     fc.assert(
-      fc.property(before, joined(60), after, (first, text, last) => {
-        const counted = { text, tokens: tokens.count(text) };
-        expect(tokens.countFramed(first, counted, last)).toBe(tokens.count(first + text + last));
-      }),
+      fc.property(
+        before,
+        joined(inAscii, 60),
+        fc.constantFrom("", "\n", "\n", "'s"),
+        expectSameCount,
+      ),
       { numRuns: bySuite({ quick: 2_000, full: 100_000 }) },
     );
   });
 
+  test("the count is that of the whole text, for any text", () => {
+    const parts = [...inAscii, "é", "字", "😀"];
+    fc.assert(fc.property(joined(parts, 4), joined(parts, 20), joined(parts, 4), expectSameCount));
+  });
+
+  test.each([
+    ["punctuation and a line break before the first word", `!${"!".repeat(23)}\n`, ""],
+    ["a contraction at the end of what countFramed reads", `${"X".repeat(62)}'ll`, ""],
+    ["white space beyond what countFramed reads", `${"\n".repeat(40)}${" \t".repeat(40)}\r\n!`, ""],
+    ["a slash after a line break at its end", `${"lorem ipsum ".repeat(6)}!\n/`, "\n"],
+    ["a slash after slashes and line breaks", `${"lorem ipsum ".repeat(6)}/\n/`, "\n"],
+    ["much punctuation at its end", `lorem ${"!?".repeat(40)}`, "\n"],
+    ["punctuation after a tab", "lorem\t!!", "\n"],
+    ["punctuation after spaces", "lorem   !!", "\n"],
+    ["nothing but punctuation", "!!", "\n"],
+    ["no character", "", "\n"],
+  ])("the count is that of the whole text if the text has %s", (_, text, after) => {
+    for (const before of ["", "- ", "A", "-\n", " "]) expectSameCount(before, text, after);
+  });
+
   test.each(["Ada drinks oat milk.", "Ada drinks oat milk", "Ada has 12", "Hi!", "(an aside)"])(
-    "an item with the text %j costs nothing but its ends",
+    "only the ends of %j are counted",
     (text) => {
       const counted = { text, tokens: 1_000 + tokens.count(text) };
       expect(tokens.countFramed("- ", counted, "\n")).toBe(1_000 + tokens.count(`- ${text}\n`));

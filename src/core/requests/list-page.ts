@@ -108,16 +108,15 @@ async function cutPage<T>(
   const page = new GrowingPage<T>(limit);
   let last = "";
   for await (const [key, item] of entries) {
-    if (!(await page.hasRoomFor(item)))
+    if (!(await page.add(item)))
       return { items: page.items, nextPageToken: createPageToken(binding, last) };
-    page.items.push(item);
     last = key;
   }
   return { items: page.items, nextPageToken: "" };
 }
 
 /**
- * Returns one page of items in memory. If these are more than a page, there is a next page.
+ * Returns one page of items in memory. If they do not fit on one page, there is a next page.
  * Requires: `limit` is at least 1.
  *
  * @param items In the order of the listing.
@@ -131,13 +130,11 @@ export async function pageOf<T>(
 ): Promise<Page<T>> {
   const page = new GrowingPage<T>(limit);
   for (const item of items) {
-    const hasRoom = page.hasRoomFor(item);
-    // Small pages have room at once, and need no turn of the event loop for each item.
-    if (hasRoom !== true && !(await hasRoom)) {
-      const last = keyOf(page.items.at(-1) as T);
-      return { items: page.items, nextPageToken: createPageToken(binding, last) };
-    }
-    page.items.push(item);
+    const added = page.add(item);
+    // Waits only if items were measured: a page of small items is made in one step.
+    if (added === true || (await added)) continue;
+    const last = keyOf(page.items.at(-1) as T);
+    return { items: page.items, nextPageToken: createPageToken(binding, last) };
   }
   return { items: page.items, nextPageToken: "" };
 }
@@ -151,13 +148,21 @@ class GrowingPage<T> {
   constructor(private readonly limit: number) {}
 
   /**
-   * Whether one more item fits. A page that is too large for a message has no room, except for its
-   * first item. Returns a promise only if the items must be measured.
+   * Adds an item, and returns true. If the page would be larger than a message, or have too many
+   * items, returns false, and the page is complete. The first item always fits. Returns a promise
+   * only if items must be measured.
    */
-  hasRoomFor(item: T): boolean | Promise<boolean> {
+  add(item: T): boolean | Promise<boolean> {
     if (this.items.length === this.limit) return false;
-    if (!this.#size.mayExceedWith(item)) return true;
-    return this.#size.exceeds().then((exceeds) => !exceeds || this.items.length === 0);
+    if (this.#size.mayExceedWith(item)) return this.#addMeasured(item);
+    this.items.push(item);
+    return true;
+  }
+
+  async #addMeasured(item: T): Promise<boolean> {
+    if ((await this.#size.exceeds()) && this.items.length > 0) return false;
+    this.items.push(item);
+    return true;
   }
 }
 

@@ -7,11 +7,11 @@ const lineBreak = /[\r\n]/;
 const lineBreaks = /\r\n|\r|\n/g;
 
 /**
- * The longest run of one kind of characters that every version counted exactly. Early versions of
- * the server counted longer runs in pieces, so the stored count of a content may be inexact.
+ * Early versions of the server counted a longer run of characters in pieces. So the stored count of
+ * a content with such a run may be inexact.
  */
 const exactRunLength = 256;
-const longRun = new RegExp(`[^ ]{${exactRunLength + 1}}| {${exactRunLength + 1}}`);
+const longRun = new RegExp(`\\S{${exactRunLength + 1}}|\\s{${exactRunLength + 1}}`);
 
 /** Writes the contents of hits into an answer, and counts the tokens that they use there. */
 export interface Rendering {
@@ -29,10 +29,13 @@ export function plainRendering(counter: TokenCounter): Rendering {
 /** Writes contents as items of a list, for Recall. */
 export interface ListRendering extends Rendering {
   /** Returns the number of tokens of the hits as one list (`listText`). */
-  tokensOfList(hits: readonly ListedHit[]): Promise<number>;
+  tokensOfList(hits: readonly ListedHit[]): number;
 }
 
-/** What a list needs of a hit. `tokens` are those of `tokensOf`. */
+/**
+ * What a list needs of a hit. `tokens` are those of `tokensOf`. For an excerpt, which is the only
+ * hit, they are those of its item.
+ */
 export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt">;
 
 /** Renders contents as items of a list. */
@@ -42,17 +45,12 @@ export function listRendering(counter: TokenCounter): ListRendering {
     render: (content) => listItem(content),
     // A line break never shares a token with the next item, so the counts of items add up.
     tokensOf: (memory) => itemTokens(counter, memory, "\n"),
-    async tokensOfList(hits) {
+    tokensOfList(hits) {
       const last = hits.at(-1);
       if (last === undefined) return 0;
+      if (last.excerpt) return last.tokens;
       const before = hits.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
-      const { memory, excerpt } = last;
-      return (
-        before +
-        (excerpt
-          ? await counter.countInTurns(listItem(memory.content))
-          : itemTokens(counter, memory, ""))
-      );
+      return before + itemTokens(counter, last.memory, "");
     },
   };
 }
@@ -63,10 +61,10 @@ function itemTokens(
   { content, tokenCount }: Memory,
   after: "" | "\n",
 ): number {
-  // Indented lines have more tokens than the content.
-  const isCopied = !lineBreak.test(content);
+  // `listItem` changes a content of several lines.
+  const isOneLine = !lineBreak.test(content);
   const isExact = content.length <= exactRunLength || !longRun.test(content);
-  if (!isCopied || !isExact) return counter.count(listItem(content) + after);
+  if (!isOneLine || !isExact) return counter.count(listItem(content) + after);
   return counter.countFramed(bullet, { text: content, tokens: tokenCount }, after);
 }
 

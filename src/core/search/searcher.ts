@@ -96,7 +96,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const text = listText(hits.map(({ memory }) => memory.content));
       // For a long text, `countInTurns` lets other calls run before the text becomes a message.
       const isLong = text.length > longListLength;
-      const tokensUsed = await (isLong ? tokens.countInTurns(text) : list.tokensOfList(hits));
+      const tokensUsed = isLong ? await tokens.countInTurns(text) : list.tokensOfList(hits);
       return { hits, summary: { ...summary, tokensUsed }, text };
     },
     async explain(given, id, call) {

@@ -9,11 +9,15 @@ test.runIf(isFullSuite)(
     const content = "long text ".repeat(6_500);
     const ids: string[] = [];
     for (let i = 0; i < 60; i++) ids.push((await service.add({ namespace, content }, call)).id);
-    const query = { namespace, limit: 1_000, filter: {}, includeSuperseded: false };
-    const first = await service.getAll({ ...query, pageToken: "" }, call);
-    const second = await service.getAll({ ...query, pageToken: first.nextPageToken }, call);
-    expect(first.memories.length * content.length).toBeLessThan(3 * 1024 * 1024);
-    expect([...first.memories, ...second.memories].map(({ id }) => id)).toEqual(ids.reverse());
-    expect(second.nextPageToken).toBe("");
+    ids.reverse();
+    // The smaller page comes from the index, the larger one from the store.
+    for (const limit of [100, 1_000]) {
+      const query = { namespace, limit, filter: {}, includeSuperseded: false };
+      const first = await service.getAll({ ...query, pageToken: "" }, call);
+      const second = await service.getAll({ ...query, pageToken: first.nextPageToken }, call);
+      expect(first.memories.length * content.length).toBeLessThan(3 * 1024 * 1024);
+      expect([...first.memories, ...second.memories].map(({ id }) => id)).toEqual(ids);
+      expect(second.nextPageToken).toBe("");
+    }
   },
 );

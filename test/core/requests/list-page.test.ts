@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { firstOfMessage, type Listing, listPage } from "../../../src/core/requests/list-page.js";
+import {
+  firstOfMessage,
+  type Listing,
+  listPage,
+  pageOf,
+} from "../../../src/core/requests/list-page.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 
 const scope: Scope = { kind: "run", runId: "r" };
@@ -89,6 +94,23 @@ test("a page ends before it exceeds 3 MiB, but has at least one item", async () 
   expect([items.length, nextPageToken === ""]).toEqual([1, false]);
   expect(await firstOfMessage([item, item])).toEqual([item]);
   expect(await firstOfMessage([item.repeat(2)])).toHaveLength(1);
+});
+
+test("a page of items in memory ends where a page of the store would end", async () => {
+  const { nextPageToken } = await listPage(await createStore(), { ...listing, limit: 1 });
+  const binding = { epoch: "epoch", tenant: undefined, listing: listing.binding };
+  const page = (items: readonly string[], limit: number) =>
+    pageOf(items, (item) => item.slice(0, 2).toLowerCase(), limit, binding);
+  expect(await page(["A1", "A2"], 1)).toEqual({ items: ["A1"], nextPageToken });
+  expect(await page(["A1", "A2"], 2)).toEqual({ items: ["A1", "A2"], nextPageToken: "" });
+  expect(await page([], 2)).toEqual({ items: [], nextPageToken: "" });
+  const megabyte = "x".repeat(1024 * 1024);
+  const small = [`A1${megabyte}`, "A2", `A3${megabyte}`];
+  expect(await page(small, 3)).toEqual({ items: small, nextPageToken: "" });
+  const large = [`A1${megabyte.repeat(2)}`, `A2${megabyte}`];
+  expect(await page(large, 3)).toEqual({ items: large.slice(0, 1), nextPageToken });
+  const larger = [`A1${megabyte.repeat(4)}`, "A2"];
+  expect(await page(larger, 3)).toEqual({ items: larger.slice(0, 1), nextPageToken });
 });
 
 test("a listing stops when its call has ended", async () => {

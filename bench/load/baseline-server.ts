@@ -1,6 +1,6 @@
 /**
  * The baselines, in a program of their own: grpc-js handlers that send the same reply to each call.
- * The program takes a list of BareReply from its parent and answers with its port.
+ * The program takes a list of BaselineReply from its parent and answers with its port.
  */
 import { type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import {
@@ -13,10 +13,10 @@ import {
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { asIs } from "./as-is.js";
-import type { BareReply } from "./call-stream.js";
+import type { BaselineReply } from "./call-stream.js";
 import { serveParent } from "./child-program.js";
 
-serveParent(async (replies: readonly BareReply[]): Promise<number> => {
+serveParent(async (replies: readonly BaselineReply[]): Promise<number> => {
   const server = new Server();
   for (const reply of replies) {
     const { path, isStream } = reply;
@@ -49,7 +49,7 @@ interface Codec {
   encode(message: unknown): Buffer;
 }
 
-function codecOf({ handler, rpcPath, messages }: BareReply): Codec {
+function codecOf({ handler, rpcPath, messages }: BaselineReply): Codec {
   // A handler that decodes nothing has bytes as its messages.
   if (handler === "bare")
     return { messages, decode: asIs, encode: (bytes) => asIs(bytes as Uint8Array) };
