@@ -6,7 +6,7 @@
  * Each round sends the same calls to the server and to these handlers, one after the other. The
  * load generator is a process of its own. With `--before FOLDER`, the built server of another
  * checkout gets the same calls too. With `--http`, the servers get the calls at their HTTP
- * listeners.
+ * listeners. With `--beside`, another user searches 10,000 memories at the same time.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -18,15 +18,10 @@ import { sampleTexts } from "./harness/sample-texts.js";
 import { type ServerProcess, startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { type BaselineProgram, startBaseline } from "./load/baseline.js";
-import type {
-  BaselineHandler,
-  BaselineReply,
-  CallStream,
-  LoadFigures,
-  LoadRun,
-} from "./load/call-stream.js";
-import { type ChildProgram, startChildProgram } from "./load/child-program.js";
+import type { BaselineHandler, BaselineReply, LoadFigures, LoadRun } from "./load/call-stream.js";
+import { startChildProgram } from "./load/child-program.js";
 import { type LoadedCall, loadedCalls, readers, writers } from "./load/loaded-calls.js";
+import { besideNeighbour } from "./load/neighbour.js";
 import { recordReply } from "./load/record-reply.js";
 
 const { values } = parseArgs({
@@ -35,12 +30,15 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     before: { type: "string" },
     http: { type: "boolean", default: false },
+    beside: { type: "boolean", default: false },
   },
 });
 const callsInRound = Number(values.calls);
 const rounds = Number(values.rounds);
 const connections = 4;
 const inFlight = 50;
+/** The load of the other user, with `--beside`. */
+const neighbourLoad = { connections: 1, inFlight: 10, calls: 100 };
 
 /** A process that answers calls. */
 interface Target {
@@ -66,6 +64,9 @@ report(await measure());
 async function measure(): Promise<readonly CallFigures[]> {
   using folder = createTemporaryFolder();
   await using load = startChildProgram<LoadRun, LoadFigures>("load-client");
+  await using neighbour = values.beside
+    ? startChildProgram<LoadRun, LoadFigures>("load-client")
+    : undefined;
   await using bareProgram = startBaseline();
   await using codecProgram = startBaseline();
   await using now = await startServer(join(folder.path, "now"));
@@ -80,10 +81,35 @@ async function measure(): Promise<readonly CallFigures[]> {
   const replies = await recordReplies(calls, now.grpcAddress);
   const bare = await startHandlers("bare", bareProgram, replies);
   const codec = await startHandlers("codec", codecProgram, replies);
+  const ask: Ask =
+    neighbour === undefined
+      ? (target, call, round) => load.ask(loadOf(target, call, round))
+      : (target, call, round) =>
+          besideNeighbour(neighbour, neighbourOf(target, calls), () =>
+            load.ask(loadOf(target, call, round)),
+          );
   const figures: CallFigures[] = [];
   for (const call of calls)
-    figures.push(...(await measureCall(load, call, [bare, codec, ...servers])));
+    figures.push(...(await measureCall(ask, call, [bare, codec, ...servers])));
   return figures;
+}
+
+/** Makes the calls of a round. */
+type Ask = (target: Target, call: LoadedCall, round: number) => Promise<LoadFigures>;
+
+function loadOf(target: Target, call: LoadedCall, round: number): LoadRun {
+  const requests = call.requests(callsInRound, round);
+  const calls = { path: target.pathOf(call), isStream: call.isStream, requests };
+  return { address: target.address, calls, connections, inFlight };
+}
+
+/** Returns searches of the largest namespace. */
+function neighbourOf(target: Target, calls: readonly LoadedCall[]): LoadRun {
+  const call = calls.findLast(({ path }) => path.endsWith("/Search"));
+  if (call === undefined) throw new Error("no kind of call is a search");
+  const requests = call.requests(neighbourLoad.calls, rounds + 1);
+  const searches = { path: target.pathOf(call), isStream: call.isStream, requests };
+  return { ...neighbourLoad, address: target.address, calls: searches };
 }
 
 function targetOf(name: string, server: ServerProcess): Target {
@@ -132,7 +158,7 @@ async function fill(address: string): Promise<void> {
 }
 
 async function measureCall(
-  load: ChildProgram<LoadRun, LoadFigures>,
+  ask: Ask,
   call: LoadedCall,
   targets: readonly Target[],
 ): Promise<readonly CallFigures[]> {
@@ -149,13 +175,8 @@ async function measureCall(
       // Each round begins with another target.
       const at = (turn + round) % targets.length;
       const target = targets[at] as Target;
-      const calls: CallStream = {
-        path: target.pathOf(call),
-        isStream: call.isStream,
-        requests: call.requests(callsInRound, round),
-      };
       const before = target.cpuMicros();
-      const figures = await load.ask({ address: target.address, calls, connections, inFlight });
+      const figures = await ask(target, call, round);
       if (round === 0) continue;
       all[at]?.cpuMicros.push((target.cpuMicros() - before) / callsInRound);
       all[at]?.callsPerSecond.push(figures.callsPerSecond);
@@ -169,6 +190,11 @@ function report(all: readonly CallFigures[]): void {
     `${inFlight} calls in flight over ${connections} connections, ${callsInRound} a round, ` +
       `medians of ${rounds} rounds (least to greatest). CPU is the time of the target per call.`,
   );
+  if (values.beside)
+    printLine(
+      `Meanwhile, another user has ${neighbourLoad.inFlight} searches of 10,000 memories in flight. ` +
+        "The CPU time includes them.",
+    );
   printTable(
     ["", "calls/s", "p99 ms", "CPU us", "", "CPU / bare"],
     all.map((one) => {
