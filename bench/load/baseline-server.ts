@@ -45,8 +45,8 @@ serveParent(async (replies: readonly BaselineReply[]): Promise<number> => {
 /** The reply messages of a handler, and how it decodes and encodes. */
 interface Codec {
   readonly messages: readonly unknown[];
-  decode(request: Buffer): unknown;
-  encode(message: unknown): Buffer;
+  readonly decode: (request: Buffer) => unknown;
+  readonly encode: (message: unknown) => Buffer;
 }
 
 function codecOf({ handler, rpcPath, messages }: BaselineReply): Codec {

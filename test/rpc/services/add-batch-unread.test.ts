@@ -20,7 +20,8 @@ const request = grpcFrame(
 describe.each(["grpcAddress", "httpAddress"] as const)("a batch at %s", (listener) => {
   it("a batch takes no further items while its client reads no replies, and all of them once it reads", async () => {
     let stored = 0;
-    const add = async () => ({ id: `${++stored}` });
+    // Long ids, because the server may buffer some 64 KiB of replies.
+    const add = async () => ({ id: `${++stored}`.padStart(500, "0") });
     const server = await startTestRpcServer({ openBatch: () => ({ add }) });
     const session = connectHttp2(`http://${server[listener]}`, {
       settings: { initialWindowSize: 0 },
