@@ -107,7 +107,7 @@ describe("counting a text between two others", () => {
   });
 
   test.each([
-    ["punctuation and a line break before the first word", `!${"!".repeat(23)}\n`, ""],
+    ["nothing but punctuation and a line break", `${"!".repeat(24)}\n`, ""],
     ["a contraction at the end of what countFramed reads", `${"X".repeat(62)}'ll`, ""],
     ["white space beyond what countFramed reads", `${"\n".repeat(40)}${" \t".repeat(40)}\r\n!`, ""],
     ["a slash after a line break at its end", `${"lorem ipsum ".repeat(6)}!\n/`, "\n"],
