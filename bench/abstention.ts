@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { instantOfMillis } from "../src/core/model/instant.js";
-import type { SearchHit } from "../src/core/search/search.js";
+import type { SearchHit } from "../src/core/search/query/search.js";
 import {
   type BenchService,
   createBenchService,

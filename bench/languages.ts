@@ -3,7 +3,7 @@
  * they affect other languages?
  */
 import type { Embedder } from "../src/core/ports/embedder.js";
-import type { SearchHit } from "../src/core/search/search.js";
+import type { SearchHit } from "../src/core/search/query/search.js";
 import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import type { Pair } from "./languages/latin-pairs.js";

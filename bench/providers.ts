@@ -7,7 +7,7 @@
 import { parseArgs } from "node:util";
 import { type Namespace, userScope } from "../src/core/model/namespace.js";
 import type { Embedder } from "../src/core/ports/embedder.js";
-import { defaultWeights } from "../src/core/search/search.js";
+import { defaultWeights } from "../src/core/search/query/search.js";
 import { endlessCall, openBundledEmbedder } from "./harness/bench-service.js";
 import { fillNamespace } from "./harness/fill-store.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";

@@ -9,7 +9,7 @@ import {
   defaultWeights,
   type SearchQuery,
   type SearchResult,
-} from "../../src/core/search/search.js";
+} from "../../src/core/search/query/search.js";
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { createKnownWords } from "../../src/embed/static/known-words.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";

@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/core/ports/embedder.js";
 import type { TokenCounter } from "../../src/core/ports/token-counter.js";
-import { type SignalWeights, signalWeights } from "../../src/core/search/scores.js";
+import { type SignalWeights, signalWeights } from "../../src/core/search/query/scores.js";
 import { printLine, printTable } from "../harness/report.js";
 import { type AblatedConversation, ablations, loadAblated } from "./ablation.js";
 import type { Conversation } from "./conversations.js";

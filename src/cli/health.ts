@@ -4,11 +4,11 @@ import {
   HealthCheckResponse_ServingStatus,
   HealthCheckResponseSchema,
 } from "#gen/grpc/health/v1/health_pb.js";
-import { formatAddress } from "../address.js";
 import { connectionSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { serverSettings } from "../config/server-settings.js";
 import { environmentName } from "../config/setting.js";
+import { formatAddress } from "../edge/address.js";
 import { callServer, clientCommand, connectionConfigOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import type { TransportConfig } from "./connection.js";

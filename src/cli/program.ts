@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
-import { productVersion } from "../version.js";
+import { productVersion } from "../edge/version.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
 
 const description = `Vademecum is a memory service for AI agents. It keeps what they learn,

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { type Address, formatAddress } from "../address.js";
 import type { Config } from "../config/server-settings.js";
+import { type Address, formatAddress } from "../edge/address.js";
+import { productVersion } from "../edge/version.js";
 import type { RunningServer } from "../server/start-server.js";
-import { productVersion } from "../version.js";
 
 /** The addresses of a running server. */
 type ListeningServer = Pick<RunningServer, "grpcAddress" | "httpAddress">;

@@ -1,5 +1,5 @@
 import { env } from "node:process";
-import { formatAddress } from "../address.js";
+import { formatAddress } from "../edge/address.js";
 import {
   type CalibrateConfig,
   type Config,

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { type Address, formatAddress } from "../address.js";
+import { type Address, formatAddress } from "../edge/address.js";
 
 /** A value that its setting does not allow. */
 export class InvalidSettingValue extends Error {

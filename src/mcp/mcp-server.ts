@@ -7,7 +7,7 @@ import {
   type ListToolsResult,
   RequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { productVersion } from "../version.js";
+import { productVersion } from "../edge/version.js";
 import type { ToolCalls } from "./tool-calls.js";
 
 /**

@@ -3,8 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import cors from "cors";
-import { type Address, formatAddress } from "../address.js";
-import { isLoopbackOrigin, isTrustedHost, type PageRules, pageRefusal } from "../page-access.js";
+import { type Address, formatAddress } from "../edge/address.js";
+import {
+  isLoopbackOrigin,
+  isTrustedHost,
+  type PageRules,
+  pageRefusal,
+} from "../edge/page-access.js";
 import { createMcpServer } from "./mcp-server.js";
 import type { ToolCalls } from "./tool-calls.js";
 

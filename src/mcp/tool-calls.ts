@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import type { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
-import { isWellFormed } from "../unicode/well-formed.js";
+import { isWellFormed } from "../edge/well-formed.js";
 
 /**
  * How long a call to the server may take, in milliseconds. Equal to the server's default deadline.

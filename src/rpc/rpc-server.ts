@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { Address } from "../address.js";
 import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import type { Timer } from "../core/ports/timer.js";
 import { nextTurn } from "../core/requests/pause.js";
+import type { Address } from "../edge/address.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
 import { type AuditLines, createAuditLines } from "./access/audit-lines.js";
 import { createRateLimits } from "./access/rate-limits.js";

@@ -25,9 +25,9 @@ import { createTurnPruning } from "../core/tools/prune-turns.js";
 import type { ToolLog } from "../core/tools/service.js";
 import { createToolsetService } from "../core/toolsets/create-service.js";
 import { createWriteGate } from "../core/vectors/write-gate.js";
+import { productVersion } from "../edge/version.js";
 import type { Domain } from "../rpc/services/services.js";
 import { createIdSource } from "../system/ids.js";
-import { productVersion } from "../version.js";
 import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
 

@@ -1,6 +1,5 @@
 import type { Writable } from "node:stream";
 import type { Logger } from "pino";
-import type { Address } from "../address.js";
 import type { Config } from "../config/server-settings.js";
 import { parseAddress } from "../config/setting-values.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
@@ -8,12 +7,13 @@ import { type NamespaceSizes, namespaceSizes } from "../core/model/namespace-siz
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
+import type { Address } from "../edge/address.js";
+import { productVersion } from "../edge/version.js";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../rpc/rpc-server.js";
 import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
 import { createSteadyClock, readRegularly } from "../system/steady-clock.js";
 import { systemTimer } from "../system/timer.js";
-import { productVersion } from "../version.js";
 import { createLateDomains } from "./late-domains.js";
 import { openConfiguredEmbedders } from "./open-embedders.js";
 import { type Availability, openStore } from "./open-store.js";

@@ -18,7 +18,7 @@ const parts: Readonly<Record<string, Part>> = {
     because: "a backup has the same bytes in a file and in a stream between servers",
   },
   rpc: {
-    mayImport: ["core", "gen", "backup-format", "address.ts", "page-access.ts"],
+    mayImport: ["core", "gen", "backup-format", "edge"],
     because:
       "the transport decodes, calls the core and encodes; it works with any adapter behind the ports",
   },
@@ -46,14 +46,12 @@ const parts: Readonly<Record<string, Part>> = {
     mayImport: ["core"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
-  config: { mayImport: ["address.ts"], because: "settings are read before anything else exists" },
-  "address.ts": { mayImport: [], because: "every part that listens or connects writes addresses" },
-  "page-access.ts": {
+  config: { mayImport: ["edge"], because: "settings are read before anything else exists" },
+  edge: {
     mayImport: [],
-    because: "every part that serves HTTP gets requests of web pages",
+    because:
+      "every part that faces the outside writes addresses, admits web pages, checks texts or reports the version",
   },
-  "version.ts": { mayImport: [], because: "every part may report the version" },
-  unicode: { mayImport: [], because: "it checks values from any source" },
   server: {
     mayImport: [
       "core",
@@ -65,13 +63,12 @@ const parts: Readonly<Record<string, Part>> = {
       "system",
       "credentials",
       "config",
-      "address.ts",
-      "version.ts",
+      "edge",
     ],
     because: "the wiring knows every part; it does not know the command line that starts it",
   },
   mcp: {
-    mayImport: ["gen", "unicode", "address.ts", "page-access.ts", "version.ts"],
+    mayImport: ["gen", "edge"],
     because:
       "it passes calls on to a running server through stubs, as any client in any language does",
   },
@@ -85,9 +82,7 @@ const parts: Readonly<Record<string, Part>> = {
       "store",
       "credentials",
       "config",
-      "unicode",
-      "address.ts",
-      "version.ts",
+      "edge",
     ],
     because:
       "commands start the wiring, call a server through stubs or check a data folder; they never use the parts of a running server",
@@ -114,6 +109,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["proposals", "tools"],
     ["toolsets"],
   ],
+  "src/core/search": [["query"], ["score"], ["rank"], ["pack"], ["explain"], ["searcher"]],
   "src/rpc": [
     ["defaults", "http-messages", "limits"],
     ["convert", "traffic", "validation"],

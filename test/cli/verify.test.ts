@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { formatAddress } from "../../src/address.js";
 import { readConfig } from "../../src/config/config.js";
+import { formatAddress } from "../../src/edge/address.js";
 import { startServer } from "../../src/server/start-server.js";
 import { runCommand } from "./run-command.js";
 

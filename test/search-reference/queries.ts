@@ -1,6 +1,6 @@
 import type { Filter } from "../../src/core/filter/filter.js";
 import { instantOfMillis } from "../../src/core/model/instant.js";
-import { defaultWeights, type SearchQuery } from "../../src/core/search/search.js";
+import { defaultWeights, type SearchQuery } from "../../src/core/search/query/search.js";
 import { callerVector, type FilledNamespace, nowMs } from "./namespaces.js";
 import { type Choices, choicesOf } from "./random.js";
 import { misspelled, people, question } from "./sentences.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { stringify } from "safe-stable-stringify";
 import { QuotaFailureSchema } from "#gen/google/rpc/error_details_pb.js";
-import { isWellFormed } from "../../unicode/well-formed.js";
+import { isWellFormed } from "../../edge/well-formed.js";
 import type { Connection } from "../connection.js";
 import { isObject, textOf } from "./export-values.js";
 import {

@@ -11,9 +11,9 @@ import type {
   Row,
 } from "../ports/search-index.js";
 import { readSignalOf } from "../requests/read-signal.js";
-import { Relevance } from "../search/relevance.js";
-import { mayReturn } from "../search/result-filter.js";
-import { fusedScore } from "../search/scores.js";
+import { mayReturn } from "../search/query/result-filter.js";
+import { fusedScore } from "../search/query/scores.js";
+import { Relevance } from "../search/score/relevance.js";
 import { wordSignature } from "../text/near-copy.js";
 import { isNearDuplicate, phraseOf } from "../text/near-duplicate.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";

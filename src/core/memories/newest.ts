@@ -2,7 +2,7 @@ import { type Instant, millisOfInstant } from "../model/instant.js";
 import { allTypes, type Memory } from "../model/memory.js";
 import { isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
-import { finderOf } from "../search/result-filter.js";
+import { finderOf } from "../search/query/result-filter.js";
 
 /** Maximum number of rows to look through. With more rows, a read of the store is faster. */
 const rowsMax = 50_000;

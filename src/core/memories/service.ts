@@ -15,7 +15,7 @@ import type { TokenCounter } from "../ports/token-counter.js";
 import type { ChangeParts } from "../proposal-records/change-proposals.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
-import type { Explanation, SearchQuery, SearchResult } from "../search/search.js";
+import type { Explanation, SearchQuery, SearchResult } from "../search/query/search.js";
 import type { WriteGate } from "../vectors/write-gate.js";
 
 /** The dependencies of adding memories. */

@@ -1,15 +1,10 @@
 import { currentSuccessor } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { countPhrase } from "../text/count-phrase.js";
-import { Admission } from "./admission.js";
-import type { Match } from "./matches.js";
-import { NamedRows } from "./named-rows.js";
-import { omissionsListedMax } from "./pack.js";
-import { rank } from "./rank.js";
-import type { RankInput } from "./rank-input.js";
-import type { RankingColumns } from "./ranking-columns.js";
-import { finderOf, mayReturn, passesFilter } from "./result-filter.js";
-import { scoreCandidates } from "./scored-candidates.js";
+import { omissionsListedMax } from "./pack/pack.js";
+import { NamedRows } from "./query/named-rows.js";
+import type { RankInput } from "./query/rank-input.js";
+import { finderOf, mayReturn, passesFilter } from "./query/result-filter.js";
 import {
   type ExplainStage,
   type Explanation,
@@ -18,7 +13,12 @@ import {
   type Omission,
   type SearchQuery,
   type SearchResult,
-} from "./search.js";
+} from "./query/search.js";
+import { Admission } from "./rank/admission.js";
+import type { Match } from "./rank/matches.js";
+import { rank } from "./rank/rank.js";
+import type { RankingColumns } from "./score/ranking-columns.js";
+import { scoreCandidates } from "./score/scored-candidates.js";
 
 /** A search to explain, and the memory to follow through it. */
 export interface ExplainInput {

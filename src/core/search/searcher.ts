@@ -10,19 +10,19 @@ import type { Timer } from "../ports/timer.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
 import { readSignalOf } from "../requests/read-signal.js";
-import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { explain } from "./explain.js";
-import { nearestQueryOf } from "./nearest.js";
-import { type PackedRanking, pack } from "./pack.js";
-import { completeResult } from "./pack-excerpt.js";
-import { withQueryVectors } from "./query-vectors.js";
-import { rank } from "./rank.js";
-import { buildRankInput, type RankInput } from "./rank-input.js";
-import { RankingColumns } from "./ranking-columns.js";
-import { readInTurns, workInTurns } from "./read-turns.js";
-import { listRendering, listText, plainRendering, type Rendering } from "./rendering.js";
-import { compileResultFilter, mayReturn, type ResultFilter } from "./result-filter.js";
-import type { CacheableResult, Explanation, SearchQuery, SearchResult } from "./search.js";
+import { type PackedRanking, pack } from "./pack/pack.js";
+import { completeResult } from "./pack/pack-excerpt.js";
+import { listRendering, listText, plainRendering, type Rendering } from "./pack/rendering.js";
+import { contentStateOf, nextExpiryMs } from "./query/content-state.js";
+import { nearestQueryOf } from "./query/nearest.js";
+import { withQueryVectors } from "./query/query-vectors.js";
+import { buildRankInput, type RankInput } from "./query/rank-input.js";
+import { readInTurns, workInTurns } from "./query/read-turns.js";
+import { compileResultFilter, mayReturn, type ResultFilter } from "./query/result-filter.js";
+import type { CacheableResult, Explanation, SearchQuery, SearchResult } from "./query/search.js";
+import { rank } from "./rank/rank.js";
+import { RankingColumns } from "./score/ranking-columns.js";
 
 /**
  * For a list of Recall with more UTF-16 units, other calls may run while its tokens are counted.

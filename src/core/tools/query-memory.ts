@@ -3,7 +3,7 @@ import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { Call } from "../ports/call.js";
 import { type LimitedCall, limitTime } from "../requests/time-limit.js";
-import { defaultWeights, type SearchQuery, type SearchResult } from "../search/search.js";
+import { defaultWeights, type SearchQuery, type SearchResult } from "../search/query/search.js";
 import { type Refusal, type Ruling, type RunnableQuery, ruleOn } from "./access.js";
 import { findManifest } from "./manifests.js";
 import { RequestBudget } from "./request-budget.js";

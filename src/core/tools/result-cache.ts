@@ -1,7 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { stringify } from "safe-stable-stringify";
 import type { ToolManifest } from "../model/tool-manifest.js";
-import type { CacheableResult, ContentState, SearchQuery, SearchResult } from "../search/search.js";
+import type {
+  CacheableResult,
+  ContentState,
+  SearchQuery,
+  SearchResult,
+} from "../search/query/search.js";
 
 /** How long a cached result stays valid, at most. */
 const lifetimeMs = 5 * 60 * 1000;

@@ -9,7 +9,7 @@ import type { Call } from "../ports/call.js";
 import type { Timer } from "../ports/timer.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
-import type { SearchResult } from "../search/search.js";
+import type { SearchResult } from "../search/query/search.js";
 
 /** Logs errors whose details are hidden from callers. */
 export interface ToolLog {

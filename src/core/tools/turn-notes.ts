@@ -1,6 +1,6 @@
 import type { Instant } from "../model/instant.js";
 import { type TurnEntry, type TurnEvent, tracedText } from "../model/turn-entry.js";
-import type { SearchResult } from "../search/search.js";
+import type { SearchResult } from "../search/query/search.js";
 import { countPhrase } from "../text/count-phrase.js";
 import type { SearchOutcome } from "./retrieve.js";
 import type { InvalidQuery, QueryOutcome, ToolQuery, Turn } from "./service.js";

@@ -1,6 +1,6 @@
 import type { MemoryService } from "../memories/service.js";
 import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/limits.js";
-import { defaultWeights, type SearchSummary } from "../search/search.js";
+import { defaultWeights, type SearchSummary } from "../search/query/search.js";
 import { defineTool, noUser, success, type Tool } from "./tool.js";
 
 /** Defaults of search_memory. */

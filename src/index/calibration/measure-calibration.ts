@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Calibration, Embedder } from "../../core/ports/embedder.js";
-import { fusedScore, relevanceOf } from "../../core/search/scores.js";
+import { fusedScore, relevanceOf } from "../../core/search/query/scores.js";
 import { createAnalyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
 import { contextWeights } from "../thread/context-weights.js";

@@ -1,6 +1,6 @@
 import type { SearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { Namespace } from "../../core/model/namespace.js";
-import type { SearchHit, SearchResult } from "../../core/search/search.js";
+import type { SearchHit, SearchResult } from "../../core/search/query/search.js";
 import { fromSearchHit, fromSearchSummary } from "./search.js";
 
 /**

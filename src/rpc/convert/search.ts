@@ -19,7 +19,7 @@ import {
   type SearchHit,
   type SearchQuery,
   type SearchResult,
-} from "../../core/search/search.js";
+} from "../../core/search/query/search.js";
 import { fromMillis } from "./duration.js";
 import { toFilter } from "./filter.js";
 import { toInstant } from "./instant.js";

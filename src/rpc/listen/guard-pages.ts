@@ -1,4 +1,4 @@
-import { type PageRefusal, type PageRules, pageRefusal } from "../../page-access.js";
+import { type PageRefusal, type PageRules, pageRefusal } from "../../edge/page-access.js";
 import { type HttpRequest, type HttpResponse, pathOf, sendJsonError } from "../http-messages.js";
 import { healthPath } from "./http-routes.js";
 

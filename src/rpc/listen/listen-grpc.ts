@@ -1,6 +1,6 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js";
-import type { Address } from "../../address.js";
+import type { Address } from "../../edge/address.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { addToGrpcServer } from "../adapt/grpc-adapter.js";
 import { admitCallers } from "../adapt/grpc-admission.js";

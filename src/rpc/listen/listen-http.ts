@@ -6,7 +6,7 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { Socket } from "node:net";
-import type { Address } from "../../address.js";
+import type { Address } from "../../edge/address.js";
 import { setReply } from "../adapt/open-replies.js";
 import { type HttpRequest, type HttpResponse, sendJsonError } from "../http-messages.js";
 import {

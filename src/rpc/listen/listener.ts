@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
-import { type Address, formatAddress } from "../../address.js";
+import { type Address, formatAddress } from "../../edge/address.js";
 import { trackOpen } from "./track-open.js";
 
 /** An open port that accepts calls. */

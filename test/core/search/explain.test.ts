@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Explanation } from "../../../src/core/search/search.js";
+import type { Explanation } from "../../../src/core/search/query/search.js";
 import { addAll, call, createService, queryOf } from "./search-service.js";
 
 /** Returns the name and the reason of the stage that dropped the memory. */

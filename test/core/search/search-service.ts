@@ -5,7 +5,7 @@ import type { Call } from "../../../src/core/ports/call.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
-import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
+import { defaultWeights, type SearchQuery } from "../../../src/core/search/query/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fusedScore } from "../../../src/core/search/scores.js";
+import { fusedScore } from "../../../src/core/search/query/scores.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";

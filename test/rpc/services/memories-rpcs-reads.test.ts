@@ -7,7 +7,7 @@ import type { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { OmissionReason, SearchIndex, SearchOrder } from "#gen/vademecum/v1/search_pb.js";
 import type { MemoryService } from "../../../src/core/memories/service.js";
 import { invalidField } from "../../../src/core/model/errors.js";
-import type { SearchResult } from "../../../src/core/search/search.js";
+import type { SearchResult } from "../../../src/core/search/query/search.js";
 import { memoryOf } from "../../core/memory-fixture.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
 import { recorder } from "../recorder.js";

@@ -1,0 +1,226 @@
+import type { NamespaceIndex, ScorePassages } from "../../ports/search-index.js";
+import { commitSeqOf } from "../../requests/commit-seq.js";
+import {
+  limitOf,
+  matchesAll,
+  type Omission,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+  type SearchSummary,
+} from "../query/search.js";
+import type { Match } from "../rank/matches.js";
+import type { BelowFloor, Ranking } from "../rank/rank.js";
+import { diversify } from "./novelty.js";
+import type { Rendering } from "./rendering.js";
+
+/** Maximum number of omissions that a receipt lists. The receipt only counts further omissions. */
+export const omissionsListedMax = 100;
+
+const secondsPerDay = 24 * 60 * 60;
+
+/** The limits of a selection. Infinity: no limit. */
+export interface SelectionLimits {
+  /** Maximum number of matches. */
+  readonly limit: number;
+  /** Maximum number of tokens of all selected matches together. */
+  readonly budgetTokens: number;
+  /** Whether to leave out near-copies of a selected match. */
+  readonly dropNearCopies: boolean;
+}
+
+/** The selected matches, and the first matches passed over. */
+export interface Selection {
+  readonly matches: readonly { readonly match: Match; readonly tokens: number }[];
+  readonly tokensUsed: number;
+  /** In the order of the ranking, at most `omissionsListedMax`. */
+  readonly omitted: readonly Omission[];
+}
+
+/**
+ * Selects matches in their order. Skips a match that does not fit into the rest of the budget, and
+ * goes on with the matches after it. Never exceeds the budget.
+ *
+ * @param ranking Iterates over the matches in order. Matches of more than `tokensMax()` tokens may
+ *   be missing.
+ * @param tokensOf Counts the tokens of a match, which is expensive. Called only if the lower bound
+ *   of the count, `memory.tokenCount`, still fits.
+ */
+export function selectMatches(
+  ranking: (tokensMax: () => number) => Iterable<Match>,
+  { limit, budgetTokens, dropNearCopies }: SelectionLimits,
+  tokensOf: (match: Match) => number,
+): Selection {
+  const matches: { match: Match; tokens: number }[] = [];
+  const omitted: Omission[] = [];
+  /** The `copyKeyOf` of the selected matches, by word signature. */
+  const selectedCopies = new Map<number, Set<string>>();
+  let remaining = budgetTokens;
+  const omit = ({ memory, scores }: Match, tokens: number, reason: Omission["reason"]) => {
+    if (omitted.length < omissionsListedMax)
+      omitted.push({ id: memory.id, tokens, score: scores.final, reason });
+  };
+  // Once the receipt is full, the ranking may leave out matches that do not fit.
+  const tokensMax = () =>
+    omitted.length < omissionsListedMax ? Number.POSITIVE_INFINITY : remaining;
+  for (const match of ranking(tokensMax)) {
+    const { memory } = match;
+    const signature = dropNearCopies ? match.wordSignature : undefined;
+    const alike = signature === undefined ? undefined : selectedCopies.get(signature);
+    if (alike?.has(copyKeyOf(match)) === true) {
+      omit(match, memory.tokenCount, "NEAR_COPY");
+      continue;
+    }
+    const tokens = memory.tokenCount > remaining ? memory.tokenCount : tokensOf(match);
+    if (tokens > remaining) {
+      omit(match, tokens, "OVER_BUDGET");
+      continue;
+    }
+    matches.push({ match, tokens });
+    remaining -= tokens;
+    if (alike !== undefined) alike.add(copyKeyOf(match));
+    else if (signature !== undefined) selectedCopies.set(signature, new Set([copyKeyOf(match)]));
+    if (matches.length === limit) break;
+  }
+  const tokensUsed = matches.reduce((sum, { tokens }) => sum + tokens, 0);
+  return { matches, tokensUsed, omitted };
+}
+
+/**
+ * Returns a key. Two matches with the same word signature are near-copies if they share this key.
+ * Near-copies have the same words in the same order and the same author. Their event times lie on
+ * the same UTC day, or none of them has an event time.
+ */
+function copyKeyOf({ memory: { author = "", eventTime } }: Match): string {
+  const day = eventTime === undefined ? "" : Math.floor(eventTime.seconds / secondsPerDay);
+  return `${day} ${author}`;
+}
+
+/** An excerpt to make, which becomes the only hit of a result. Making it needs no index. */
+export interface PendingExcerpt {
+  /** The best match. It does not fit into the budget. */
+  readonly best: Match;
+  readonly budgetTokens: number;
+  /** Scores passages of the match for the query. */
+  readonly score: ScorePassages;
+}
+
+/**
+ * A complete result, or a result without hits and a pending excerpt. `completeResult` adds the
+ * excerpt.
+ */
+export interface PackedRanking {
+  readonly result: SearchResult;
+  /** Absent: the result is complete. */
+  readonly pending?: PendingExcerpt;
+}
+
+/**
+ * Turns a ranking into hits and a receipt. If no match fits into the budget, an excerpt of the best
+ * match is pending. If the gate is closed, there are no hits.
+ */
+export function pack(
+  index: NamespaceIndex,
+  ranking: Ranking,
+  query: SearchQuery,
+  rendering: Pick<Rendering, "tokensOf">,
+): PackedRanking {
+  const { budgetTokens } = query;
+  if (ranking.gate.isClosed) return { result: closedResult(index, ranking, query) };
+  const selection = selectMatches(
+    (tokensMax) => orderForPacking(index, ranking, query, tokensMax),
+    {
+      limit: limitOf(query),
+      budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
+      dropNearCopies: !matchesAll(query),
+    },
+    ({ memory }) => rendering.tokensOf(memory),
+  );
+  const { tokensUsed, omitted } = selection;
+  const hits = selection.matches.map(({ match, tokens }) => hitOf(match, tokens));
+  const summary = receiptOf(index, ranking, query, { tokensUsed, omitted, hits: hits.length });
+  const result = { hits, summary };
+  if (hits.length > 0 || budgetTokens === undefined) return { result };
+  const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
+  if (best === undefined) return { result };
+  return { result, pending: { best, budgetTokens, score: index.passageScorer(query.query) } };
+}
+
+/** What a result has of its matches: the number of hits, their tokens, and the omissions. */
+interface Packed {
+  readonly hits: number;
+  readonly tokensUsed: number;
+  readonly omitted: readonly Omission[];
+}
+
+const nothingPacked: Packed = { hits: 0, tokensUsed: 0, omitted: [] };
+
+/** Returns the receipt of a result. Its gate is open. */
+function receiptOf(
+  index: NamespaceIndex,
+  { totalMatches, withheld, tier, belowFloor }: Ranking,
+  { namespace, budgetTokens }: SearchQuery,
+  { hits, tokensUsed, omitted }: Packed,
+): SearchSummary {
+  return {
+    totalMatches,
+    tokensUsed,
+    budgetTokens,
+    omitted,
+    omittedCount: totalMatches - hits - omitted.length,
+    withheld: withheld > 0 ? withheld : undefined,
+    index: tier,
+    commitSeq: commitSeqOf(index.head, namespace.userId),
+    noHitsReason: belowFloor === undefined ? "" : floorReason(belowFloor),
+  };
+}
+
+/** Says that there are no hits because the default floor kept memories out. */
+function floorReason({ floor, bestRelevance }: BelowFloor): string {
+  return (
+    `no memory reaches ${roundedDown(floor)}, the default of min_relevance: the most relevant one ` +
+    `has a relevance of ${roundedDown(bestRelevance)}; set min_relevance to 0 to get it`
+  );
+}
+
+/**
+ * Rounds a relevance down to three digits. Rounded up, it could look equal to a limit that it does
+ * not reach.
+ */
+function roundedDown(relevance: number): number {
+  return Math.floor(relevance * 1000 + 1e-9) / 1000;
+}
+
+/** Returns the result of a query whose gate is closed. */
+function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuery): SearchResult {
+  const receipt = receiptOf(index, ranking, query, nothingPacked);
+  const { totalMatches, gate } = ranking;
+  const noHitsReason =
+    totalMatches === 0
+      ? receipt.noHitsReason
+      : `no match reaches the gate of ${query.gate}: the most relevant one has a relevance of ` +
+        `${roundedDown(gate.bestRelevance)}`;
+  return { hits: [], summary: { ...receipt, gateClosed: true, noHitsReason } };
+}
+
+/**
+ * Returns the matches in the order of the ranking. If the query gives novelty a weight, `diversify`
+ * changes the order.
+ */
+function orderForPacking(
+  index: NamespaceIndex,
+  ranking: Ranking,
+  query: SearchQuery,
+  tokensMax: () => number,
+): Iterable<Match> {
+  const matches = ranking.matches(tokensMax);
+  const { novelty } = query.weights;
+  return novelty > 0 && !matchesAll(query) && query.order === "RELEVANCE"
+    ? diversify(matches, novelty, (rowA, rowB) => index.cosine(rowA, rowB))
+    : matches;
+}
+
+/** Turns a match into a hit that uses `tokens` tokens of the budget. */
+export function hitOf({ memory, scores }: Match, tokens: number): SearchHit {
+  return { memory, scores, tokens, excerpt: false };
+}

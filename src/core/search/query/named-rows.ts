@@ -1,0 +1,62 @@
+import { type NamespaceIndex, type Row, rowMarks } from "../../ports/search-index.js";
+import { dayOf } from "../../text/day-span.js";
+import { isWithin } from "./date.js";
+import type { Hints } from "./rank-input.js";
+
+/**
+ * The rows that a query names. A query names a row by the author of the memory, or by a date on
+ * which its event happened. Reads only `index.traits`, no records.
+ */
+export class NamedRows {
+  readonly #authors: readonly number[];
+  /** Whether the query names any author or date. */
+  readonly canNameAny: boolean;
+  /**
+   * For days, by their numbers since 1970: whether the day lies within a date of the query. Filled
+   * on demand.
+   */
+  #days: Map<number, boolean> | undefined;
+
+  constructor(
+    private readonly index: NamespaceIndex,
+    private readonly hints: Pick<Hints, "authors" | "dates">,
+  ) {
+    const numbers = hints.authors.map((author) => index.authorNumber(author));
+    this.#authors = numbers.filter((number) => number !== undefined);
+    this.canNameAny = this.#authors.length > 0 || hints.dates.length > 0;
+  }
+
+  /** Whether the query names a row. */
+  has(row: Row): boolean {
+    if (!this.canNameAny) return false;
+    const { authorNumbers, marks } = this.index.traits;
+    if (this.#authors.includes(authorNumbers[row] as number)) return true;
+    if (this.hints.dates.length === 0 || ((marks[row] as number) & rowMarks.dated) === 0)
+      return false;
+    const day = dayOf(this.index.traits.happenedMs(row));
+    this.#days ??= new Map();
+    let isNamed = this.#days.get(day);
+    if (isNamed === undefined) {
+      isNamed = isWithin(this.hints.dates, day);
+      this.#days.set(day, isNamed);
+    }
+    return isNamed;
+  }
+
+  /**
+   * Returns all named rows of some types, ascending; `undefined` if the query names no author and
+   * no date.
+   *
+   * @param types A set of types, as `typeSetOf` makes it.
+   */
+  rowsOfTypes(types: number): Int32Array | undefined {
+    if (!this.canNameAny) return undefined;
+    const { rowLimit, traits } = this.index;
+    const rows = new Int32Array(rowLimit);
+    let count = 0;
+    for (let row = 0 as Row; row < rowLimit; row++) {
+      if (traits.isOfType(row, types) && this.has(row)) rows[count++] = row;
+    }
+    return rows.subarray(0, count);
+  }
+}

@@ -1,0 +1,97 @@
+import { type Instant, instantOfMillis, millisOfInstant } from "../../model/instant.js";
+import type { Clock } from "../../ports/clock.js";
+import type { Embedders } from "../../ports/embedder.js";
+import type { NamespaceIndex } from "../../ports/search-index.js";
+import { type AskedTraits, askedTraitsOf } from "../../text/turn-traits.js";
+import type { QueryDate } from "../../text/written-dates.js";
+import type { TextVectors } from "../../vectors/text-vectors.js";
+import { noQueryVector, type QueryVector, queryVectorFor } from "../../vectors/vectors.js";
+import { findAuthors } from "./author.js";
+import { findDates } from "./date.js";
+import type { ResultFilter } from "./result-filter.js";
+import { type SignalWeights, signalWeights } from "./scores.js";
+import { matchesAll, type SearchQuery } from "./search.js";
+
+/** The authors and the dates that a query names, and whether it asks for a time or a number. */
+export interface Hints {
+  readonly authors: readonly string[];
+  /** The only author named; `undefined` if the query names none or several. */
+  readonly author: string | undefined;
+  readonly dates: readonly QueryDate[];
+  readonly asked: AskedTraits;
+}
+
+/** Everything that ranking reads besides the index. */
+export interface RankInput extends QueryVector {
+  readonly query: Pick<
+    SearchQuery,
+    "query" | "queryEmbedding" | "order" | "minRelevance" | "gate" | "weights"
+  >;
+  /** Rows near the vector. `undefined`: every row's vector is compared. */
+  readonly nearest: Int32Array | undefined;
+  readonly hints: Hints;
+  readonly signals: SignalWeights;
+  readonly resultFilter: ResultFilter;
+  /** The current time, for expiry. */
+  readonly now: Instant;
+  /** The time that recency and relative dates count from, in milliseconds since 1970. */
+  readonly referenceMs: number;
+}
+
+/**
+ * Finds the hints in a query.
+ *
+ * @param authors The authors of the namespace.
+ * @param referenceMs The time that relative dates count from, in milliseconds since 1970.
+ */
+export function findHints(query: string, authors: Iterable<string>, referenceMs: number): Hints {
+  const named = findAuthors(query, authors);
+  return {
+    authors: named,
+    author: named.length === 1 ? named[0] : undefined,
+    dates: findDates(query, instantOfMillis(referenceMs)),
+    asked: askedTraitsOf(query),
+  };
+}
+
+/**
+ * Builds the input for ranking one state of an index.
+ *
+ * @throws the errors of `queryVectorFor`.
+ */
+export function buildRankInput(
+  { embedders, clock }: { readonly embedders: Embedders; readonly clock: Clock },
+  search: {
+    readonly query: SearchQuery;
+    readonly resultFilter: ResultFilter;
+    /** The vectors that the server made of the query's text. */
+    readonly vectors: TextVectors;
+    readonly index: NamespaceIndex;
+    readonly nearest: Int32Array | undefined;
+  },
+): RankInput {
+  const { query, resultFilter, vectors: made, index, nearest } = search;
+  const { namespace, query: text, queryEmbedding: given, referenceTime } = query;
+  const queryVector = matchesAll(query)
+    ? noQueryVector
+    : queryVectorFor(namespace, index, embedders, { text, given, made }, "query_embedding");
+  const nowMs = clock.nowMs();
+  const referenceMs = referenceTime === undefined ? nowMs : millisOfInstant(referenceTime);
+  const { vector, calibration, vectorShare, defaultFloor, sameVectorRelevance } = queryVector;
+  // A spread would cost more than the rest of this function.
+  return {
+    vector,
+    calibration,
+    vectorShare,
+    defaultFloor,
+    sameVectorRelevance,
+    keywordsOnlyReason: queryVector.keywordsOnlyReason,
+    query,
+    nearest,
+    hints: findHints(text, index.authors, referenceMs),
+    signals: signalWeights,
+    resultFilter,
+    now: instantOfMillis(nowMs),
+    referenceMs,
+  };
+}

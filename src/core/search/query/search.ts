@@ -1,0 +1,177 @@
+import type { Filter } from "../../filter/filter.js";
+import type { Instant } from "../../model/instant.js";
+import type { Memory } from "../../model/memory.js";
+import type { Namespace } from "../../model/namespace.js";
+import type { Respelling } from "../../ports/search-index.js";
+
+/** Weights of the bonuses that a query can tune, each 0 to 1. */
+export interface RankingWeights {
+  readonly recency: number;
+  readonly importance: number;
+  readonly novelty: number;
+}
+
+/**
+ * The default weights. Recency and importance settle near-ties, and never push out an exact match.
+ * Novelty has no weight by default: only near-copies are dropped.
+ */
+export const defaultWeights: RankingWeights = { recency: 0.02, importance: 0.02, novelty: 0 };
+
+/** Maximum number of hits of a query that gives neither `limit` nor `budgetTokens`. */
+export const defaultLimit = 5;
+
+/** A query over one namespace. `search.proto` documents the fields, their limits and defaults. */
+export interface SearchQuery {
+  readonly namespace: Namespace;
+  readonly query: string;
+  readonly limit?: number | undefined;
+  readonly budgetTokens?: number | undefined;
+  readonly filter: Filter;
+  /**
+   * The memories that the caller may read. With this filter, restricted memories are withheld.
+   * Absent: the caller may read everything.
+   */
+  readonly accessFilter?: Filter | undefined;
+  readonly order: "RELEVANCE" | "NEWEST_FIRST";
+  /** Absent: the default for the namespace's embedder (`QueryVector.defaultFloor`). */
+  readonly minRelevance?: number | undefined;
+  /** Absent or 0: no gate. */
+  readonly gate?: number | undefined;
+  readonly weights: RankingWeights;
+  readonly queryEmbedding?: Float32Array | undefined;
+  readonly referenceTime?: Instant | undefined;
+  readonly minCommitSeq?: bigint | undefined;
+  readonly includeSuperseded: boolean;
+}
+
+/**
+ * Whether a query has neither words nor a vector. Then every memory that passes its filters
+ * matches. Requires: a text of white space alone was replaced by an empty text.
+ */
+export function matchesAll({
+  query,
+  queryEmbedding,
+}: Pick<SearchQuery, "query" | "queryEmbedding">): boolean {
+  return query === "" && queryEmbedding === undefined;
+}
+
+/** Returns the maximum number of hits of a query; infinity if only its budget limits them. */
+export function limitOf({ limit, budgetTokens }: SearchQuery): number {
+  return limit ?? (budgetTokens === undefined ? defaultLimit : Number.POSITIVE_INFINITY);
+}
+
+/** The parts of a final score. See `Scores` in `search.proto`. */
+export interface ScoreParts {
+  readonly vector: number;
+  readonly keyword: number;
+  readonly following: number;
+  readonly thread: number;
+  readonly author: number;
+  readonly date: number;
+  readonly turn: number;
+  readonly answer: number;
+  readonly mention: number;
+  readonly similarWords: number;
+  readonly similarSpelling: number;
+  readonly recency: number;
+  readonly importance: number;
+}
+
+/** The scores of a hit. */
+export interface Scores extends ScoreParts {
+  readonly relevance: number;
+  /** Absent unless the query gives novelty a weight. */
+  readonly novelty?: number;
+  readonly final: number;
+}
+
+export interface SearchHit {
+  /** If `excerpt` is true, `content` is cut. `tokenCount` is always that of the whole memory. */
+  readonly memory: Memory;
+  readonly scores: Scores;
+  /** Number of tokens that the hit uses of the budget. */
+  readonly tokens: number;
+  readonly excerpt: boolean;
+}
+
+/** A match that did not become a hit. */
+export interface Omission {
+  readonly id: string;
+  readonly tokens: number;
+  readonly score: number;
+  readonly reason: "OVER_BUDGET" | "NEAR_COPY";
+}
+
+/** The receipt: hits + `omitted` + `omittedCount` = `totalMatches`. */
+export interface SearchSummary {
+  readonly totalMatches: number;
+  readonly tokensUsed: number;
+  readonly budgetTokens?: number | undefined;
+  readonly omitted: readonly Omission[];
+  readonly omittedCount: number;
+  /**
+   * Number of matches withheld because they are restricted (`SearchQuery.accessFilter`). They do
+   * not count in `totalMatches`. Absent: none.
+   */
+  readonly withheld?: number | undefined;
+  readonly index: "exact" | "graph";
+  readonly commitSeq: bigint;
+  /** Whether the query has a gate and no match opened it. Default false. */
+  readonly gateClosed?: boolean;
+  /**
+   * Why there are no hits although memories matched, or would match without the default of
+   * `minRelevance`. Empty otherwise.
+   */
+  readonly noHitsReason: string;
+  /**
+   * Why the search ignored the namespace's vectors. Absent: the search used the vectors, or there
+   * are none.
+   */
+  readonly keywordsOnlyReason?: string;
+}
+
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  readonly summary: SearchSummary;
+}
+
+/**
+ * A result with its conditions of validity. A search returns the same result until the content
+ * state of the namespace changes or `nextExpiryMs` passes.
+ */
+export interface CacheableResult {
+  readonly result: SearchResult;
+  /** The state of the namespace that the search read. */
+  readonly state: ContentState;
+  /**
+   * The next time at which an expiry may change the result, in milliseconds since 1970. Infinity:
+   * never.
+   */
+  readonly nextExpiryMs: number;
+}
+
+/** Identifies a state of a namespace's memories and vectors. */
+export type ContentState = string;
+
+/** One stage of a search, as it affects one memory. */
+export interface ExplainStage {
+  readonly name: string;
+  /** The memory's score after the stage. */
+  readonly score: number;
+  /**
+   * The memory's rank among the memories that the stage keeps; 1 is the best. Absent if the stage
+   * ranks nothing, or drops the memory.
+   */
+  readonly rank?: number;
+  /** Why the stage drops the memory. Empty if the stage keeps it. */
+  readonly droppedReason: string;
+}
+
+/** How one memory fared in a search. */
+export interface Explanation {
+  readonly stages: readonly ExplainStage[];
+  /** The words of the query that no memory has, with the terms that stand in for them. */
+  readonly respellings: readonly Respelling[];
+  /** Whether the memory is a hit. */
+  readonly returned: boolean;
+}

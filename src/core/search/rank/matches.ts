@@ -1,0 +1,129 @@
+import type { Memory } from "../../model/memory.js";
+import type { NamespaceIndex, Row } from "../../ports/search-index.js";
+import type { RankInput } from "../query/rank-input.js";
+import { recencyOf } from "../query/scores.js";
+import { matchesAll, type Scores } from "../query/search.js";
+import type { WeighedCandidates } from "../score/part-scores.js";
+import type { RankingColumns } from "../score/ranking-columns.js";
+import type { MatchNumber, Position } from "../score/ranking-numbers.js";
+import type { ScoredCandidates } from "../score/scored-candidates.js";
+
+/** A memory that matches, with its scores. */
+export interface Match {
+  readonly row: Row;
+  readonly memory: Memory;
+  /** See `IndexedMemory.wordSignature`. */
+  readonly wordSignature: number | undefined;
+  readonly scores: Scores;
+}
+
+/**
+ * The matches of a query, numbered from 0 in the order in which `add` receives them. Methods take
+ * the number of a match. Only `at` builds an object.
+ */
+export class Matches {
+  readonly #positions: Int32Array;
+  readonly #finals: Float64Array;
+  readonly weighed: WeighedCandidates;
+  count = 0;
+  /** Number of memories that match but are restricted, and so are withheld from the caller. */
+  withheld = 0;
+
+  /** Requires: `columns` has capacity for all candidates, and nothing else writes to it. */
+  constructor(
+    readonly index: NamespaceIndex,
+    readonly candidates: ScoredCandidates,
+    readonly input: RankInput,
+    { positions, finals }: RankingColumns,
+  ) {
+    this.#positions = positions;
+    this.#finals = finals;
+    this.weighed = candidates.weighed;
+  }
+
+  /** Adds the candidate at a position. */
+  add(position: Position): void {
+    this.#positions[this.count] = position;
+    this.#finals[this.count] = Number.NaN;
+    this.count += 1;
+  }
+
+  row(match: MatchNumber): Row {
+    return this.weighed.rows[this.#positions[match] as Position] as Row;
+  }
+
+  memory(match: MatchNumber): Memory {
+    return this.index.at(this.row(match)).memory;
+  }
+
+  /** Whether the memory has at most `tokensMax` tokens. Does not read the record. */
+  fits(match: MatchNumber, tokensMax: number): boolean {
+    return (
+      tokensMax === Number.POSITIVE_INFINITY ||
+      this.index.traits.tokenCount(this.row(match)) <= tokensMax
+    );
+  }
+
+  /** The score from which relevance is computed. See `WeighedCandidates.base`. */
+  baseScore(match: MatchNumber): number {
+    return this.weighed.base[this.#positions[match] as Position] as number;
+  }
+
+  /** The final score without recency and importance. */
+  partialScore(match: MatchNumber): number {
+    return this.candidates.partial[this.#positions[match] as Position] as number;
+  }
+
+  /** The score that orders the matches: the base score plus all bonuses. Computed once. */
+  finalScore(match: MatchNumber): number {
+    const known = this.#finals[match] as number;
+    if (!Number.isNaN(known)) return known;
+    const row = this.row(match);
+    const { weights } = this.input.query;
+    const final =
+      this.partialScore(match) +
+      weights.recency * this.#recency(row) +
+      weights.importance * this.index.traits.importance(row);
+    this.#finals[match] = final;
+    return final;
+  }
+
+  /** An upper bound of `finalScore - partialScore` for every match. */
+  get bonusMax(): number {
+    const { recency, importance } = this.input.query.weights;
+    return recency + importance;
+  }
+
+  /** Builds the match with its record and all its scores. */
+  at(match: MatchNumber): Match {
+    const { query } = this.input;
+    const row = this.row(match);
+    const { memory, wordSignature } = this.index.at(row);
+    const position = this.#positions[match] as Position;
+    const { relevance, parts } = this.candidates;
+    const { vector, keyword, fused, respelledByRow } = this.weighed;
+    const baseScore = this.baseScore(match);
+    const scores: Scores = {
+      relevance: matchesAll(query) ? 0 : relevance.of(row, baseScore),
+      vector: Math.min(1, Math.max(0, vector[position] as number)),
+      keyword: keyword[position] as number,
+      following: baseScore - (fused[position] as number),
+      thread: parts.thread(position),
+      author: parts.author(position),
+      date: parts.date(position),
+      turn: parts.turn(position),
+      answer: parts.answer(position),
+      mention: parts.mention(position),
+      similarWords: parts.similarWords(position),
+      similarSpelling: respelledByRow?.[row] ?? 0,
+      recency: this.#recency(row),
+      importance: this.index.traits.importance(row),
+      final: this.finalScore(match),
+    };
+    return { row, memory, wordSignature, scores };
+  }
+
+  #recency(row: Row): number {
+    return recencyOf(this.index.traits.happenedMs(row), this.input.referenceMs);
+  }
+}

@@ -1,0 +1,156 @@
+import {
+  type Candidates,
+  type IndexQuery,
+  type NamespaceIndex,
+  type Row,
+  rowMarks,
+} from "../../ports/search-index.js";
+import { longTextShare } from "../../text/text-length.js";
+import type { NamedRows } from "../query/named-rows.js";
+import type { RankInput } from "../query/rank-input.js";
+import { fusedScore } from "../query/scores.js";
+import { PartScores, type WeighedCandidates } from "./part-scores.js";
+import type { RankingColumns } from "./ranking-columns.js";
+import { Relevance, scoreBelow } from "./relevance.js";
+import { addSimilarWords } from "./similar-words.js";
+import { scoreThreads } from "./thread-scores.js";
+import { turnScoresOf } from "./turn-scores.js";
+
+/** Candidates with the scores that decide which of them match, and in which order. */
+export interface ScoredCandidates {
+  readonly weighed: WeighedCandidates;
+  /** Whether candidates below a floor may have been left out. */
+  readonly hasFloor: boolean;
+  readonly parts: PartScores;
+  readonly relevance: Relevance;
+  /** The final score without recency and importance. */
+  readonly partial: Float64Array;
+}
+
+/** A floor of the relevance of candidates. */
+export interface CandidateFloor {
+  /** Above 0, at most 1. */
+  readonly relevance: number;
+  /** Rows that are candidates even below the floor. */
+  readonly spared: Int32Array;
+}
+
+/** What `scoreCandidates` needs besides the index and the query. */
+export interface CandidateParts {
+  readonly columns: RankingColumns;
+  /** The rows that the query names. Those of the wanted types are always candidates. */
+  readonly named: NamedRows;
+  /**
+   * Leaves out most candidates below this floor, unless the scores of other candidates depend on
+   * them. Absent: leaves out none.
+   */
+  readonly floor?: CandidateFloor | undefined;
+}
+
+/**
+ * Finds the candidates of a query and scores them. The result is valid until the next ranking
+ * writes to the columns, or until the next call of `index.candidates`.
+ */
+export function scoreCandidates(
+  index: NamespaceIndex,
+  input: RankInput,
+  { columns, named, floor }: CandidateParts,
+): ScoredCandidates {
+  const turns = turnScoresOf(index, input);
+  // The scores of turns depend on other candidates.
+  const query = indexQueryOf(input, named, turns === undefined ? floor : undefined);
+  const candidates = index.candidates(query);
+  columns.reserve(index.rowLimit);
+  const { fused } = columns;
+  const { count, rows, keyword, vector } = candidates;
+  const { calibration } = input;
+  for (let position = 0; position < count; position++) {
+    const cosine = vector[position] as number;
+    fused[position] = fusedScore(keyword[position] as number, cosine, calibration);
+  }
+  const { hasThreads } = index;
+  const following = input.signals.following * (1 - longTextShare(index.meanTerms));
+  if (hasThreads) scoreNeighbours(index, candidates, following, columns);
+  else columns.asked.fill(0, 0, count);
+  const threads =
+    turns && scoreThreads(index, { count, rows, vector, fused }, input.signals, turns.share);
+  const { base, asked } = columns;
+  // Spreads would cost more than the rest of this function.
+  const weighed = {
+    tier: candidates.tier,
+    count,
+    rows,
+    keyword,
+    vector,
+    sameVector: candidates.sameVector,
+    thread: candidates.thread,
+    respelledByRow: candidates.respelledByRow,
+    fused,
+    base: hasThreads ? base : fused,
+    asked,
+    similarWords: columns.similarWords,
+    turns,
+    threads,
+  };
+  const parts = new PartScores(index, weighed, input);
+  const partial = parts.sumInto(columns.partial);
+  addSimilarWords(index, input, { count, rows, turns, partial }, columns);
+  const hasFloor = query.floor !== undefined && !hasThreads;
+  const relevance = new Relevance(candidates, input);
+  return { weighed, hasFloor, parts, partial, relevance };
+}
+
+/** Returns the query for the index. A query without text and vector finds all rows. */
+function indexQueryOf(
+  { query: { query: text }, vector, nearest, calibration, resultFilter: { types } }: RankInput,
+  names: NamedRows,
+  floor: CandidateFloor | undefined,
+): IndexQuery {
+  const named = names.rowsOfTypes(types);
+  const respells = true;
+  if (vector === undefined) return { text, respells, named };
+  // An author or a date of the query can lift a row that is neither near nor among the best by
+  // keywords. So rows that are neither may go without a vector score only if the query names no
+  // author and no date.
+  if (nearest !== undefined)
+    return { text, respells, named, vector, nearest, comparesBest: !names.canNameAny };
+  if (floor === undefined) return { text, respells, named, vector, types };
+  const kept = named === undefined ? floor.spared : joined(floor.spared, named);
+  const score = scoreBelow(floor.relevance, calibration);
+  const fusedFloor = { score, vectorWeight: calibration.vectorWeight };
+  return { text, respells, named: kept, vector, types, floor: fusedFloor };
+}
+
+function joined(rows: Int32Array, others: Int32Array): Int32Array {
+  const all = new Int32Array(rows.length + others.length);
+  all.set(rows);
+  all.set(others, rows.length);
+  return all;
+}
+
+/**
+ * Fills the column `base` from the next row in each candidate's thread, and the column `asked` from
+ * the previous row. Requires: `positionsByRow` holds only zeros. Leaves only zeros in it.
+ */
+function scoreNeighbours(
+  index: NamespaceIndex,
+  { count, rows, keyword }: Candidates,
+  following: number,
+  { fused, base, asked, positionsByRow }: RankingColumns,
+): void {
+  const { nextRows } = index;
+  const { marks } = index.traits;
+  asked.fill(0, 0, count);
+  for (let position = 0; position < count; position++)
+    positionsByRow[rows[position] as Row] = position + 1;
+  for (let position = 0; position < count; position++) {
+    const row = rows[position] as Row;
+    const next = nextRows[row] as number;
+    const nextPosition = next < 0 ? -1 : (positionsByRow[next] as number) - 1;
+    const score = fused[position] as number;
+    base[position] = nextPosition < 0 ? score : score + following * (fused[nextPosition] as number);
+    if (nextPosition >= 0 && ((marks[row] as number) & rowMarks.question) !== 0)
+      asked[nextPosition] = keyword[position] as number;
+  }
+  for (let position = 0; position < count; position++) positionsByRow[rows[position] as Row] = 0;
+}

@@ -1,0 +1,82 @@
+import { type NamespaceIndex, type Row, rowMarks } from "../../ports/search-index.js";
+import { longTextShare } from "../../text/text-length.js";
+import type { RankInput } from "../query/rank-input.js";
+import { matchesAll } from "../query/search.js";
+import { answerWorths, markScores } from "./mark-scores.js";
+import { mentionFit } from "./mention.js";
+
+/** Maximum number of terms that count for the length of a turn. */
+const countedTerms = 100;
+
+/** The scores that only turns of conversations have. Reads only `index.traits`, no records. */
+export class TurnScores {
+  /** By the marks of a turn: what the marks add to its score. */
+  readonly #byMarks: Float64Array;
+  /** By the number of terms of a turn: what its length adds to its score. */
+  readonly #byTerms: Float64Array;
+  readonly #marks: Uint8Array;
+  readonly #terms: Uint16Array;
+  readonly #answerWeight: number;
+  readonly #similarWordsWeight: number;
+
+  /**
+   * @param share How much these scores count in this namespace, 0 to 1. Less than 1 if the texts of
+   *   the namespace are long. A long turn is like a document: its length and questions say little.
+   */
+  constructor(
+    private readonly traits: NamespaceIndex["traits"],
+    private readonly input: RankInput,
+    readonly share: number,
+  ) {
+    const { signals } = input;
+    this.#marks = traits.marks;
+    this.#terms = traits.terms;
+    this.#answerWeight = share * signals.answer;
+    this.#similarWordsWeight = share * signals.similarWords;
+    this.#byMarks = markScores([
+      [rowMarks.question, -share * signals.question],
+      ...answerWorths(input, share),
+    ]);
+    this.#byTerms = Float64Array.from(
+      { length: countedTerms + 1 },
+      (_, terms) => share * signals.length * Math.log(1 + terms),
+    );
+  }
+
+  /** The bonus of a turn by its own text. Negative for a short question. */
+  turn(row: Row): number {
+    const terms = Math.min(countedTerms, this.#terms[row] as number);
+    const marks = this.#marks[row] as number;
+    return (this.#byMarks[marks] as number) + (this.#byTerms[terms] as number);
+  }
+
+  /** The bonus of a turn that follows a question. `keyword`: the keyword score of the question. */
+  answer(keyword: number): number {
+    return this.#answerWeight * keyword;
+  }
+
+  /** The score for words of similar meaning. `match`: how well the words match, 0 to 1. */
+  similarWords(match: number): number {
+    return this.#similarWordsWeight * match;
+  }
+
+  /** The bonus of a turn whose days fit the dates of the query (`mentionFit`); otherwise 0. */
+  mention(row: Row): number {
+    const { dates } = this.input.hints;
+    if (dates.length === 0 || ((this.#marks[row] as number) & rowMarks.days) === 0) return 0;
+    const fit = mentionFit(dates, this.traits.days(row));
+    if (fit === 0) return 0;
+    const { mentionedMonth, mentionedDay } = this.input.signals;
+    return this.share * (fit === 1 ? mentionedMonth : mentionedMonth + mentionedDay);
+  }
+}
+
+/**
+ * Returns the scores of turns. Returns `undefined` in three cases: the query matches all memories,
+ * there are no turns, or the memories are long texts.
+ */
+export function turnScoresOf(index: NamespaceIndex, input: RankInput): TurnScores | undefined {
+  if (!index.traits.hasTurns || matchesAll(input.query)) return undefined;
+  const share = 1 - longTextShare(index.meanTerms);
+  return share === 0 ? undefined : new TurnScores(index.traits, input, share);
+}

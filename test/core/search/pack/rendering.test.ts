@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { TokenCounter } from "../../../../src/core/ports/token-counter.js";
+import {
+  type ListedHit,
+  type ListRendering,
+  listRendering,
+  listText,
+} from "../../../../src/core/search/pack/rendering.js";
+import { createTokenCounter } from "../../../../src/tokens/o200k-token-counter.js";
+import { memoryOf } from "../../memory-fixture.js";
+
+let counter: TokenCounter;
+let list: ListRendering;
+beforeAll(async () => {
+  counter = await createTokenCounter();
+  list = listRendering(counter);
+});
+
+function hitOf(content: string, tokenCount = counter.count(content)): ListedHit {
+  const memory = memoryOf({ content, tokenCount });
+  return { memory, tokens: list.tokensOf(memory), excerpt: false };
+}
+
+function tokensOfText(hits: readonly ListedHit[]): number {
+  return counter.count(listText(hits.map(({ memory }) => memory.content)));
+}
+
+test("the tokens of a list are those of its text, for any contents", () => {
+  const words = [
+    "Ada",
+    " likes",
+    " tea",
+    ".",
+    "!",
+    "  ",
+    "7",
+    "'s",
+    " and a long sentence after it",
+  ];
+  const contentOf = (parts: readonly string[]) =>
+    fc
+      .array(fc.constantFrom(...parts), { minLength: 1, maxLength: 12 })
+      .map((texts) => texts.join(""));
+  const content = fc.oneof(contentOf(words), contentOf([...words, "\n", "\r\n", "字"]));
+  fc.assert(
+    fc.property(fc.array(content, { maxLength: 5 }), (contents) => {
+      const hits = contents.map((one) => hitOf(one));
+      expect(list.tokensOfList(hits)).toBe(tokensOfText(hits));
+    }),
+  );
+});
+
+test.each([
+  ["letters", "ab".repeat(150)],
+  ["spaces", " ".repeat(300)],
+  ["white space", " \t".repeat(150)],
+])("a long run of %s is counted again, because its stored count may be wrong", (_, run) => {
+  const beginning = "The quick brown fox jumps over the lazy dog. ".repeat(2);
+  const hits = [hitOf(`${beginning}${run}.`, 1), hitOf(`${beginning}${run}.`, 2)];
+  expect(list.tokensOfList(hits)).toBe(tokensOfText(hits));
+});
+
+test("an excerpt has the tokens of its own text", () => {
+  const whole = counter.count("Ada drinks oat milk. Ben drinks tea.");
+  const memory = memoryOf({ content: "Ada drinks oat milk.", tokenCount: whole });
+  const tokens = counter.count(list.render(memory.content));
+  expect(list.tokensOfList([{ memory, tokens, excerpt: true }])).toBe(tokens);
+});
