@@ -24,7 +24,6 @@ WORKDIR /app
 ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY gen ./gen
 COPY src ./src

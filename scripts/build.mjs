@@ -1,16 +1,16 @@
 // Builds `dist` from `src`, and adds the vocabulary of the token counter. If the build fails, the
 // previous `dist` stays.
-import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
+import { compile, importSource } from "./compile.mjs";
+import { licencesOf } from "./licences.mjs";
 import { sourceDigest, stampName } from "./source-digest.mjs";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(projectFolder, "dist");
-// Both folders are beside `dist`, so that relative paths and source maps stay right after a rename.
+// Both folders are beside `dist`, so that relative paths stay right after a rename.
 const next = join(projectFolder, ".dist-next");
 const last = join(projectFolder, ".dist-last");
 
@@ -19,25 +19,17 @@ const last = join(projectFolder, ".dist-last");
 const digest = sourceDigest(projectFolder);
 for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
 
-const compiler = join(
-  dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
-  "bin",
-  "tsc",
-);
-const { status } = spawnSync(
-  process.execPath,
-  [compiler, "-p", "tsconfig.build.json", "--outDir", next],
+const modules = await compile(
   {
-    cwd: projectFolder,
-    stdio: "inherit",
+    main: "src/main.ts",
+    "graph-worker": "src/index/graph/graph-worker-entry.ts",
+    "inference-worker": "src/embed/onnx/inference-worker.ts",
   },
+  next,
 );
-if (status !== 0) process.exit(status ?? 1);
-
-const { encodeVocabulary } = await import(
-  pathToFileURL(join(next, "tokens", "vocabulary.js")).href
-);
-writeFileSync(join(next, "tokens", "o200k_base.bin"), encodeVocabulary(ranks));
+const { encodeVocabulary } = await importSource("src/tokens/vocabulary.ts");
+writeFileSync(join(next, "o200k_base.bin"), encodeVocabulary(ranks));
+writeFileSync(join(next, "LICENCES.txt"), licencesOf(modules));
 chmodSync(join(next, "main.js"), 0o755);
 writeFileSync(join(next, stampName), digest);
 if (existsSync(dist)) renameSync(dist, last);

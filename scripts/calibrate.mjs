@@ -1,13 +1,27 @@
 // Measures the calibration of each search method. A calibration says which relevance belongs to
-// which score: `npm run build && node scripts/calibrate.mjs`. Uses the texts in models/calibration.
+// which score: `node scripts/calibrate.mjs`. Uses the texts in models/calibration.
 // Exits with 1 if a calibration differs from the one in the source code.
 //
 // docs/calibration.md explains the figures. `vademecum calibrate` measures them for your own model.
 import { join } from "node:path";
-import { callerCalibration, keywordCalibration } from "#dist/core/vectors/calibration.js";
-import { openStaticEmbedder } from "#dist/embed/static/static-embedder.js";
-import { measureCalibration } from "#dist/index/calibration/measure-calibration.js";
-import { calibrationTexts, modelsFolder } from "#dist/server/open-embedder.js";
+import { importSource } from "./compile.mjs";
+
+const { callerCalibration, keywordCalibration } =
+  /** @type {typeof import("../src/core/vectors/calibration.js")} */ (
+    await importSource("src/core/vectors/calibration.ts")
+  );
+const { openStaticEmbedder } =
+  /** @type {typeof import("../src/embed/static/static-embedder.js")} */ (
+    await importSource("src/embed/static/static-embedder.ts")
+  );
+const { measureCalibration } =
+  /** @type {typeof import("../src/index/calibration/measure-calibration.js")} */ (
+    await importSource("src/index/calibration/measure-calibration.ts")
+  );
+const { calibrationTexts, modelsFolder } =
+  /** @type {typeof import("../src/server/open-embedder.js")} */ (
+    await importSource("src/server/open-embedder.ts")
+  );
 
 const embedder = await openStaticEmbedder({ folder: join(modelsFolder, "static-256") });
 await report("keywords alone", keywordCalibration);

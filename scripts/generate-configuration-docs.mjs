@@ -1,18 +1,22 @@
 // Generates docs/configuration.md from the settings in src/config:
 // `node scripts/generate-configuration-docs.mjs [FILE]`. Writes to FILE instead, if FILE is given.
-// Requires a build.
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  connectionSettings,
-  mcpSettings,
-  namespaceSettings,
-} from "#dist/config/client-settings.js";
-import { serverSettings } from "#dist/config/server-settings.js";
-import { environmentName } from "#dist/config/setting.js";
+import { importSource } from "./compile.mjs";
 
-/** @typedef {import("#dist/config/setting.js").Setting<unknown>} AnySetting */
+/** @typedef {import("../src/config/setting.js").Setting<unknown>} AnySetting */
+
+const { connectionSettings, mcpSettings, namespaceSettings } =
+  /** @type {typeof import("../src/config/client-settings.js")} */ (
+    await importSource("src/config/client-settings.ts")
+  );
+const { serverSettings } = /** @type {typeof import("../src/config/server-settings.js")} */ (
+  await importSource("src/config/server-settings.ts")
+);
+const { environmentName } = /** @type {typeof import("../src/config/setting.js")} */ (
+  await importSource("src/config/setting.ts")
+);
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 

@@ -20,8 +20,6 @@ run("scripts/generate-stubs.mjs");
 run("scripts/generate-clients.mjs");
 run("scripts/build-kernel.mjs");
 run("scripts/generate-api-docs.mjs");
-// The page of the settings needs a build, because it reads them from dist/.
-run("scripts/build.mjs");
 run("scripts/generate-configuration-docs.mjs");
 
 /**

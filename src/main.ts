@@ -11,6 +11,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+// The build bundles the modules; this lets stack traces name their sources.
+process.setSourceMapsEnabled(true);
 useUtc();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   stdin: process.stdin,

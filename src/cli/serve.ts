@@ -40,16 +40,8 @@ export function serveCommand(io: CommandIo): Command {
       io.stdout,
       json ? readyJson(config, server) : readyText(config, server, io.invocation),
     );
-    try {
-      // `loaded` rejects if the server cannot load its parts. The command then ends, because the
-      // server could answer no call.
-      const signal = await Promise.race([ended, server.loaded.then(() => ended)]);
-      server.log.info({ signal }, "stopping");
-    } catch (error) {
-      server.log.error({ err: error }, "the server cannot load its parts, and stops");
-      throw error;
-    } finally {
-      await server.stop();
-    }
+    const signal = await ended;
+    server.log.info({ signal }, "stopping");
+    await server.stop();
   });
 }

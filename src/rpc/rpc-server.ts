@@ -2,34 +2,28 @@ import type { Logger } from "pino";
 import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import type { Timer } from "../core/ports/timer.js";
-import { nextTurn } from "../core/requests/pause.js";
 import type { Address } from "../edge/address.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
-import { type AuditLines, createAuditLines } from "./access/audit-lines.js";
+import { createAuditLines } from "./access/audit-lines.js";
 import { createRateLimits } from "./access/rate-limits.js";
-import type { AdapterParts } from "./adapt/adapter-parts.js";
-import type { Implementation } from "./adapt/handler.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
+import { auditedServices } from "./services/audited-services.js";
 import { descriptors, requestTypes } from "./services/descriptors.js";
-import { createLateServices } from "./services/late-services.js";
-import type { Domain } from "./services/services.js";
+import { createServices, type Domain } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
 import { createTraffic } from "./traffic/traffic.js";
 import type { TrafficLimits } from "./traffic/traffic-limits.js";
-import { compileRules, createValidator, loadRules } from "./validation/validator.js";
+import { compileRules, createValidator } from "./validation/validator.js";
 
 /** The use cases that an RPC server serves, its addresses and its limits. */
 export interface RpcServerOptions {
-  /**
-   * Loads the use cases once the server listens. Resolves to a function that returns the use cases
-   * of a tenant. An empty name stands for the data without a tenant.
-   */
-  readonly loadDomains: () => Promise<(tenant: string) => Domain>;
+  /** Returns the use cases of a tenant. An empty name stands for the data without a tenant. */
+  readonly domainOf: (tenant: string) => Domain;
   /** Address of the listener for native gRPC. */
   readonly grpc: Address;
   /** Address of the listener for Connect, gRPC-Web and JSON, and for gRPC too. */
@@ -59,11 +53,6 @@ export interface RpcServer {
   readonly grpcAddress: string;
   /** `host:port` with the port that is open. */
   readonly httpAddress: string;
-  /**
-   * Resolves when the use cases are loaded, so that calls no longer wait for them. Rejects with the
-   * error of `loadDomains`; calls then fail with the same error.
-   */
-  readonly loaded: Promise<void>;
   /** Sets what health checks and `/healthz` answer. Calls are served either way. */
   setServing(serving: boolean): void;
   /**
@@ -74,14 +63,14 @@ export interface RpcServer {
 }
 
 /**
- * Serves the use cases, health checks and reflection on both listeners, and reports SERVING. Health
- * checks and reflection are answered immediately; all other calls wait until the use cases and the
- * validation rules are loaded.
+ * Serves the use cases, health checks and reflection on both listeners, and reports SERVING. Then
+ * compiles the validation rules in the background; a call that needs one of them earlier compiles
+ * it.
  *
  * @throws Error of the system when a port cannot be opened
  */
 export async function startRpcServer({
-  loadDomains,
+  domainOf,
   grpc,
   http,
   httpAllowedOrigins = [],
@@ -96,13 +85,9 @@ export async function startRpcServer({
   const rates = createRateLimits(() => performance.now());
   const audit = createAuditLines(log, timer);
   const traffic = createTraffic(trafficLimits);
-  const services = createLateServices();
-  const access =
-    authenticator === undefined
-      ? createOpenAccess(quota)
-      : createAccess({ authenticator, rates, audit, quota });
+  const isOpen = authenticator === undefined;
   const parts = {
-    access: services.holdBack(access),
+    access: isOpen ? createOpenAccess(quota) : createAccess({ authenticator, rates, audit, quota }),
     validator: createValidator(),
     report: createErrorReporter(log),
     requestWaits,
@@ -110,7 +95,13 @@ export async function startRpcServer({
   };
   const health = createHealth(descriptors.map(({ typeName }) => typeName));
   const reflection = createReflection([...descriptors, health.implementation.service]);
-  const implementations = [...services.implementations, health.implementation, ...reflection];
+  // A server without credentials cannot tell callers apart, so it has nobody to name in the log.
+  const services = createServices(domainOf, parts);
+  const implementations = [
+    ...(isOpen ? services : auditedServices(services, audit)),
+    health.implementation,
+    ...reflection,
+  ];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
   const grpcListener = await listenGrpc({ address: grpc, ...common }).catch((error: unknown) => {
     traffic.stop();
@@ -129,12 +120,10 @@ export async function startRpcServer({
     throw error;
   });
   health.setServing(true);
-  const loading = loadServices(loadDomains, parts, authenticator === undefined ? undefined : audit);
-  services.load(loading);
+  void compileRules(requestTypes);
   return {
     grpcAddress: grpcListener.address,
     httpAddress: httpListener.address,
-    loaded: loading.then(() => undefined),
     setServing: (serving) => health.setServing(serving),
     stop: async (graceMs) => {
       health.shutDown();
@@ -143,28 +132,4 @@ export async function startRpcServer({
       audit.stop();
     },
   };
-}
-
-/**
- * Loads the services with their handlers, and the validation rules of requests.
- *
- * @param audit logs who approved or rejected a proposal, reset data, made a backup, and so on.
- *   `undefined` on a server without credentials, because such a server cannot tell callers apart
- */
-async function loadServices(
-  loadDomains: RpcServerOptions["loadDomains"],
-  parts: AdapterParts,
-  audit: AuditLines | undefined,
-): Promise<readonly Implementation[]> {
-  // Lets the code that awaits `startRpcServer` continue before the loading starts.
-  await nextTurn();
-  const [domainOf, { createServices }, { auditedServices }] = await Promise.all([
-    loadDomains(),
-    import("./services/services.js"),
-    import("./services/audited-services.js"),
-    loadRules().then(() => compileRules(requestTypes)),
-  ]);
-  await nextTurn();
-  const services = createServices(domainOf, parts);
-  return audit === undefined ? services : auditedServices(services, audit);
 }

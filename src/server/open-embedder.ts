@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { EmbedderConfig } from "../config/server-settings.js";
 import type { Embedder } from "../core/ports/embedder.js";
 import type { Log } from "../core/ports/log.js";
+import { packageFolder } from "../edge/package-folder.js";
 import type { EmbeddingsEndpoint } from "../embed/openai/embeddings-request.js";
 
 /** The configured embedder, ready for use. */
@@ -23,8 +23,8 @@ export function embeddingsFolder(dataFolder: string): string {
   return join(dataFolder, "embeddings");
 }
 
-/** The folder of the bundled models. The path works from `dist/server` and from `src/server`. */
-export const modelsFolder = fileURLToPath(new URL("../../models", import.meta.url));
+/** The folder of the bundled models. */
+export const modelsFolder = join(packageFolder, "models");
 
 /** The folder of the bundled model. */
 export const bundledModel = join(modelsFolder, "static-256");

@@ -14,8 +14,10 @@ import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
 import { createSteadyClock, readRegularly } from "../system/steady-clock.js";
 import { systemTimer } from "../system/timer.js";
-import { createLateDomains } from "./late-domains.js";
-import { openConfiguredEmbedders } from "./open-embedders.js";
+import { createTokenCounter } from "../tokens/o200k-token-counter.js";
+import { startMaintenanceTasks } from "./maintenance-tasks.js";
+import { openDomains } from "./open-domains.js";
+import { openEmbedders } from "./open-embedders.js";
 import { type Availability, openStore } from "./open-store.js";
 import { openTrust, type TrustHandle } from "./open-trust.js";
 import { partLog } from "./part-log.js";
@@ -27,12 +29,6 @@ export interface RunningServer {
   /** The address of Connect, gRPC-Web and JSON, with the real port. */
   readonly httpAddress: Address;
   readonly log: Logger;
-  /**
-   * Resolves when all parts of the server are loaded. The server loads some parts while it already
-   * listens, and calls wait for them. Rejects when a part cannot be loaded; then all these calls
-   * fail.
-   */
-  readonly loaded: Promise<void>;
   /** Reads the credentials and certificates again if their files have changed. */
   refreshTrust(): Promise<void>;
   /**
@@ -57,8 +53,7 @@ const systemTime: TimeSource = {
 };
 
 /**
- * Starts a server and resolves when it accepts calls. The use cases, the token counter and the
- * bundled model load after that; calls wait for them.
+ * Starts a server and resolves when it accepts calls.
  *
  * @param logOutput receives the lines of the log
  * @param sizes limits on the number of memories in a namespace
@@ -93,26 +88,44 @@ interface StartParts {
  * Starts a server as `startServer` does, with credentials and certificates that are already open.
  * If the start fails, the caller must close them.
  */
-async function startTrusting(
+async function startTrusting(trust: TrustHandle, parts: StartParts): Promise<RunningServer> {
+  const closers: Closer[] = [];
+  try {
+    return await openAndListen(trust, parts, closers);
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+/** Closes a part of the server. Requires: all parts that were opened later are closed. */
+type Closer = () => Promise<void>;
+
+async function closeAll(closers: readonly Closer[]): Promise<void> {
+  for (const close of closers.toReversed()) await close();
+}
+
+/** @param closers receives a function for each part that has been opened, in this order */
+async function openAndListen(
   trust: TrustHandle,
   { config, log, time, sizes }: StartParts,
+  closers: Closer[],
 ): Promise<RunningServer> {
   const { timer } = time;
-  const embedding = await openConfiguredEmbedders(config, partLog(log));
+  const tokens = await createTokenCounter();
+  const { embedders, close } = await openEmbedders(config, partLog(log));
+  closers.push(close);
   const availability = createServingState();
-  const opened = await openStore(config, {
-    clock: time.clock,
-    log: partLog(log),
-    availability,
-  }).catch(async (error: unknown) => {
-    await embedding.close();
-    throw error;
-  });
+  const opened = await openStore(config, { clock: time.clock, log: partLog(log), availability });
   const { store } = opened;
+  closers.push(() => store.close());
   const clock = steadyClockOf(time, store, log);
-  const domains = createLateDomains(embedding, { config, ...opened, clock, timer, sizes, log });
-  const listeners = {
-    loadDomains: () => domains.load(),
+  const domains = await openDomains({
+    ...{ config, ...opened, embedders, tokens, clock, timer, sizes, log },
+  });
+  closers.push(() => domains.close());
+  const rpc = await startRpcServer({
+    domainOf: (tenant) => domains.domainOf(tenant),
     grpc: config.grpcAddress,
     http: config.httpAddress,
     httpAllowedOrigins: config.httpAllowedOrigins,
@@ -122,30 +135,29 @@ async function startTrusting(
     quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
     timer,
     log,
-  };
-  const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
-    await store.close();
-    await embedding.close();
+  }).catch((error: unknown) => {
     throw listenError(error);
   });
   availability.connect(rpc);
   const stopReading = readRegularlyIfSteady(time, clock);
+  const maintenance = config.pruning
+    ? startMaintenanceTasks({ pruner: domains.pruner, timer, log })
+    : undefined;
   const addresses = { grpc: rpc.grpcAddress, http: rpc.httpAddress };
   log.info({ version: productVersion(), ...addresses, provider: config.provider }, "serving");
   return {
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
     log,
-    loaded: rpc.loaded,
     refreshTrust: () => trust.refresh(),
     stop: async () => {
       stopReading();
       trust.stop();
+      maintenance?.stop();
       domains.stop();
       await rpc.stop(config.drainTimeoutMs);
-      await domains.close();
-      await store.close();
-      await embedding.close();
+      await maintenance?.idle();
+      await closeAll(closers);
       log.info("stopped");
     },
   };

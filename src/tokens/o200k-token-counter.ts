@@ -51,7 +51,7 @@ export function createTokenCounter(): Promise<TokenCounter> {
 
 async function loadTokenCounter(): Promise<TokenCounter> {
   // Resolved through `imports` of package.json: only the build makes this file, in `dist`.
-  const file = createRequire(import.meta.url).resolve("#dist/tokens/o200k_base.bin");
+  const file = createRequire(import.meta.url).resolve("#dist/o200k_base.bin");
   const merge = new BytePairMerge(new Vocabulary(await readFile(file)));
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(bufferedLength * unitMaxBytes);

@@ -6,18 +6,25 @@ import { rolldown } from "rolldown";
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** The programs of `children/`, compiled to JavaScript. */
+/** The programs of a folder, compiled to JavaScript. */
 export interface CompiledChildren {
   /** Starts a program. If it writes a file larger than `maxFileKibibytes`, the write fails. */
   spawn(program: string, args: readonly string[], maxFileKibibytes?: number): ChildProcess;
   remove(): Promise<void>;
 }
 
-/** Compiles the programs of `children/` into a temporary folder. */
-export async function compileChildren(): Promise<CompiledChildren> {
+/**
+ * Compiles the programs of a folder into a temporary folder.
+ *
+ * @param sources the folder of the programs; default: `children` beside this module
+ */
+export async function compileChildren(
+  sources = join(import.meta.dirname, "children"),
+): Promise<CompiledChildren> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-children-"));
-  await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
-  const sources = join(import.meta.dirname, "children");
+  // package.json, because its `imports` name the workers in `dist`.
+  for (const name of ["node_modules", "package.json", "dist"])
+    await symlink(join(projectFolder, name), join(folder, name));
   const bundle = await rolldown({
     input: (await readdir(sources)).map((name) => join(sources, name)),
     platform: "node",

@@ -85,8 +85,8 @@ function run(stage: Stage, command: string): void {
 }
 
 describe("the image of the Dockerfile", () => {
-  it("the image of the Dockerfile has commander, which the server needs, but not vitest", () => {
-    expect(existsSync(placeOf("final", "node_modules/commander"))).toBe(true);
+  it("the image of the Dockerfile has classic-level, which the server needs, but not vitest", () => {
+    expect(existsSync(placeOf("final", "node_modules/classic-level"))).toBe(true);
     expect(existsSync(placeOf("final", "node_modules/vitest"))).toBe(false);
   });
 

@@ -4,9 +4,9 @@
 // CI_REQUIRE_TOOLCHAINS=1, a missing Go is an error.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compile } from "../../scripts/compile.mjs";
 import { goToolsFolder } from "../../scripts/go-tools.mjs";
 
 /**
@@ -20,6 +20,9 @@ const exceptions = {
 
 /** Number of cases of each configuration. Fewer cases would mean that the suite skipped some. */
 const caseCounts = { grpc: 496, http: 3240 };
+
+/** The definitions of the suite, compiled. */
+const imageName = "suite.binpb";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const projectFolder = dirname(dirname(folder));
@@ -38,27 +41,28 @@ if (tools === undefined) {
   process.stderr.write("Skipped the conformance suite: go not found on the path.\n");
   if (process.env.CI_REQUIRE_TOOLCHAINS === "1") process.exitCode = 1;
 } else {
-  const scratch = mkdtempSync(join(tmpdir(), "vademecum-conformance-"));
+  const scratch = mkdtempSync(join(projectFolder, ".dist-conformance-"));
   try {
-    const image = join(scratch, "suite.binpb");
+    const image = join(scratch, imageName);
     mustSucceed(run(process.execPath, [join("scripts", "prepare.mjs")]));
     mustSucceed(
       run(process.execPath, [buf, "build", join("third_party", "conformance"), "-o", image]),
     );
+    await compile({ server: "test/protocol-conformance/server.mjs" }, scratch);
     for (const listener of listeners)
-      if (!isConformant(listener, tools, image)) process.exitCode = 1;
+      if (!isConformant(listener, tools, scratch)) process.exitCode = 1;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function isConformant(listener, tools, image) {
+function isConformant(listener, tools, scratch) {
   const file = (name) => relative(projectFolder, join(folder, name));
   const began = performance.now();
   const [flag, list] = exceptions[listener];
   const { status, stdout } = run(join(tools, "connectconformance"), [
     ...["--mode", "server", "--conf", file(`${listener}.yaml`), flag, `@${file(list)}`],
-    ...["--", process.execPath, file("server.mjs"), listener, image],
+    ...["--", process.execPath, join(scratch, "server.js"), listener, join(scratch, imageName)],
   ]);
   const seconds = Math.round((performance.now() - began) / 1000);
   const cases = Number(/^Total cases: (\d+)$/m.exec(stdout)?.[1]);

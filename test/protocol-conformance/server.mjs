@@ -1,16 +1,16 @@
-// A server for the conformance suite, behind one of our listeners: `node server.mjs grpc|http
-// IMAGE`. The suite starts this server for each configuration, writes its settings to standard
-// input, reads the address from standard output, and stops the server with SIGTERM.
+// A server for the conformance suite, behind one of our listeners. Once compiled, it runs as `node
+// server.js grpc|http IMAGE`. The suite starts it for each configuration, writes the settings to
+// standard input, reads the address from standard output, and stops the server with SIGTERM.
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { createOpenAccess } from "../../dist/rpc/access/access.js";
-import { createErrorReporter } from "../../dist/rpc/adapt/status.js";
-import { requestWaits } from "../../dist/rpc/limits.js";
-import { listenGrpc } from "../../dist/rpc/listen/listen-grpc.js";
-import { listenHttp } from "../../dist/rpc/listen/listen-http.js";
-import { createHealth } from "../../dist/rpc/standard/health.js";
-import { createTraffic } from "../../dist/rpc/traffic/traffic.js";
-import { createValidator } from "../../dist/rpc/validation/validator.js";
+import { createOpenAccess } from "../../src/rpc/access/access.js";
+import { createErrorReporter } from "../../src/rpc/adapt/status.js";
+import { requestWaits } from "../../src/rpc/limits.js";
+import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
+import { listenHttp } from "../../src/rpc/listen/listen-http.js";
+import { createHealth } from "../../src/rpc/standard/health.js";
+import { createTraffic } from "../../src/rpc/traffic/traffic.js";
+import { createValidator } from "../../src/rpc/validation/validator.js";
 import { Calls, connectInterceptor, grpcInterceptor } from "./call-interceptors.mjs";
 import { createConformanceService, readSuite } from "./conformance-service.mjs";
 

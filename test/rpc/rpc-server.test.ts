@@ -155,7 +155,7 @@ describe("a server whose port is taken", () => {
     const free = { host, port: 0 };
     const taken = { host, port: Number(port) };
     const useCases = domainOf(() => ({}));
-    const options = { loadDomains: async () => () => useCases, timer: systemTimer, log };
+    const options = { domainOf: () => useCases, timer: systemTimer, log };
     const listen = vi.spyOn(Server.prototype, "listen");
     onTestFinished(() => listen.mockRestore());
     const openPorts = () => listen.mock.contexts.filter((it) => (it as Server).listening).length;

@@ -28,7 +28,7 @@ async function start(
   const free = { host: "127.0.0.1", port: 0 };
   return {
     ...(await startRpcServer({
-      loadDomains: async () => () => domainOf(current),
+      domainOf: () => domainOf(current),
       grpc: free,
       http: free,
       log,

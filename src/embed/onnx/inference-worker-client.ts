@@ -35,7 +35,7 @@ const restartMs = 1000;
  * Requires: the previous call of `encode` has ended before the next call begins.
  */
 export class InferenceWorkerClient {
-  readonly #entry: URL;
+  readonly #entry: string | URL;
   readonly #model: object;
   readonly #log: Log;
   #worker: Worker | undefined;
@@ -44,7 +44,7 @@ export class InferenceWorkerClient {
    * @param entry the module that the worker runs
    * @param model the `workerData` of the worker
    */
-  constructor(entry: URL, model: object, log: Log) {
+  constructor(entry: string | URL, model: object, log: Log) {
     this.#entry = entry;
     this.#model = model;
     this.#log = log;

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Log } from "../../core/ports/log.js";
 import { BatchQueue } from "../batch-queue.js";
 import {
@@ -26,8 +27,12 @@ const maxBatchTexts = 16;
 /** Maximum number of waiting texts: about ten seconds of work for a small model. */
 const maxWaitingTexts = 1000;
 
-/** The compiled entry of the worker is in the folder of this module. */
-const workerEntry = new URL("./inference-worker.js", import.meta.url);
+/**
+ * The compiled worker, found through `imports` of package.json. A worker thread needs compiled
+ * JavaScript, even when the main thread runs from TypeScript sources.
+ */
+const workerEntry = (): string =>
+  createRequire(import.meta.url).resolve("#dist/inference-worker.js");
 
 /**
  * Opens a sentence transformer in ONNX format and runs it in a worker thread. Uses no network.
@@ -46,7 +51,7 @@ export async function openOnnxEmbedder({
 }: OnnxEmbedderOptions): Promise<OnnxEmbedder> {
   const model = await inspectModelFolder(folder);
   const calibrated = await readCalibratedModel(model.modelId, model.calibrationFile);
-  const worker = new InferenceWorkerClient(workerEntry, model, log);
+  const worker = new InferenceWorkerClient(workerEntry(), model, log);
   const dimension = await worker.start();
   let lastRun: Promise<unknown> = Promise.resolve();
   const queue = new BatchQueue({

@@ -128,12 +128,9 @@ class LazyThread implements GraphWorker {
   #start(): Worker {
     // Resolved through `imports` of package.json. A worker thread needs compiled JavaScript, even
     // when the main thread runs from TypeScript sources.
-    const worker = new Worker(
-      createRequire(import.meta.url).resolve("#dist/index/graph/graph-worker-entry.js"),
-      {
-        workerData: this.#data,
-      },
-    );
+    const worker = new Worker(createRequire(import.meta.url).resolve("#dist/graph-worker.js"), {
+      workerData: this.#data,
+    });
     this.#exit = new Promise((resolve) => worker.once("exit", resolve));
     worker.on("message", (reply: GraphReply) => this.#take(reply));
     worker.on("error", (error) => {

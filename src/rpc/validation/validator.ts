@@ -1,5 +1,5 @@
 import { create, type DescFile, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
-import type { Validator as RuleValidator } from "@bufbuild/protovalidate";
+import { createValidator as createRuleValidator } from "@bufbuild/protovalidate";
 import { file_buf_validate_validate } from "#gen/buf/validate/validate_pb.js";
 import { type FieldViolation, VademecumError } from "../../core/model/errors.js";
 import { nextTurn } from "../../core/requests/pause.js";
@@ -19,18 +19,8 @@ export interface Validator {
   validate<M extends DescMessage>(schema: M, message: MessageShape<M>): void;
 }
 
-/** The validator of the library. Compiles the rules of a message type once, on its first use. */
-let rules: RuleValidator | undefined;
-
-/**
- * Loads the library that validates requests against rules. Loading it takes longer than the rest of
- * a start, so servers load it while they already listen. All validators of the process share it.
- */
-export async function loadRules(): Promise<void> {
-  if (rules !== undefined) return;
-  const library = await import("@bufbuild/protovalidate");
-  rules ??= library.createValidator();
-}
+/** The validator of the library. Compiles the rules of a message type on its first use. */
+const rules = createRuleValidator();
 
 /**
  * Compiles the rules of message types, so that their first requests do not delay other calls. Lets
@@ -39,13 +29,11 @@ export async function loadRules(): Promise<void> {
  * The first rule for strings compiles all kinds of rules for strings; the same holds for numbers
  * and lists. Small types come first, because they have few kinds of values. This order halves the
  * longest time without a pause.
- *
- * Requires: the rules are loaded.
  */
 export async function compileRules(schemas: readonly DescMessage[]): Promise<void> {
   for (const schema of schemas.toSorted((a, b) => fieldCount(a) - fieldCount(b))) {
     await nextTurn();
-    rules?.validate(schema, create(schema));
+    rules.validate(schema, create(schema));
   }
 }
 
@@ -65,10 +53,7 @@ interface Checks {
   readonly hasRules: boolean;
 }
 
-/**
- * Creates a validator. It compiles the checks of a message type on first use. Requires: `loadRules`
- * has resolved before it gets the first message with rules.
- */
+/** Creates a validator. It compiles the checks of a message type on first use. */
 export function createValidator(): Validator {
   const known = new Map<DescMessage, Checks>();
   const checksOf = (schema: DescMessage): Checks => {
@@ -93,7 +78,6 @@ export function createValidator(): Validator {
         );
       }
       if (!hasRules) return;
-      if (rules === undefined) throw new Error(`the rules of ${schema.typeName} are not loaded`);
       const result = rules.validate(schema, message);
       if (result.kind === "error") throw result.error;
       if (result.kind === "invalid") {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { OnnxEmbedder } from "../../../src/embed/onnx/onnx-embedder.js";
+import { type OnnxEmbedder, openOnnxEmbedder } from "../../../src/embed/onnx/onnx-embedder.js";
 import { describeEmbedder } from "../../contract/embedder.js";
-import { openBuiltEmbedder } from "./built-embedder.js";
 import referenceVectors from "./minilm-vectors.json" with { type: "json" };
 
 /** The folder that `scripts/fetch-onnx-model.mjs` has created. */
@@ -13,7 +12,7 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
   const { signal } = new AbortController();
   let embedder: OnnxEmbedder;
   beforeAll(async () => {
-    embedder = await openBuiltEmbedder({ folder });
+    embedder = await openOnnxEmbedder({ folder, log: () => {} });
   });
   afterAll(() => embedder.close());
 

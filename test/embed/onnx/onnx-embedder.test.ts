@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { assumedCalibration } from "../../../src/embed/assumed-calibration.js";
-import type { OnnxEmbedder } from "../../../src/embed/onnx/onnx-embedder.js";
+import { type OnnxEmbedder, openOnnxEmbedder } from "../../../src/embed/onnx/onnx-embedder.js";
 import { describeEmbedder } from "../../contract/embedder.js";
-import { openBuiltEmbedder } from "./built-embedder.js";
 import { type TinyModelOptions, writeTinyModel } from "./tiny-model.js";
 
 const { signal } = new AbortController();
@@ -22,7 +21,7 @@ async function folderOf(options: TinyModelOptions = {}): Promise<string> {
 }
 
 async function open(options: TinyModelOptions = {}): Promise<OnnxEmbedder> {
-  const embedder = await openBuiltEmbedder({ folder: await folderOf(options) });
+  const embedder = await openOnnxEmbedder({ folder: await folderOf(options), log: () => {} });
   ends.push(() => embedder.close());
   return embedder;
 }
@@ -187,7 +186,7 @@ describe("the ONNX embedder", () => {
   test("the ONNX embedder uses the calibration in the model's folder, or else an assumed calibration", async () => {
     const folder = await folderOf();
     const reopen = async () => {
-      const embedder = await openBuiltEmbedder({ folder });
+      const embedder = await openOnnxEmbedder({ folder, log: () => {} });
       await embedder.close();
       return embedder;
     };

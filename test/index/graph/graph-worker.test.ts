@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGraphWorker, type GraphWorker } from "../../../src/index/graph/graph-worker.js";
+import { compileChildren, runToEnd } from "../../faults/child-process.js";
 import { isFullSuite } from "../../suite.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import { unitVectors } from "./unit-vectors.js";
@@ -44,7 +43,7 @@ function changeOf(graph: number, count: number) {
 
 test("the build includes the entry file of the worker thread of graphs", () => {
   expect(
-    existsSync(join(projectFolder, "dist", "index", "graph", "graph-worker-entry.js")),
+    existsSync(join(projectFolder, "dist", "graph-worker.js")),
     "run `npm run build`, as `npm test` does",
   ).toBe(true);
 });
@@ -141,19 +140,10 @@ describeWithGraphs("the worker thread of graphs", () => {
   });
 
   test("the worker thread of graphs does not keep an idle process alive", async () => {
-    const program = `
-      const { createGraphWorker } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-worker.js"))});
-      const thread = createGraphWorker({ log: () => undefined });
-      const graph = thread.nextGraph();
-      await thread.request("create", { graph, profile: { modelId: "test@1", dimension: 2 }, capacity: 1 });
-      await thread.request("change", { graph, removed: new Uint32Array(0), labels: Uint32Array.of(0), vectors: Float32Array.of(1, 0) });
-      const found = await thread.request("search", { graph, vector: Float32Array.of(1, 0), count: 1 });
-      process.stdout.write(JSON.stringify([...found]));
-    `;
-    const file = join(folder, "program.mjs");
-    writeFileSync(file, program);
-    const { stdout } = await promisify(execFile)(process.execPath, [file]);
-    expect(stdout).toBe("[0]");
+    const children = await compileChildren(join(import.meta.dirname, "children"));
+    const { output } = await runToEnd(children.spawn("search-once", []));
+    await children.remove();
+    expect(output).toBe("[0]");
   });
 });
 

@@ -23,10 +23,9 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import { errorText, type FieldViolation, VademecumError } from "../../../src/core/model/errors.js";
-import { createValidator, loadRules } from "../../../src/rpc/validation/validator.js";
+import { createValidator } from "../../../src/rpc/validation/validator.js";
 import { containing } from "../matchers.js";
 
-await loadRules();
 const validator = createValidator();
 const namespace = { userId: "ann", agentId: "cook" };
 
