@@ -6,8 +6,7 @@ import type { Embedder } from "../src/core/ports/embedder.js";
 import type { SearchHit } from "../src/core/search/query/search.js";
 import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
-import type { Pair } from "./languages/latin-pairs.js";
-import { pairs, splices } from "./languages/pairs.js";
+import { readPairs, splices } from "./languages/pairs.js";
 
 const explanation = `One namespace holds 10 memories of each language, and splices: the first half of a memory with the
 second half of another. Each language has 10 questions.
@@ -60,7 +59,7 @@ interface Outcome {
   readonly otherRelevance: readonly number[];
 }
 
-const languages = Object.entries<readonly Pair[]>(pairs);
+const languages = Object.entries(readPairs());
 printMachine();
 const outcomes: Outcome[] = [];
 for (const [variant, embedder] of Object.entries(embedders)) {

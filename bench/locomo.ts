@@ -4,21 +4,16 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createTokenCounter } from "../src/tokens/o200k-token-counter.js";
-import { openBundledEmbedder } from "./harness/bench-service.js";
 import { connectTo } from "./harness/client.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
-import { type AblatedConversation, ablations, loadAblated } from "./locomo/ablation.js";
-import { chooseWeights } from "./locomo/choose-weights.js";
 import {
   type Category,
   type Conversation,
   categories,
   readConversations,
 } from "./locomo/conversations.js";
-import { type Merging, mergeTurns } from "./locomo/merged-turns.js";
 import { type Answer, type Figures, figuresOf, meanOf, ranksOf } from "./locomo/recall.js";
 import {
   byMatchAlone,
@@ -29,14 +24,10 @@ import {
   withDefaults,
 } from "./locomo/systems.js";
 
-const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL] [--long | --mixed] [--choose]
+const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL]
 
 FOLDER  holds dev.json: conversations in the format of the LoCoMo data set
-MODEL   is the folder of a model for --embedder onnx, measured instead of the bundled one
---long  merges every run of six to ten turns into one memory
---mixed merges every second run of six to ten turns into one memory
---choose  only chooses weights: for each conversation, chooses the weights of turns on all other
-        conversations, and prints R@10 and MRR with these weights on the conversation itself`;
+MODEL   is the folder of a model for --embedder onnx, measured instead of the bundled one`;
 
 /** The baseline row. */
 const baseline = "texts alone: BM25 only";
@@ -50,15 +41,7 @@ match alone          weights of recency and importance 0
 without vectors      a server with --embedder none
 texts alone          memories without author, thread and event time, by the match alone
 vectors only         the hits of a search in the order of their cosines, packed by the same rule
-BM25 only            a server with --embedder none
-
-all signals          the ranking of Search in this process, by the match alone, bundled model
-without …            the same with other weights
-without thread_id    all signals, on turns with fewer fields
-as turns             memories of type CONVERSATION instead of EPISODIC
-one by one           written during the conversation, ten seconds apart
-in pairs             the same, two turns at a time
-in bulk              written after the end, a millisecond apart`;
+BM25 only            a server with --embedder none`;
 
 /**
  * A row of the table. `embedder` is that of the row's server; `local` means the measured embedder.
@@ -107,9 +90,6 @@ const { values } = parseArgs({
   options: {
     data: { type: "string" },
     "onnx-model": { type: "string" },
-    long: { type: "boolean", default: false },
-    mixed: { type: "boolean", default: false },
-    choose: { type: "boolean", default: false },
   },
 });
 if (values.data === undefined) {
@@ -119,15 +99,7 @@ if (values.data === undefined) {
   const model = values["onnx-model"];
   const embedder =
     model === undefined ? ["--embedder", "local"] : ["--embedder", "onnx", "--onnx-model", model];
-  const merging = values.long ? "long" : values.mixed ? "mixed" : undefined;
-  const conversations = readConversations(values.data);
-  const measured =
-    merging === undefined
-      ? conversations
-      : conversations.map((conversation) => mergeTurns(conversation, merging));
-  if (values.choose)
-    await chooseWeights(measured, await openBundledEmbedder(), await createTokenCounter());
-  else report(await measure(measured, embedder), merging);
+  report(await measure(readConversations(values.data), embedder));
 }
 
 async function measure(
@@ -140,8 +112,6 @@ async function measure(
   await using withoutVectors = await startServer(join(folder.path, "none"), ["--embedder", "none"]);
   using local = connectTo(withVectors.grpcAddress);
   using none = connectTo(withoutVectors.grpcAddress);
-  const bundled = await openBundledEmbedder();
-  const tokens = await createTokenCounter();
   const outcomes: Outcome[] = [];
   for (const conversation of conversations) {
     const loaded = {
@@ -154,9 +124,7 @@ async function measure(
         text: await load(none, conversation, "text"),
       },
     };
-    outcomes.push(
-      ...(await ask(conversation, loaded, await loadAblated(conversation, bundled, tokens))),
-    );
+    outcomes.push(...(await ask(conversation, loaded)));
   }
   return outcomes;
 }
@@ -165,7 +133,6 @@ async function measure(
 async function ask(
   { name, questions }: Conversation,
   loaded: Readonly<Record<Row["embedder"], Readonly<Record<Row["fields"], LoadedConversation>>>>,
-  ablated: AblatedConversation,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const [index, { text, category, evidence }] of questions.entries()) {
@@ -177,13 +144,12 @@ async function ask(
       });
     for (const row of rows)
       judge(row.name, await row.system(loaded[row.embedder][row.fields], text));
-    for (const name of Object.keys(ablations)) judge(name, await ablated.ask(name, text));
     outcomes.push({ conversation: name, question: index, category, systems });
   }
   return outcomes;
 }
 
-function report(outcomes: readonly Outcome[], merging: Merging | undefined): void {
+function report(outcomes: readonly Outcome[]): void {
   const figuresIn = (row: string, selection: readonly Outcome[]) =>
     meanOf(selection.flatMap(({ systems }) => systems.get(row)?.figures ?? []));
   const groups = [
@@ -196,12 +162,7 @@ function report(outcomes: readonly Outcome[], merging: Merging | undefined): voi
   const results = groups.map((group) => ({
     group: group.name,
     questions: group.outcomes.length,
-    systems: Object.fromEntries(
-      [...rows.map(({ name }) => name), ...Object.keys(ablations)].map((name) => [
-        name,
-        figuresIn(name, group.outcomes),
-      ]),
-    ),
+    systems: Object.fromEntries(rows.map(({ name }) => [name, figuresIn(name, group.outcomes)])),
   }));
   for (const { group, questions, systems } of results) {
     printLine(`${group}: ${questions} questions`);
@@ -230,10 +191,7 @@ function report(outcomes: readonly Outcome[], merging: Merging | undefined): voi
     ...outcome,
     systems: Object.fromEntries(systems),
   }));
-  saveResults(merging === undefined ? "locomo" : `locomo-${merging}`, {
-    groups: results,
-    questions,
-  });
+  saveResults("locomo", { groups: results, questions });
 }
 
 function cells(figures: Figures, base: Figures): string[] {

@@ -11,9 +11,6 @@ import { fileURLToPath } from "node:url";
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const nodeFlags = {
-  citus: ["--expose-gc"],
-  graph: ["--max-old-space-size=8192"],
-  index: ["--expose-gc"],
   providers: ["--expose-gc"],
   scale: ["--max-old-space-size=12288"],
 };

@@ -5,7 +5,7 @@ import { instantOfMillis } from "../../src/core/model/instant.js";
 import type { MemoryType } from "../../src/core/model/memory.js";
 
 /** The folder of the data files, relative to the project. */
-export const everydayFolder = join("bench", "everyday");
+export const everydayFolder = join("bench", "data", "everyday");
 
 /** The kinds of cases that ask Search. Each has a data file of its name. */
 export const searchKinds = [
