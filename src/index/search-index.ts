@@ -1,4 +1,5 @@
 import type { Namespace } from "../core/model/namespace.js";
+import type { Log } from "../core/ports/log.js";
 import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import { memoryCollection, skillCollection } from "../core/vectors/collection.js";
@@ -26,6 +27,8 @@ export interface SearchIndexOptions {
   readonly wordPieces?: IndexParts["wordPieces"];
   /** See `IndexParts.isKnownWord`. */
   readonly isKnownWord?: IndexParts["isKnownWord"];
+  /** See `createAnalyzer`. Default: nothing is logged. */
+  readonly log?: Log;
   /** Called after the memories of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, memories: number) => void;
 }
@@ -56,10 +59,11 @@ export function createSearchIndex({
   graphs: graphOptions,
   wordPieces,
   isKnownWord,
+  log,
   onLoaded,
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
-    analyzer: createAnalyzer(),
+    analyzer: createAnalyzer(log),
     context: contextWeights,
     kernel: loadKernelModule(),
     ...(wordPieces && { wordPieces }),

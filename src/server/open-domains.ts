@@ -57,6 +57,7 @@ export async function openDomains({
     graphs,
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
     isKnownWord: createKnownWords(await readVocabulary(bundledModel)),
+    log: partLog(log),
     onLoaded: (namespace, memories) => {
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
     },

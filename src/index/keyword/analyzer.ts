@@ -1,4 +1,5 @@
 import type { Memory } from "../../core/model/memory.js";
+import type { Log } from "../../core/ports/log.js";
 import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/text/languages.js";
 import { numberForms } from "../../core/text/number-forms.js";
 import type { Language } from "../../core/text/stop-words.js";
@@ -6,9 +7,10 @@ import { eachWrittenPart, type WrittenPart } from "../../core/text/written-words
 import { withoutPrefix } from "./prefixes.js";
 import type { QueryTerm } from "./query-term.js";
 import { queryTermsOf } from "./query-terms.js";
+import type { Stemmers } from "./stemmers.js";
 import { stopWordTerms } from "./stop-word-terms.js";
 import { type ReadWord, readText, TextReadings } from "./text-reading.js";
-import { createTermOf } from "./word-terms.js";
+import { createTermOf, type TermOf } from "./word-terms.js";
 
 /** The terms of a memory. Repeated words give repeated terms. */
 export interface IndexTerms {
@@ -47,8 +49,12 @@ const wordCost = 8;
 
 /** Turns texts into terms. */
 export class Analyzer {
-  readonly #termOf = createTermOf();
+  readonly #termOf: TermOf;
   readonly #readings = new TextReadings();
+
+  constructor(log: Log, stemmers?: Stemmers) {
+    this.#termOf = createTermOf(log, stemmers);
+  }
 
   /** Returns the terms under which a memory is indexed: of its content, its tags and its kind. */
   readonly indexTerms = (memory: IndexedTexts): IndexTerms => {
@@ -148,7 +154,12 @@ function costOf({ words }: WrittenPart): number {
   return cost;
 }
 
-/** Creates an analyzer. */
-export function createAnalyzer(): Analyzer {
-  return new Analyzer();
+/**
+ * Creates an analyzer.
+ *
+ * @param log Gets one line for each language whose stemmer throws. Default: nothing is logged.
+ * @param stemmers Default: all stemmers
+ */
+export function createAnalyzer(log: Log = () => undefined, stemmers?: Stemmers): Analyzer {
+  return new Analyzer(log, stemmers);
 }

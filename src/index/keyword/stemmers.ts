@@ -21,18 +21,20 @@ import { stemmer as swedish } from "@orama/stemmers/swedish";
 import { stemmer as tamil } from "@orama/stemmers/tamil";
 import { stemmer as turkish } from "@orama/stemmers/turkish";
 import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
+import { stem as english } from "porter2";
 import type { Language } from "../../core/text/stop-words.js";
 
-/**
- * Stemmers for words in lower case. English is not in this table: a package of its own stems it
- * faster. Other languages that are not in the table have no stemmer.
- */
-export const stemmers: Readonly<Partial<Record<Language, (word: string) => string>>> = {
+/** Stemmers for words in lower case. Languages that are not in the table have no stemmer. */
+export type Stemmers = Readonly<Partial<Record<Language, (word: string) => string>>>;
+
+/** All stemmers. Each returns the same stem for a word at any time. The English one takes ASCII. */
+export const allStemmers: Stemmers = {
   arabic,
   armenian,
-  bulgarian,
+  bulgarian: (word) => bulgarian(writableWord(word)),
   danish,
   dutch,
+  english,
   finnish,
   french,
   german,
@@ -50,5 +52,27 @@ export const stemmers: Readonly<Partial<Record<Language, (word: string) => strin
   swedish,
   tamil,
   turkish,
-  ukrainian,
+  ukrainian: stemUkrainian,
 };
+
+/**
+ * Returns a word whose characters can be replaced. The Bulgarian stemmer replaces characters of the
+ * word, which throws if the word is a string.
+ */
+function writableWord(word: string): string {
+  const characters = word.split("");
+  const substring = (start: number, end: number) => characters.slice(start, end).join("");
+  // The stemmer uses nothing but the characters, their number and `substring`.
+  return Object.assign(characters, { substring }) as unknown as string;
+}
+
+/**
+ * Stems a Ukrainian word. In the package, a word on -ост changes the stem of the next such word,
+ * because a global pattern keeps its position. The stemming of a word that does not match resets
+ * the pattern.
+ */
+function stemUkrainian(word: string): string {
+  const stem = ukrainian(word);
+  if (word.toLowerCase().includes("ост")) ukrainian("ар");
+  return stem;
+}

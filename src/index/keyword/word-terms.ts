@@ -1,6 +1,6 @@
-import { stem as english } from "porter2";
+import type { Log } from "../../core/ports/log.js";
 import type { Language } from "../../core/text/stop-words.js";
-import { stemmers } from "./stemmers.js";
+import { allStemmers, type Stemmers } from "./stemmers.js";
 
 /** Maximum number of words in the cache of terms. A full cache is emptied. */
 const cachedWords = 32_768;
@@ -39,17 +39,22 @@ const onlyAscii = /^\p{ASCII}*$/u;
 export type TermOf = (word: string, language: Language | undefined) => string | undefined;
 
 /**
- * Creates a function that turns words into terms. The term of a word is its stem by Snowball's
- * stemmer for the language, without accents and vowel signs. The function caches terms.
+ * Creates a function that turns words into terms. The term of a word is its stem by the stemmer of
+ * its language, without accents and vowel signs. The function caches terms.
+ *
+ * If a stemmer throws, its word is not stemmed. The first time for a language, this is logged.
+ *
+ * @param stemmers Default: all stemmers
  */
-export function createTermOf(): TermOf {
+export function createTermOf(log: Log, stemmers: Stemmers = allStemmers): TermOf {
+  const stemOf = createStemOf(log, stemmers);
   const termsByLanguage = new Map<Language | undefined, Map<string, string | undefined>>();
   let count = 0;
   return (word, language) => {
     let terms = termsByLanguage.get(language);
     const cached = terms?.get(word);
     if (cached !== undefined || terms?.has(word)) return cached;
-    const term = termOf(word, language);
+    const term = termOf(word, language, stemOf);
     if (word.length < uncachedWordLength) {
       if (count >= cachedWords) {
         termsByLanguage.clear();
@@ -67,23 +72,41 @@ export function createTermOf(): TermOf {
   };
 }
 
-function termOf(word: string, language: Language | undefined): string | undefined {
+/** Returns the stem of a word; the word itself if its language has no stemmer. */
+type StemOf = (word: string, language: Language) => string;
+
+function createStemOf(log: Log, stemmers: Stemmers): StemOf {
+  const failed = new Set<Language>();
+  return (word, language) => {
+    try {
+      return stemmers[language]?.(word) ?? word;
+    } catch (error) {
+      if (failed.has(language)) return word;
+      failed.add(language);
+      // Not the error itself: its message may contain the word.
+      const reason = error instanceof Error ? error.name : typeof error;
+      const message = "a stemmer failed; words on which it fails are not stemmed";
+      log("error", message, { language, reason });
+      return word;
+    }
+  };
+}
+
+function termOf(word: string, language: Language | undefined, stemOf: StemOf): string | undefined {
   if (word.length > stemmedLengthMax) return word;
-  const term = stemOf(word, language);
+  const term = accentlessStem(word, language, stemOf);
   return term === "" ? undefined : term;
 }
 
-function stemOf(word: string, language: Language | undefined): string {
-  const stem = language && stemmers[language];
+function accentlessStem(word: string, language: Language | undefined, stemOf: StemOf): string {
   if (language === undefined || language === "english") {
     const plain = onlyAscii.test(word) ? word : withoutAccents(word);
-    return onlyAscii.test(plain) && plain !== "" ? english(plain) : plain;
+    return onlyAscii.test(plain) && plain !== "" ? stemOf(plain, "english") : plain;
   }
-  if (stem === undefined) return withoutAccents(word);
   // Writers mix up letters that an Arabic stemmer tells apart, so accents are removed first. The
   // second stemming removes an ending that the first cannot remove while the word has its article.
-  if (language === "arabic") return stem(stem(withoutAccents(word)));
-  return withoutAccents(stem(word));
+  if (language === "arabic") return stemOf(stemOf(withoutAccents(word), language), language);
+  return withoutAccents(stemOf(word, language));
 }
 
 function withoutAccents(word: string): string {
