@@ -48,7 +48,7 @@ COPY gen ./gen
 COPY models ./models
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-RUN mkdir /data && chown node:node /data
+RUN mkdir -m 700 /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 50051 8080

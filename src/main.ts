@@ -13,6 +13,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 // The build bundles the modules; this lets stack traces name their sources.
 process.setSourceMapsEnabled(true);
+// Every file and folder that this process creates belongs to its user alone. LevelDB takes no mode
+// for its files.
+process.umask(0o077);
 useUtc();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   stdin: process.stdin,

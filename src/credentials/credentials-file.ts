@@ -6,9 +6,7 @@ import {
   InvalidCredentials,
   parseCredentials,
 } from "./credentials.js";
-
-/** Bits of a file's mode that let its group or others read, write or run it. */
-const othersMask = 0o077;
+import { modeForOthers } from "./mode-for-others.js";
 
 /**
  * Reads a credentials file.
@@ -17,12 +15,10 @@ const othersMask = 0o077;
  * @throws Error of the system when the file cannot be read
  */
 export async function readCredentialsFile(path: string): Promise<Credentials> {
-  const { mode } = await stat(path);
-  // Windows has no such mode bits.
-  if (process.platform !== "win32" && (mode & othersMask) !== 0)
+  const mode = await modeForOthers(path);
+  if (mode !== undefined)
     throw new InvalidCredentials(
-      `other users of this machine may read or change it (mode ${(mode & 0o777).toString(8)}); ` +
-        `run \`chmod 600 ${path}\``,
+      `other users of this machine may read or change it (mode ${mode}); run \`chmod 600 ${path}\``,
     );
   return parseCredentials(await readFile(path, "utf8"));
 }

@@ -60,7 +60,7 @@ export async function openEmbedder(
     }
     case "openai": {
       const { openOpenAiEmbedder } = await import("../embed/openai/openai-embedder.js");
-      if (folder !== undefined) await mkdir(folder, { recursive: true });
+      if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
       return warnIfUncalibrated(
         await openOpenAiEmbedder({
           endpoint: endpointOf(config),

@@ -3,6 +3,7 @@ import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
 import type { Store } from "../core/ports/store.js";
+import { modeForOthers } from "../credentials/mode-for-others.js";
 import { createHeldStore, type HeldStore, type MoveKeeper } from "../store/holds/held-store.js";
 import { keepMovesInFile, keepMovesInMemory } from "../store/holds/keep-moves.js";
 import type { PostgresStore } from "../store/postgres/postgres-store.js";
@@ -53,6 +54,7 @@ export async function openStore(
         onRecovered,
         log,
       });
+      await warnOfReaders(config.dataFolder, log);
       return withHolds(store, keepMovesInFile(openMovesFile(config.dataFolder)), clock);
     }
     case "postgres": {
@@ -60,6 +62,17 @@ export async function openStore(
       return { records: store.records, store, holdsOf: (tenant) => store.holdsOf(tenant) };
     }
   }
+}
+
+/**
+ * Logs a warning if other users of the machine can open the data folder. Volumes of containers may
+ * need such a mode, so the server starts all the same.
+ */
+async function warnOfReaders(folder: string, log: Log): Promise<void> {
+  const mode = await modeForOthers(folder);
+  if (mode === undefined) return;
+  const message = "other users of this machine may read or change the data folder; run chmod 700";
+  log("warn", message, { folder, mode });
 }
 
 /**

@@ -137,14 +137,16 @@ export async function removeDurably(folder: string, path: string): Promise<void>
   await syncFolder(folder);
 }
 
-/** Creates a folder and its missing parents. They survive a crash. */
+/** Creates a folder and its missing parents, for this user alone. They survive a crash. */
 export async function makeFolder(folder: string): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true }).catch(async (error: unknown) => {
-    // On a read-only disk, a recursive `mkdir` reports that the folder is missing. A plain `mkdir`
-    // reports the true reason.
-    await mkdir(folder);
-    throw error;
-  });
+  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 }).catch(
+    async (error: unknown) => {
+      // On a read-only disk, a recursive `mkdir` reports that the folder is missing. A plain
+      // `mkdir` reports the true reason.
+      await mkdir(folder);
+      throw error;
+    },
+  );
   if (firstMade === undefined) return;
   const above = dirname(resolve(firstMade));
   for (let made = resolve(folder); made !== above; made = dirname(made))
