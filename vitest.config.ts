@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { env } from "node:process";
 import { configDefaults, defineConfig } from "vitest/config";
 
@@ -12,18 +13,29 @@ const withOwnStores = [
   "test/e2e/security-page.long.test.ts",
 ];
 
+/** The commit under test. Empty: this is no clone. */
+const commit = spawnSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).stdout?.trim() ?? "";
+
 export default defineConfig(({ mode }) => {
   const isOverPostgres = mode === "postgres" || mode === "postgres-all";
   const isFullSuite = mode === "all" || mode === "postgres-all";
+  const isLong = mode === "long";
   return {
     test: {
-      include: [isOverPostgres ? "test/e2e/**/*.test.ts" : "test/**/*.test.ts"],
+      include: [
+        isLong
+          ? "test/**/*.long.test.ts"
+          : isOverPostgres
+            ? "test/e2e/**/*.test.ts"
+            : "test/**/*.test.ts",
+      ],
       globalSetup: isOverPostgres ? ["test/postgres-for-all-files.ts"] : [],
+      env: { VADEMECUM_TEST_COMMIT: commit },
       setupFiles: ["test/property-settings.ts"],
       exclude: [
         ...configDefaults.exclude,
         ...(isOverPostgres ? withOwnStores : []),
-        ...(isFullSuite ? [] : ["test/**/*.long.test.ts"]),
+        ...(isFullSuite || isLong ? [] : ["test/**/*.long.test.ts"]),
       ],
       // Loading the same modules for each file anew would be half of the quick suite's work.
       isolate: isFullSuite,

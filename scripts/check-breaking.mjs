@@ -1,8 +1,9 @@
 // Fails if the `.proto` files have a change that breaks callers. Compares them with the last
 // release or, before the first release, with the main branch before these changes.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { baseCommit, git } from "./base-commit.mjs";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
@@ -24,30 +25,10 @@ function lastRelease() {
   return git("describe", "--tags", "--abbrev=0", "--match", "v*");
 }
 
-/**
- * Returns the commit to compare with if there is no release. On a branch, this is the commit at
- * which the branch left main. On main, this is the previous commit. Returns `undefined` in a clone
- * without history.
- */
+/** Returns the base commit if it has definitions. */
 function mainBefore() {
-  const head = git("rev-parse", "HEAD");
-  const fork = git("merge-base", "HEAD", "origin/main");
-  const base = fork === undefined || fork === head ? git("rev-parse", "--verify", "HEAD~1") : fork;
-  return base !== undefined && git("cat-file", "-t", `${base}:proto`) === "tree" ? base : undefined;
-}
-
-/**
- * Returns the output of a git command, or `undefined` if it fails.
- * @param {readonly string[]} args
- */
-function git(...args) {
-  try {
-    return execFileSync("git", args, {
-      cwd: projectFolder,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
-  } catch {
-    return undefined;
-  }
+  const commit = baseCommit();
+  return commit !== undefined && git("cat-file", "-t", `${commit}:proto`) === "tree"
+    ? commit
+    : undefined;
 }

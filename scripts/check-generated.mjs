@@ -20,7 +20,7 @@ try {
   // other files in the project, such as lock files.
   for (const path of generated)
     cpSync(join(copy, path), join(committed, path), { recursive: true });
-  run("node", ["scripts/generate.mjs"], copy);
+  run("node", ["scripts/generate.mjs", "--all"], copy);
   for (const folder of buildFolders) rmSync(join(copy, folder), { recursive: true, force: true });
   const stale = generated.filter(
     (path) =>
@@ -33,7 +33,7 @@ try {
   );
   if (stale.length > 0) {
     process.stderr.write(
-      `These files differ from what their sources generate: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.\n`,
+      `These files differ from what their sources generate: ${stale.join(", ")}. Run \`npm run generate -- --all\` and commit the result.\n`,
     );
     process.exitCode = 1;
   }

@@ -13,6 +13,7 @@ for (const language of given.length > 0 ? given : Object.keys(stubToolchains)) {
   if (toolchain === undefined) throw new Error(`no stubs for ${language}`);
   const missing = missingPrograms(language).join(" and ");
   if (missing === "") {
+    process.stderr.write(`Generating ${toolchain.output}\n`);
     toolchain.generate(projectFolder);
   } else {
     const skipped = `Skipped ${toolchain.output}: ${missing} not found on the path.`;

@@ -1,7 +1,8 @@
 // Generates all files that have a source:
 //
-// - from the `.proto` files: the stubs in gen/, for each installed toolchain; the handles of the
-//   clients; docs/api.md
+// - from the `.proto` files: the TypeScript stubs in gen/; the handles of the clients; docs/api.md.
+//   With `--all`, also the stubs of each other language whose toolchain is installed. The first time
+//   in a user's account, this compiles plugins and takes minutes.
 // - from the kernels in AssemblyScript: gen/wasm
 // - from the settings in src/config: docs/configuration.md
 import { spawnSync } from "node:child_process";
@@ -16,7 +17,7 @@ const path = [join(projectFolder, "node_modules", ".bin"), process.env["PATH"]].
 );
 
 run(buf, "generate");
-run("scripts/generate-stubs.mjs");
+if (process.argv.includes("--all")) run("scripts/generate-stubs.mjs");
 run("scripts/generate-clients.mjs");
 run("scripts/build-kernel.mjs");
 run("scripts/generate-api-docs.mjs");

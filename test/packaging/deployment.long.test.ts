@@ -23,11 +23,9 @@ const run = promisify(execFile);
 const deployFolder = join(projectFolder, "deploy");
 const certificates = join(projectFolder, "clients", "conformance", "tls");
 /** The folder into which the script installs Envoy and the validators. */
-const tools = execFileSync(execPath, [join(projectFolder, "scripts", "deployment-tools.mjs")], {
-  encoding: "utf8",
-}).trim();
-const envoy = join(tools, "envoy", "_bin", "envoy");
-const pythonEnvironment = { ...env, PYTHONPATH: tools };
+let tools: string;
+const envoy = () => join(tools, "envoy", "_bin", "envoy");
+const pythonEnvironment = () => ({ ...env, PYTHONPATH: tools });
 
 const composeCheck = `
 import sys
@@ -37,6 +35,9 @@ print(*sorted(PyCompose.from_yaml(open(sys.argv[1]).read()).service_names()))
 
 let folder: string;
 beforeAll(async () => {
+  tools = execFileSync(execPath, [join(projectFolder, "scripts", "deployment-tools.mjs")], {
+    encoding: "utf8",
+  }).trim();
   folder = await mkdtemp(join(tmpdir(), "vademecum-deployment-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -50,7 +51,7 @@ async function changedCopy(file: string, change: (text: string) => string): Prom
 
 describe("the manifests for Kubernetes", () => {
   const validate = (files: readonly string[]) =>
-    run("python3", ["-m", "kubernetes_validate", "--strict", ...files], { env: pythonEnvironment });
+    run("python3", ["-m", "kubernetes_validate", "--strict", ...files], { env: pythonEnvironment() });
 
   it("the manifests for Kubernetes are valid by the strict schemas of Kubernetes", async () => {
     const names = await readdir(join(deployFolder, "kubernetes"));
@@ -74,7 +75,7 @@ describe("the manifests for Kubernetes", () => {
 
 describe("the compose file", () => {
   const check = (file: string) =>
-    run("python3", ["-c", composeCheck, file], { env: pythonEnvironment });
+    run("python3", ["-c", composeCheck, file], { env: pythonEnvironment() });
 
   it("the compose file is valid by the specification of compose", async () => {
     const { stdout } = await check(join(deployFolder, "compose.yaml"));
@@ -115,7 +116,7 @@ async function startEnvoy(servers: readonly TestServer[]): Promise<string> {
       .replace("/etc/envoy/tls/tls.key", join(certificates, "key.pem")),
   );
   const args = ["--config-path", configuration, "--use-dynamic-base-id", "--concurrency", "1"];
-  const proxy = spawn(envoy, args, { stdio: "ignore" });
+  const proxy = spawn(envoy(), args, { stdio: "ignore" });
   ends.push(async () => {
     proxy.kill("SIGKILL");
     await once(proxy, "exit");

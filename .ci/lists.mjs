@@ -1,0 +1,168 @@
+// The checks: what `npm run check`, `.ci/run` and `.ci/full` run, and how long each step may take
+// on a quiet machine with two cores.
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} command A shell command, run in the project's folder.
+ * @property {number} budgetSeconds
+ * @property {Record<string, string>} [env]
+ * @property {readonly string[]} [paths] The step runs only if a path with one of these beginnings
+ *   has changed.
+ */
+
+/**
+ * @typedef {object} List
+ * @property {readonly Step[]} first Steps that the lanes need, one after another.
+ * @property {readonly (readonly Step[])[]} lanes Steps that run side by side. Steps that build the
+ *   clients belong into one lane: they write into the same folders.
+ */
+
+const clientPaths = [
+  "proto",
+  "gen",
+  "clients",
+  "integrations",
+  "scripts",
+  "deploy",
+  "package.json",
+  "src/rpc",
+];
+
+/** @type {readonly Step[]} */
+const tools = [
+  { name: "command-line tools", command: "node scripts/go-tools.mjs", budgetSeconds: 120 },
+  { name: "browser", command: "node scripts/chromium.mjs", budgetSeconds: 60 },
+];
+
+/** @type {Step} */
+const quickTests = { name: "quick tests", command: "npm test", budgetSeconds: 120 };
+
+/** @type {Step} */
+const conformance = {
+  name: "protocol conformance",
+  command: "node test/protocol-conformance/run.mjs",
+  budgetSeconds: 60,
+};
+
+/** @type {Step} */
+const types = { name: "types", command: "npm run types", budgetSeconds: 20 };
+
+/** @type {Step} */
+const lint = { name: "lint and format", command: "npm run lint", budgetSeconds: 60 };
+
+/** @type {Step} */
+const onnxModel = {
+  name: "tests with an ONNX model",
+  // The model is not ours to ship, so it is fetched.
+  command: `folder=$(mktemp -d) && node scripts/fetch-onnx-model.mjs "$folder" && VADEMECUM_TEST_ONNX_MODEL=$folder npm test -- test/embed/onnx/minilm.test.ts`,
+  budgetSeconds: 60,
+};
+
+/** @type {readonly Step[]} */
+const builds = [
+  lint,
+  types,
+  { name: "generated files", command: "npm run check:generated", budgetSeconds: 120 },
+  { name: "breaking changes", command: "npm run check:breaking", budgetSeconds: 10 },
+  { name: "clients", command: "node clients/conformance/run.mjs", budgetSeconds: 240 },
+];
+
+/** @type {Step} */
+const calibration = {
+  name: "calibration",
+  command: "node scripts/calibrate.mjs",
+  budgetSeconds: 30,
+};
+
+/** The long cases that do most with the store. */
+const storeFiles =
+  "blocks.test changed-files graphs.long key-values.test reindex.test restricted-principals skills-over-time time-zone";
+
+/** @type {Step} */
+const postgresLong = {
+  name: "long tests over PostgreSQL",
+  command: `npm run test:postgres-all -- ${storeFiles}`,
+  budgetSeconds: 180,
+};
+
+/** The folders with native modules, and the command line. */
+const nativeFolders = "test/store test/index test/embed test/cli";
+
+/** @type {readonly Step[]} */
+const otherNodes = ["24", "26"].map((release) => ({
+  name: `native modules and command line on Node ${release}`,
+  command: `node scripts/node-release.mjs ${release} npm test -- ${nativeFolders}`,
+  budgetSeconds: 60,
+}));
+
+/** @type {Readonly<Record<string, List>>} */
+export const lists = {
+  check: {
+    first: [],
+    lanes: [
+      [{ name: "tests of changed files", command: "npm run test:changed", budgetSeconds: 100 }],
+      [types, lint],
+    ],
+  },
+  run: {
+    first: [...tools, quickTests, conformance],
+    lanes: [
+      [
+        { name: "long tests", command: "npm run test:long", budgetSeconds: 400 },
+        {
+          name: "cases over native gRPC",
+          command: "npm test -- test/e2e test/rpc test/mcp",
+          env: { VADEMECUM_TEST_PROTOCOL: "gRPC" },
+          budgetSeconds: 80,
+        },
+        onnxModel,
+        calibration,
+      ],
+      [
+        ...builds,
+        {
+          name: "installed server, TypeScript and Python",
+          command: "node clients/install/run.mjs typescript python",
+          budgetSeconds: 60,
+        },
+        {
+          name: "installed Go, Java and Rust",
+          command: "node clients/install/run.mjs go java rust",
+          paths: clientPaths,
+          budgetSeconds: 180,
+        },
+        {
+          name: "integrations",
+          command: "node integrations/run.mjs",
+          paths: clientPaths,
+          budgetSeconds: 90,
+        },
+        postgresLong,
+        ...otherNodes,
+      ],
+    ],
+  },
+  full: {
+    first: [...tools, quickTests, conformance],
+    lanes: [
+      [
+        { name: "all tests", command: "npm run test:all", budgetSeconds: 2400 },
+        onnxModel,
+        calibration,
+      ],
+      [
+        ...builds,
+        { name: "installed packages", command: "node clients/install/run.mjs", budgetSeconds: 240 },
+        { name: "integrations", command: "node integrations/run.mjs", budgetSeconds: 90 },
+        { name: "tests over PostgreSQL", command: "npm run test:postgres", budgetSeconds: 400 },
+        postgresLong,
+        ...["24", "26"].map((release) => ({
+          name: `quick tests on Node ${release}`,
+          command: `node scripts/node-release.mjs ${release} npm test`,
+          budgetSeconds: 150,
+        })),
+      ],
+    ],
+  },
+};
