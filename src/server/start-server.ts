@@ -113,15 +113,15 @@ async function openAndListen(
 ): Promise<RunningServer> {
   const { timer } = time;
   const tokens = await createTokenCounter();
-  const { embedders, close } = await openEmbedders(config, partLog(log));
-  closers.push(close);
+  const embedding = await openEmbedders(config, partLog(log));
+  closers.push(() => embedding.close());
   const availability = createServingState();
   const opened = await openStore(config, { clock: time.clock, log: partLog(log), availability });
   const { store } = opened;
   closers.push(() => store.close());
   const clock = steadyClockOf(time, store, log);
   const domains = await openDomains({
-    ...{ config, ...opened, embedders, tokens, clock, timer, sizes, log },
+    ...{ config, ...opened, embedders: embedding.embedders, tokens, clock, timer, sizes, log },
   });
   closers.push(() => domains.close());
   const rpc = await startRpcServer({
