@@ -51,7 +51,9 @@ async function changedCopy(file: string, change: (text: string) => string): Prom
 
 describe("the manifests for Kubernetes", () => {
   const validate = (files: readonly string[]) =>
-    run("python3", ["-m", "kubernetes_validate", "--strict", ...files], { env: pythonEnvironment() });
+    run("python3", ["-m", "kubernetes_validate", "--strict", ...files], {
+      env: pythonEnvironment(),
+    });
 
   it("the manifests for Kubernetes are valid by the strict schemas of Kubernetes", async () => {
     const names = await readdir(join(deployFolder, "kubernetes"));
