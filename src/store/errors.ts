@@ -144,3 +144,21 @@ export function requireHead(found: Head, expected: Head): void {
       "stop writes to this scope on this server, then restore again",
   );
 }
+
+/**
+ * Returns the FAILED_PRECONDITION (UNSUPPORTED_FORMAT) error for data in a format that this version
+ * cannot read.
+ *
+ * @param what names the data, as the subject of a sentence
+ * @param found the format of the data
+ * @param known the format that this version reads
+ */
+export function unsupportedFormat(what: string, found: number, known: number): VademecumError {
+  const other = found < known ? "the older version" : "the newer version";
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "UNSUPPORTED_FORMAT",
+    `${what} in format ${found}, and this version reads format ${known}; ` +
+      `start ${other} that wrote it, or choose another place for the data. Nothing was changed`,
+  );
+}

@@ -10,10 +10,7 @@ export function markOf({ backupId, tenant }: RestoredBackup): string {
   return JSON.stringify({ backupId, tenant });
 }
 
-/**
- * Whether a mark is the mark of this restore, so that the restore may continue. Earlier versions
- * noted only the id of the backup. Such a mark allows any tenant.
- */
+/** Whether a mark is the mark of this restore, so that the restore may continue. */
 export function isMarkOf(mark: string, restored: RestoredBackup): boolean {
-  return mark === markOf(restored) || mark === restored.backupId;
+  return mark === markOf(restored);
 }

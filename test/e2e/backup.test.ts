@@ -265,7 +265,7 @@ describe("vademecum backup and restore", () => {
       const { backupId } = JSON.parse(
         (await runCommand(["verify", "--backup", file, "--json"])).stdout,
       ) as { readonly backupId: string };
-      await writeFile(join(data, "RESTORING"), `${backupId}\n`);
+      await writeFile(join(data, "RESTORING"), `${JSON.stringify({ backupId })}\n`);
       const unfinished = { code: "FAILED_PRECONDITION", reason: "RESTORE_UNFINISHED" };
       await expect(startTestServer({ data })).rejects.toMatchObject(unfinished);
       const wrong = await runCommand(["restore", other, "--data", data]);

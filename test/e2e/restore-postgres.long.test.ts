@@ -113,7 +113,9 @@ it("no server starts on the database of an interrupted restore until the restore
   expect(await restore(file)).toMatchObject({ exitCode: 0 });
   const { stdout } = await runCommand(["verify", "--backup", file, "--json"]);
   const { backupId } = JSON.parse(stdout) as { readonly backupId: string };
-  await postgres.query("update vademecum.vm_meta set restoring = $1", [backupId]);
+  await postgres.query("update vademecum.vm_meta set restoring = $1", [
+    JSON.stringify({ backupId }),
+  ]);
   await expect(startTestServer(postgresFlags(postgres))).rejects.toMatchObject(unfinished);
   expect((await restore(other)).stderr).toContain("only in part");
   expect(await restore(file)).toMatchObject({ exitCode: 0, stderr: "" });

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { openRestoreFolder } from "../../../src/store/level/restore-folder.js";
 import { createTestFolder, fixedClock, openTestStore } from "./level-folder.js";
@@ -30,11 +28,4 @@ it("an interrupted restore without a tenant does not continue for a tenant", asy
   await (await open(undefined)).close();
   await expect(open("acme")).rejects.toMatchObject(unfinished);
   await (await open(undefined)).close();
-});
-
-it("a restore that an earlier version began can be continued for any tenant", async () => {
-  await mkdir(folder);
-  await writeFile(join(folder, "RESTORING"), "backup\n");
-  await expect(open("acme", "another backup")).rejects.toMatchObject(unfinished);
-  for (const tenant of ["acme", undefined]) await (await open(tenant)).close();
 });

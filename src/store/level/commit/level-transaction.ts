@@ -16,7 +16,7 @@ import { checksumOf, payloadLength, seal } from "../../codec/envelope.js";
 import { codecOf } from "../../codec/table-codecs.js";
 import { type CommittedRecord, isIndexed } from "../../recent-commits.js";
 import { agentOfOwner } from "../../table-owner.js";
-import { changeUsage, isCounted, noUsage } from "../../usage.js";
+import { changeUsage, isCounted } from "../../usage.js";
 import { type Operation, readPayload, readSealed, requirePayload } from "../folder/database.js";
 import {
   epochOf,
@@ -82,7 +82,7 @@ export class LevelTransaction implements Transaction {
     private readonly current: PendingScope,
   ) {
     this.head = { epoch: epochOf(current.state, current.epoch), seq: current.state.seq };
-    this.#usage = current.state.usage ?? noUsage;
+    this.#usage = current.state.usage;
     this.#lastTimeMs = current.state.lastTimeMs;
   }
 
@@ -138,7 +138,7 @@ export class LevelTransaction implements Transaction {
   }
 
   async usageBefore(): Promise<Usage> {
-    return this.current.state.usage ?? noUsage;
+    return this.current.state.usage;
   }
 
   usageAtMost(): Usage {
@@ -238,7 +238,7 @@ export class LevelTransaction implements Transaction {
       request: {
         operations,
         bytes: bytesOf(operations),
-        states: [scopeState, ...this.current.counted, ...namespaces.values()],
+        states: [scopeState, ...namespaces.values()],
       },
       grows: this.#growthBytes > 0,
       clears: this.#cleared.size > 0,
@@ -345,7 +345,7 @@ export class LevelTransaction implements Transaction {
     const known = this.#namespaces.get(agentId);
     if (known !== undefined) return known;
     const before = this.current.namespace(agentId);
-    const written = { before, tables: new Map(before.tables), bytes: before.bytes ?? 0 };
+    const written = { before, tables: new Map(before.tables), bytes: before.bytes };
     this.#namespaces.set(agentId, written);
     return written;
   }

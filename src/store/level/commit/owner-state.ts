@@ -59,7 +59,7 @@ export interface NamespaceState extends OwnerState {
   readonly agentId: string;
   readonly generation: number;
   /** See `NamespaceHead.bytes`. */
-  readonly bytes: number | undefined;
+  readonly bytes: number;
 }
 
 /** One state of a scope. */
@@ -67,7 +67,7 @@ export interface ScopeState extends OwnerState {
   readonly seq: number;
   readonly lastTimeMs: number;
   /** See `ScopeHead.usage`. */
-  readonly usage: Usage | undefined;
+  readonly usage: Usage;
   /** See `ScopeHead.broughtEpoch`. */
   readonly broughtEpoch: BroughtEpoch | undefined;
   readonly generation: number;

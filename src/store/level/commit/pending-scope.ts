@@ -2,7 +2,6 @@ import type { Scope } from "../../../core/model/namespace.js";
 import type { Table, ValueOf } from "../../../core/ports/store.js";
 import { type Database, takeSnapshot } from "../folder/database.js";
 import { changeLogRange, type KeyRange, scopePart } from "../format/keys.js";
-import { countUsage } from "./count-usage.js";
 import { GreatestKeys } from "./greatest-keys.js";
 import {
   loadNamespaceState,
@@ -38,8 +37,6 @@ export class PendingScope {
   readonly #kept = new WeakMap<KeyRange, Map<string, unknown>>();
   readonly #namespaces = new Map<string, NamespaceState>();
   #state: ScopeState | undefined;
-  /** Namespaces whose bytes were counted, but whose heads on disk do not have the count yet. */
-  #counted: readonly NamespaceState[] = [];
 
   constructor(
     scope: Scope,
@@ -64,30 +61,9 @@ export class PendingScope {
     return loaded;
   }
 
-  /**
-   * The namespaces whose bytes `prepare` has counted. The next transaction must write their heads
-   * in addition to its own writes.
-   */
-  get counted(): readonly NamespaceState[] {
-    return this.#counted;
-  }
-
   /** Prepares the next transaction. Requires: no transaction of the scope is running. */
   async prepare(): Promise<void> {
-    if (this.state.usage === undefined) await this.#count();
     if (this.greatestKeys.wantsRead) await this.greatestKeys.read(this.database, this.pending);
-  }
-
-  /**
-   * Counts the usage of the scope. Needed when an earlier build wrote the head, which then has no
-   * usage. Requires: no transaction of the scope is running or has run.
-   */
-  async #count(): Promise<void> {
-    const { state } = this;
-    const counted = await countUsage(this.database, this.scopePart, state);
-    for (const namespace of counted.namespaces) this.#namespaces.set(namespace.agentId, namespace);
-    this.#counted = counted.namespaces;
-    this.#state = counted.scope;
   }
 
   /** Makes the outcome of a transaction the state for the next transaction. */
@@ -95,7 +71,6 @@ export class PendingScope {
     for (const state of [scopeState, ...namespaces.values()])
       if (state.slot.storedChecksum === undefined) this.verification.begin(state);
     this.#state = scopeState;
-    this.#counted = [];
     for (const [agentId, state] of namespaces) this.#namespaces.set(agentId, state);
     this.pending.merge(records);
     records.forEach((range, key, { table, value }) => {

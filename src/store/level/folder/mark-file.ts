@@ -1,10 +1,20 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
+import { unsupportedFormat } from "../../errors.js";
 import { isMissing } from "./folder.js";
+
+/**
+ * The format of the data folders that this version reads and writes, as `docs/data-format.md`
+ * describes it. Each slot of the high-water mark names the format, so that a folder in another
+ * format is refused before LevelDB opens it.
+ */
+export const folderFormat = 2;
 
 // The file with the high-water mark has two slots, which are written in turn. So a torn write
 // leaves the previous mark in the other slot. docs/data-format.md shows the bytes.
-const magic = "VDMHWM01";
+/** The first bytes of a slot. Two digits follow, the format of the folder. */
+const magic = "VDMHWM";
 const slotCount = 2;
 /** Each slot has its own sector and page, so that no write touches both. */
 const slotDistance = 4096;
@@ -13,6 +23,7 @@ const uuidLength = 36;
 /** Offsets in a slot. */
 const at = {
   magic: 0,
+  format: 6,
   storeId: 8,
   epoch: 44,
   group: 80,
@@ -69,7 +80,11 @@ export async function createMarkFile(path: string, mark: HighWaterMark): Promise
   }
 }
 
-/** Reads the newest mark; `undefined` if the file is missing or neither slot holds a mark. */
+/**
+ * Reads the newest mark; `undefined` if the file is missing or neither slot holds a mark.
+ *
+ * @throws FAILED_PRECONDITION (UNSUPPORTED_FORMAT) when the folder has another format
+ */
 export async function readMarkFile(path: string): Promise<HighWaterMark | undefined> {
   return (await readMarkSlots(path)).newest;
 }
@@ -82,7 +97,11 @@ export interface MarkSlots {
   readonly damagedAt: readonly number[];
 }
 
-/** Reads both slots. A missing file has two damaged slots. */
+/**
+ * Reads both slots. A missing file has two damaged slots.
+ *
+ * @throws FAILED_PRECONDITION (UNSUPPORTED_FORMAT) when the folder has another format
+ */
 export async function readMarkSlots(path: string): Promise<MarkSlots> {
   let content: Buffer;
   try {
@@ -94,9 +113,16 @@ export async function readMarkSlots(path: string): Promise<MarkSlots> {
   let newest: HighWaterMark | undefined;
   const damagedAt: number[] = [];
   for (let offset = 0; offset < slotCount * slotDistance; offset += slotDistance) {
-    const mark = decodeSlot(content.subarray(offset, offset + slotBytes));
-    if (mark === undefined) damagedAt.push(offset);
-    else if (newest === undefined || mark.group > newest.group) newest = mark;
+    const slot = content.subarray(offset, offset + slotBytes);
+    if (!isSlot(slot)) {
+      damagedAt.push(offset);
+      continue;
+    }
+    const format = Number(slot.toString("ascii", at.format, at.storeId));
+    if (format !== folderFormat)
+      throw unsupportedFormat(`the data folder ${dirname(path)} is`, format, folderFormat);
+    const mark = decodeSlot(slot);
+    if (newest === undefined || mark.group > newest.group) newest = mark;
   }
   return newest === undefined ? { damagedAt } : { newest, damagedAt };
 }
@@ -125,7 +151,7 @@ async function writeSlot(file: FileHandle, mark: HighWaterMark): Promise<void> {
 
 function encodeSlot(mark: HighWaterMark): Buffer {
   const slot = Buffer.alloc(slotBytes);
-  slot.write(magic, at.magic, "ascii");
+  slot.write(magic + String(folderFormat).padStart(2, "0"), at.magic, "ascii");
   slot.write(mark.storeId, at.storeId, "ascii");
   slot.write(mark.epoch, at.epoch, "ascii");
   slot.writeBigUInt64BE(BigInt(mark.group), at.group);
@@ -137,10 +163,16 @@ function encodeSlot(mark: HighWaterMark): Buffer {
   return slot;
 }
 
-function decodeSlot(slot: Buffer): HighWaterMark | undefined {
-  if (slot.length !== slotBytes || slot.toString("ascii", at.magic, at.storeId) !== magic)
-    return undefined;
-  if (crc32(slot.subarray(0, at.checksum)) !== slot.readUInt32BE(at.checksum)) return undefined;
+/** Whether the bytes are a whole slot, in any format. */
+function isSlot(slot: Buffer): boolean {
+  return (
+    slot.length === slotBytes &&
+    slot.toString("ascii", at.magic, at.format) === magic &&
+    crc32(slot.subarray(0, at.checksum)) === slot.readUInt32BE(at.checksum)
+  );
+}
+
+function decodeSlot(slot: Buffer): HighWaterMark {
   return {
     storeId: slot.toString("ascii", at.storeId, at.storeId + uuidLength),
     epoch: slot.toString("ascii", at.epoch, at.epoch + uuidLength),

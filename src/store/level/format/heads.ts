@@ -24,8 +24,8 @@ export interface ScopeHead {
   /** The latest commit time so far, in milliseconds since 1970. */
   readonly lastTimeMs: number;
   readonly tables: TableTotals;
-  /** What the scope and its namespaces hold; `undefined` if an earlier build wrote the head. */
-  readonly usage: Usage | undefined;
+  /** What the scope and its namespaces hold. */
+  readonly usage: Usage;
   /**
    * The epoch that the scope brought from another store. `undefined`: the scope has the epoch of
    * this store.
@@ -61,11 +61,8 @@ export interface NamespaceHead {
    */
   readonly generation: number;
   readonly tables: TableTotals;
-  /**
-   * Bytes of the namespace's records, as `Usage` counts them; `undefined` if an earlier build wrote
-   * the head.
-   */
-  readonly bytes: number | undefined;
+  /** Bytes of the namespace's records, as `Usage` counts them. */
+  readonly bytes: number;
 }
 
 export const noTotals: Totals = { count: 0, digest: 0 };
@@ -96,43 +93,49 @@ export function replaceInTotals(
 
 type PackedTotals = readonly (readonly [tableCode: number, count: number, digest: number])[];
 
-type PackedEpoch = readonly [epoch: string, within: string] | null;
-
-type PackedUsage = readonly [memories: number, bytes: number] | null;
+type PackedScopeHead = readonly [
+  seq: number,
+  lastTimeMs: number,
+  tables: PackedTotals,
+  memories: number,
+  bytes: number,
+  generation: number,
+  broughtEpoch: readonly [epoch: string, within: string] | null,
+];
 
 export function encodeScopeHead(head: ScopeHead): Buffer {
   const { seq, lastTimeMs, tables, usage, broughtEpoch, generation } = head;
-  const packed = [seq, lastTimeMs, packTotals(tables)];
-  const packedUsage: PackedUsage = usage === undefined ? null : [usage.memories, usage.bytes];
-  // The heads of scopes that were never restored keep their earlier encoding.
-  if (broughtEpoch !== undefined || generation > 0) {
-    const packedEpoch: PackedEpoch =
-      broughtEpoch === undefined ? null : [broughtEpoch.epoch, broughtEpoch.within];
-    return packPayload([...packed, packedUsage, packedEpoch, generation]);
-  }
-  return packPayload(packedUsage === null ? packed : [...packed, packedUsage]);
+  const packed: PackedScopeHead = [
+    seq,
+    lastTimeMs,
+    packTotals(tables),
+    usage.memories,
+    usage.bytes,
+    generation,
+    broughtEpoch === undefined ? null : [broughtEpoch.epoch, broughtEpoch.within],
+  ];
+  return packPayload(packed);
 }
 
 export function decodeScopeHead(payload: Buffer): ScopeHead {
-  const [seq, lastTimeMs, tables, usage, epoch, generation] =
-    unpackPayload<[number, number, PackedTotals, PackedUsage?, PackedEpoch?, number?]>(payload);
+  const [seq, lastTimeMs, tables, memories, bytes, generation, epoch] =
+    unpackPayload<PackedScopeHead>(payload);
   return {
     seq,
     lastTimeMs,
     tables: unpackTotals(tables),
-    usage: usage ? { memories: usage[0], bytes: usage[1] } : undefined,
-    broughtEpoch: epoch ? { epoch: epoch[0], within: epoch[1] } : undefined,
-    generation: generation ?? 0,
+    usage: { memories, bytes },
+    broughtEpoch: epoch === null ? undefined : { epoch: epoch[0], within: epoch[1] },
+    generation,
   };
 }
 
 export function encodeNamespaceHead({ generation, tables, bytes }: NamespaceHead): Buffer {
-  const packed = [generation, packTotals(tables)];
-  return packPayload(bytes === undefined ? packed : [...packed, bytes]);
+  return packPayload([generation, packTotals(tables), bytes]);
 }
 
 export function decodeNamespaceHead(payload: Buffer): NamespaceHead {
-  const [generation, tables, bytes] = unpackPayload<[number, PackedTotals, number?]>(payload);
+  const [generation, tables, bytes] = unpackPayload<[number, PackedTotals, number]>(payload);
   return { generation, tables: unpackTotals(tables), bytes };
 }
 

@@ -5,7 +5,7 @@ import type { FoundHead, OwnerTotals } from "./survey.js";
 
 interface ScopeUsage {
   readonly scope: Scope;
-  /** The usage in the head; `undefined` if the head has none, or is lost. */
+  /** The usage in the head; `undefined` if the head is lost. */
   readonly expected: Usage | undefined;
   readonly found: Usage;
   /** Whether records of the scope are damaged, so that the sum cannot be right. */

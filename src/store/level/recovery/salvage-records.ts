@@ -5,7 +5,9 @@ import {
   scopeMapKey,
   scopeOf,
 } from "../../../core/model/namespace.js";
+import type { Usage } from "../../../core/ports/store.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
+import { changeUsage, noUsage } from "../../usage.js";
 import { type Database, type Operation, scanReadable, writeSynced } from "../folder/database.js";
 import {
   encodeNamespaceHead,
@@ -151,11 +153,13 @@ class Saving {
   }
 
   async finish(meta: StoreMeta): Promise<SalvageCounts> {
+    const usages = new Map<string, Usage>();
     for (const { namespace, generation, expected } of this.#namespaces.values()) {
       const scope = scopeOf(namespace);
       this.takeSeq(scope, 0);
       const { tables, bytes } = this.#found.take({ kind: "namespace", namespace, generation });
       this.#countLost(expected, tables);
+      addUsage(usages, scope, tables, bytes);
       await this.#putHead(
         namespaceHeadKey(scopePart(scope), namespace.agentId),
         encodeNamespaceHead({ generation, tables, bytes }),
@@ -165,11 +169,10 @@ class Saving {
       if (owner.kind === "scope") this.takeSeq(owner.scope, 0);
     for (const { scope, head } of this.#scopes.values()) {
       const { generation } = head;
-      const { tables } = this.#found.take({ kind: "scope", scope, generation });
+      const { tables, bytes } = this.#found.take({ kind: "scope", scope, generation });
       this.#countLost(head.tables, tables);
-      // The head gets no `usage`. So the store counts what the scope holds, just before the first
-      // transaction of the scope.
-      const saved = { ...head, tables, usage: undefined, broughtEpoch: undefined };
+      const usage = addUsage(usages, scope, tables, bytes);
+      const saved = { ...head, tables, usage, broughtEpoch: undefined };
       await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead(saved));
     }
     await this.#put(metaKey, seal(metaKey, encodeMeta(meta)));
@@ -258,4 +261,17 @@ class Saving {
     this.#operations = [];
     this.#bytes = 0;
   }
+}
+
+/** Adds the records of an owner to the usage of its scope. Returns the sum. */
+function addUsage(
+  usages: Map<string, Usage>,
+  scope: Scope,
+  tables: TableTotals,
+  bytes: number,
+): Usage {
+  const key = scopeMapKey(scope);
+  const sum = changeUsage(usages.get(key) ?? noUsage, tables.get("memories")?.count ?? 0, bytes);
+  usages.set(key, sum);
+  return sum;
 }

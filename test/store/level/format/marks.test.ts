@@ -34,7 +34,7 @@ describe("the high-water mark", () => {
     expect(content.length).toBe(8192);
     expect(content.subarray(0, 113).toString("hex")).toBe(
       [
-        Buffer.from("VDMHWM01").toString("hex"),
+        Buffer.from("VDMHWM02").toString("hex"),
         Buffer.from(first.storeId).toString("hex"),
         Buffer.from(first.epoch).toString("hex"),
         "0000000000000003",
@@ -42,7 +42,7 @@ describe("the high-water mark", () => {
         "0000000000000102",
         "0000000000010000",
         "01",
-        "5dd8099e",
+        "5d902508",
       ].join(""),
     );
     expect(content.subarray(4096, 4096 + 113)).toEqual(content.subarray(0, 113));

@@ -3,8 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Level } from "level";
 import { expect, it, onTestFinished } from "vitest";
-import { compactAll, type Database } from "../../../../src/store/level/folder/database.js";
-import { recordRange } from "../../../../src/store/level/format/keys.js";
+import { userScope } from "../../../../src/core/model/namespace.js";
+import { seal } from "../../../../src/store/codec/envelope.js";
+import {
+  compactAll,
+  type Database,
+  openDatabase,
+  requirePayload,
+} from "../../../../src/store/level/folder/database.js";
+import { decodeScopeHead, encodeScopeHead } from "../../../../src/store/level/format/heads.js";
+import { recordRange, scopeHeadKey, scopePart } from "../../../../src/store/level/format/keys.js";
 import { maskedChecksum } from "../../../../src/store/level/leveldb-files/checksum.js";
 import {
   indexEntries,
@@ -13,6 +21,8 @@ import {
   readFrom,
 } from "../../../../src/store/level/leveldb-files/table.js";
 import { verifyRecords } from "../../../../src/store/level/recovery/verify-records.js";
+import { scopeRecords } from "../../../contract/sample-records.js";
+import { createTestFolder, openTestStore } from "../level-folder.js";
 
 const key = Buffer.concat([recordRange.prefix, Buffer.from("key")]);
 
@@ -63,4 +73,23 @@ it("verify reports an entry that LevelDB cannot read, even if the checksums of a
       what: expect.stringContaining("LevelDB cannot read every entry") as unknown,
     }),
   ]);
+});
+
+it("verify names a user whose byte count is not the sum of the records", async () => {
+  const kim = userScope("kim");
+  const folder = await createTestFolder(onTestFinished);
+  const store = await openTestStore(folder);
+  await store.update(kim, async (tx) => tx.put("blocks", kim, "x", scopeRecords.blocks));
+  await store.close();
+  const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
+  onTestFinished(() => database.close());
+  const headKey = scopeHeadKey(scopePart(kim));
+  const head = decodeScopeHead(requirePayload(headKey, await database.get(headKey), "head"));
+  const wrong = encodeScopeHead({ ...head, usage: { memories: 0, bytes: 7 } });
+  await database.put(headKey, seal(headKey, wrong));
+  const { findings } = await verifyRecords(database);
+  const [{ where, what } = { where: "", what: "" }] = findings;
+  expect(findings).toHaveLength(1);
+  expect(where).toBe('user "kim"');
+  expect(what).toMatch(/^its head counts 0 memories and 7 bytes, but its records have 0 and \d+$/);
 });
