@@ -159,6 +159,6 @@ export function unsupportedFormat(what: string, found: number, known: number): V
     "FAILED_PRECONDITION",
     "UNSUPPORTED_FORMAT",
     `${what} in format ${found}, and this version reads format ${known}; ` +
-      `start ${other} that wrote it, or choose another place for the data. Nothing was changed`,
+      `start ${other} that wrote the data, or choose another place for new data. Nothing was changed`,
   );
 }

@@ -4,7 +4,7 @@ import type { Log } from "../../core/ports/log.js";
 import type { JobLock, SharedJob } from "../../core/ports/store.js";
 import { ConnectionLost } from "./errors.js";
 import type { Connection } from "./session/connection.js";
-import { advisoryLocks } from "./tables/migrate.js";
+import { advisoryLocks } from "./tables/create-tables.js";
 
 /** The second key of the advisory lock for pruning. */
 const pruningLock = 1;

@@ -18,8 +18,8 @@ import { Reachability } from "./session/reachability.js";
 import { requireDurableNodes } from "./session/require-durable.js";
 import { retrying } from "./session/retry.js";
 import type { PostgresTarget } from "./session/target.js";
+import { createTables, requireKnownFormat } from "./tables/create-tables.js";
 import { hasCitus } from "./tables/has-citus.js";
-import { migrate, requireKnownFormat } from "./tables/migrate.js";
 import { listingStatements } from "./tables/statements.js";
 
 /** Options of a store in PostgreSQL. */
@@ -50,7 +50,7 @@ const snapshotSession: SessionOptions = {
 };
 const headSession: SessionOptions = { connectMs, answerMs: 5_000, idleInTransactionMs: 5_000 };
 
-/** Migrations and VACUUM may take this long. */
+/** Creating the tables and VACUUM may take this long. */
 const ownerTimes = { connectMs, answerMs: 3_600_000 };
 
 /**
@@ -63,11 +63,11 @@ const directTimes = { connectMs, answerMs: 10_000 };
 const poolSize = 8;
 
 /**
- * Opens a store in PostgreSQL, and creates or migrates its tables.
+ * Opens a store in PostgreSQL, and creates its tables.
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when PostgreSQL refuses the login or the
- *   migration, or does not make commits durable
- * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
+ *   creation of the tables, or does not make commits durable
+ * @throws FAILED_PRECONDITION (UNSUPPORTED_FORMAT) when the tables have another format
  * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when a restore other than `restoredBackup` has
  *   not ended
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
@@ -86,7 +86,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     }
   };
   try {
-    await retrying(isConnectionLoss, () => asOwner((connection) => migrate(connection, log)));
+    await retrying(isConnectionLoss, () => asOwner((connection) => createTables(connection, log)));
   } catch (error) {
     throw openingError(error, owner);
   }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { errorForCallers } from "./errors.js";
 import { Connection } from "./session/connection.js";
 import type { PostgresTarget } from "./session/target.js";
-import { requireKnownFormat } from "./tables/migrate.js";
+import { requireKnownFormat } from "./tables/create-tables.js";
 import { requireNoServers } from "./tables/require-no-servers.js";
 import { renewalStatements } from "./tables/statements.js";
 
@@ -15,7 +15,7 @@ const times = { connectMs: 5_000, answerMs: 3_600_000 };
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) while servers use the database, or when the
  *   role may not change it
- * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
+ * @throws FAILED_PRECONDITION (UNSUPPORTED_FORMAT) when the tables have another format
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
  */
 export async function renewEpoch(owner: PostgresTarget): Promise<void> {

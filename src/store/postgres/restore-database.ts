@@ -7,7 +7,7 @@ import { errorForCallers, restoreUnfinished } from "./errors.js";
 import { openPostgresStore } from "./open-postgres-store.js";
 import { Connection } from "./session/connection.js";
 import type { PostgresTarget } from "./session/target.js";
-import { migrate } from "./tables/migrate.js";
+import { createTables } from "./tables/create-tables.js";
 import { requireNoServers } from "./tables/require-no-servers.js";
 import { restoreStatements } from "./tables/statements.js";
 
@@ -57,7 +57,7 @@ export async function openRestoreDatabase(restore: DatabaseRestore): Promise<Res
 /** Marks the database, so that no server starts on it. */
 async function begin(connection: Connection, restore: DatabaseRestore): Promise<void> {
   const { owner, tenant } = restore;
-  await migrate(connection, () => undefined);
+  await createTables(connection, () => undefined);
   const { rows } = await connection.query<{ restoring: string | null }>(restoreStatements.read);
   const begun = rows[0]?.restoring ?? undefined;
   if (begun !== undefined && !isMarkOf(begun, restore)) throw restoreUnfinished(owner.database);

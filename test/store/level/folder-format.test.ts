@@ -42,8 +42,8 @@ describe("a data folder in another format", () => {
         reason: "UNSUPPORTED_FORMAT",
         message:
           `the data folder ${folder} is in format ${format}, and this version reads format ` +
-          `${folderFormat}; start the ${age} version that wrote it, or choose another place for ` +
-          "the data. Nothing was changed",
+          `${folderFormat}; start the ${age} version that wrote the data, or choose another place ` +
+          "for new data. Nothing was changed",
       };
       await expect(openTestStore(folder)).rejects.toMatchObject(refusal);
       await expect(openTestStore(folder, { acceptDataLoss: true })).rejects.toMatchObject(refusal);

@@ -4,7 +4,7 @@ import { namespaceIn, type Scope, userScope } from "../../../src/core/model/name
 import type { Log } from "../../../src/core/ports/log.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { renewEpoch } from "../../../src/store/postgres/renew-epoch.js";
-import { tableFormat } from "../../../src/store/postgres/tables/migrate.js";
+import { tableFormat } from "../../../src/store/postgres/tables/create-tables.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
 
@@ -49,13 +49,27 @@ describe("at the start", () => {
     for (const store of opened) expect(await idsIn(store)).toEqual(["m0", "m1", "m2"]);
   });
 
-  it("tables of a newer version are refused", async () => {
+  it("a start completes the creation of tables that a crash has interrupted", async () => {
+    await postgres.dropTables();
+    await put(await open(), "m1");
+    for (const name of ["begin_group", "find_records", "delete_records", "write_group"])
+      await postgres.query(`drop function vademecum.vm_${name}`);
+    await postgres.query("update vademecum.vm_meta set format = 0");
+    const store = await open();
+    await put(store, "m2");
+    expect(await idsIn(store)).toEqual(["m1", "m2"]);
+  });
+
+  it.each([tableFormat - 1, tableFormat + 1])("tables in format %s are refused", async (format) => {
     await open();
-    await postgres.query("update vademecum.vm_meta set format = 1000");
+    await postgres.query("update vademecum.vm_meta set format = $1", [format]);
     try {
       await expect(postgres.openStore()).rejects.toMatchObject({
         code: "FAILED_PRECONDITION",
-        reason: "NEWER_FORMAT",
+        reason: "UNSUPPORTED_FORMAT",
+        message: expect.stringContaining(
+          `the tables in PostgreSQL are in format ${format}, and this version reads format ${tableFormat}; `,
+        ) as unknown,
       });
     } finally {
       await postgres.query("update vademecum.vm_meta set format = $1", [tableFormat]);

@@ -1,9 +1,8 @@
-import type { Migration } from "./migration.js";
+import type { CreatingStatements } from "./creating-statements.js";
 
-/** The first tables. docs/data-format.md explains them. */
-export const firstTables: Migration = {
-  format: 1,
-  statements: [
+/** The statements that create the tables. docs/data-format.md explains the tables. */
+export const tableStatements: CreatingStatements = {
+  everywhere: [
     `create table vademecum.vm_scope (
       scope uuid primary key, epoch text not null,
       tenant bytea not null, kind smallint not null, id bytea not null,
@@ -33,7 +32,6 @@ export const firstTables: Migration = {
     `create policy own_scope on vademecum.vm_change
       using (scope = current_setting('vm.scope')::uuid)`,
     `grant usage on schema vademecum to vm_app`,
-    `alter table vademecum.vm_meta add column moves text`,
     `grant select, update (moves) on vademecum.vm_meta to vm_app`,
     `grant select, insert, update, delete on vademecum.vm_scope, vademecum.vm_place,
       vademecum.vm_record, vademecum.vm_change, vademecum.vm_sweep to vm_app`,

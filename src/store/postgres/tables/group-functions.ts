@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.js";
+import type { CreatingStatements } from "./creating-statements.js";
 
 /** A function of the database that a group of writes calls. */
 interface GroupFunction {
@@ -170,11 +170,10 @@ const requireShard = `perform from pg_dist_placement p
 
 const functions = [beginGroup, findRecords, deleteRecords, writeGroup];
 
-/** Adds the functions that a group of writes calls. */
-export const groupFunctions: Migration = {
-  format: 3,
+/** The statements that create the functions that a group of writes calls. */
+export const functionStatements: CreatingStatements = {
   // Each statement has one good plan, which does not depend on the numbers of records.
-  statements: functions.flatMap((created) => [
+  everywhere: functions.flatMap((created) => [
     createFunction(created, runDirectly, "", "set plan_cache_mode = force_generic_plan"),
     grantFunction(created),
   ]),
@@ -194,7 +193,7 @@ function createFunction(
   setting: string,
 ): string {
   const parameters = types.map((type, index) => (index === 0 ? `p_scope ${type}` : type));
-  return `create or replace function vademecum.${name}(${parameters.join(", ")}${outputs})
+  return `create function vademecum.${name}(${parameters.join(", ")}${outputs})
     ${returns} language plpgsql set search_path = pg_catalog, pg_temp ${setting} as $function$
     #variable_conflict use_column
     begin
