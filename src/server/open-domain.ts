@@ -100,7 +100,6 @@ export function openDomain(parts: DomainParts): DomainHandle {
     [
       expiredMemories(adapters),
       proposals.overdue,
-      proposals.earlier,
       createTurnPruning({ store, clock }),
       ...openParts.prunables,
     ],

@@ -47,7 +47,7 @@ export interface Proposal extends Edit {
   readonly createTime: Instant;
   /** From this instant on the proposal can no longer be decided. */
   readonly expireTime: Instant;
-  /** The principal that proposed. Absent in proposals that older servers stored. */
+  /** The principal that proposed. Absent: the caller gave no name. */
   readonly proposedBy?: string;
   readonly decidedBy?: string;
   /** The person for whom the principal decided, as the principal says. */

@@ -46,7 +46,7 @@ export function idOfTimelineKey(key: string): string {
 /**
  * Returns the key in `replies`. Idempotency keys of different RPCs are independent. If the RPC
  * changes records of an agent, the keys of different agents are independent too. `agentId` is
- * `undefined` for other RPCs, and in replies that older servers stored.
+ * `undefined` for other RPCs.
  */
 export function replyKey(rpc: string, agentId: string | undefined, idempotencyKey: string): string {
   return agentId === undefined

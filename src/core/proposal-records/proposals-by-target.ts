@@ -53,8 +53,8 @@ export async function proposalsAbout(
 }
 
 /**
- * Whether the list by target (table `proposalsByTarget`) has every proposal of a user. Earlier
- * versions of the server did not keep this list.
+ * Whether the list by target (table `proposalsByTarget`) has every proposal of a user. It has not
+ * if a part of the records was lost in damage.
  */
 export async function isListComplete(reader: Reader, scope: Scope): Promise<boolean> {
   // The store keeps the number of records of each table, so this reads no record.

@@ -1,8 +1,8 @@
-import { compareInstants, instantOfMillis } from "../model/instant.js";
+import { instantOfMillis } from "../model/instant.js";
 import { type Scope, userScope } from "../model/namespace.js";
 import { hasTexts, isOverdue, type Proposal, withoutTexts } from "../model/proposal.js";
-import { blockVersionKey, rejectedEditKey } from "../model/record-keys.js";
-import type { Reader, Transaction } from "../ports/store.js";
+import { rejectedEditKey } from "../model/record-keys.js";
+import type { Transaction } from "../ports/store.js";
 import { createPause } from "../requests/pause.js";
 import {
   completeList,
@@ -31,50 +31,8 @@ export async function removeTextsAbout(deletion: Deletion, targets: Targets): Pr
   const { tx, userId } = deletion;
   const scope = userScope(userId);
   if ((await tx.count("proposals", scope)) === 0) return;
-  if (!(await isListComplete(tx, scope))) await upgradeProposals(deletion);
+  if (!(await isListComplete(tx, scope))) await completeList(tx, scope);
   await removeAllTexts(deletion, scope, await proposalsAbout(tx, scope, targets));
-}
-
-/**
- * Upgrades the proposals that earlier versions of the server wrote for a user. Completes the list
- * of proposals by target, and removes the texts of proposals whose target is gone. The earlier
- * versions had no such list and kept these texts.
- */
-export async function upgradeProposals(deletion: Deletion): Promise<void> {
-  const { tx, userId } = deletion;
-  const scope = userScope(userId);
-  await completeList(tx, scope);
-  await removeAllTexts(deletion, scope, await proposalsWithoutTarget(tx, userId));
-}
-
-/** Returns the ids of proposals that still have texts although their target is gone. */
-export async function proposalsWithoutTarget(reader: Reader, userId: string): Promise<string[]> {
-  const ids: string[] = [];
-  const pause = createPause();
-  for await (const [id, proposal] of reader.scan("proposals", userScope(userId))) {
-    if (hasTexts(proposal) && (await isTargetGone(reader, userId, proposal))) ids.push(id);
-    await pause();
-  }
-  return ids;
-}
-
-/**
- * Whether the target of a proposal is deleted. A block or memory that was created after the
- * proposal is not its target, even if it has the same label or id.
- */
-export async function isTargetGone(
-  reader: Reader,
-  userId: string,
-  { agentId, target, createTime }: Proposal,
-): Promise<boolean> {
-  if (target.kind === "memory") {
-    const memory = await reader.get("memories", { userId, agentId }, target.id);
-    return memory === undefined || compareInstants(memory.createTime, createTime) > 0;
-  }
-  const scope = userScope(userId);
-  if ((await reader.get("blocks", scope, target.label)) === undefined) return true;
-  const first = await reader.get("blockVersions", scope, blockVersionKey(target.label, 1));
-  return first !== undefined && compareInstants(first.writeTime, createTime) > 0;
 }
 
 async function removeAllTexts(

@@ -6,10 +6,9 @@ import { type Instant, instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, userScope } from "../model/namespace.js";
 import { anonymous, identityOf } from "../model/principal.js";
-import { isOverdue, type Proposal, withoutTexts } from "../model/proposal.js";
+import { isOverdue, type Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
-import { isTargetGone } from "../proposal-records/remove-texts.js";
 import { decideOnce, requireStatus, signature } from "./decide.js";
 import { applyEdit } from "./edit.js";
 import { requireProposal, viewOf } from "./records.js";
@@ -152,9 +151,6 @@ async function apply(
     ...signature(input, timeMs),
     ...(editedNewString === undefined ? {} : { editedNewString }),
   };
-  // An earlier version of the server may have deleted the target and left the proposal unchanged.
-  if (await isTargetGone(tx, userId, proposal))
-    return { ...withoutTexts(decided), status: "CONFLICTED" };
   const found = await readTarget(tx, namespace, proposal.target, now);
   const result = found && editTarget(found, editToApprove(proposal, input));
   const field = editedNewString === undefined ? "new_string" : "edited_new_string";

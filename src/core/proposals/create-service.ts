@@ -5,15 +5,12 @@ import { overdueProposals } from "./expire.js";
 import { proposeEdit } from "./propose.js";
 import { getProposal, listProposals } from "./read.js";
 import type { ProposalService, ProposalServiceParts } from "./service.js";
-import { earlierProposals } from "./upgrade.js";
 import { watchProposals } from "./watch.js";
 
 /** The use cases of proposals, with the work that the server does between calls. */
 export interface OpenProposalService extends ProposalService {
   /** Marks the overdue proposals of all users as expired. */
   readonly overdue: Prunable;
-  /** Upgrades the proposals that earlier versions of the server wrote. */
-  readonly earlier: Prunable;
   /** Ends all calls of `watch`, present and future, so that none of them delays a shutdown. */
   stopWatches(): void;
 }
@@ -28,7 +25,6 @@ export function createProposalService(parts: ProposalServiceParts): OpenProposal
     reject: (input) => rejectProposal(parts, input),
     watch: (visible, call) => watchProposals(parts, visible, call),
     overdue: overdueProposals(parts),
-    earlier: earlierProposals(parts),
     stopWatches: () => parts.wakeUps.stop(),
   };
 }

@@ -43,7 +43,7 @@ export async function decideOnce(
   const { userId, id } = input;
   const scope = userScope(userId);
   const mutation = { rpc, target: scope, input: request, quota };
-  const reply = await changeProposals(parts, userId, (changed) =>
+  const { alreadyDecided } = await changeProposals(parts, userId, (changed) =>
     mutate<DecisionReply>(parts, mutation, async (tx, nowMs) => {
       const proposal = await requireProposal(tx, input, id);
       if (proposal.status !== "PENDING") return { alreadyDecided: true };
@@ -58,11 +58,13 @@ export async function decideOnce(
   );
   // A decision is final, so a repeated call reads it from the proposal, not from a stored reply.
   const proposal = await readProposal(parts, input, id);
-  return { proposal, alreadyDecided: reply?.alreadyDecided ?? false };
+  return { proposal, alreadyDecided };
 }
 
-/** The stored reply to a decision. Earlier versions of the server stored `null`. */
-type DecisionReply = { readonly alreadyDecided: boolean } | null;
+/** The stored reply to a decision. */
+interface DecisionReply {
+  readonly alreadyDecided: boolean;
+}
 
 /**
  * Rejects an edit. Records the rejection, so that the next proposal of the same edit refers to it.

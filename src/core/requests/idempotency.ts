@@ -4,7 +4,6 @@ import { invalidField, type VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
 import { expiryKey, replyKey } from "../model/record-keys.js";
 import type { StoredReply, Transaction } from "../ports/store.js";
-import { earlierRequest } from "./earlier-requests.js";
 import { removeExpiredReplies } from "./reply-expiries.js";
 
 /** Lifetime of a stored reply, in milliseconds. */
@@ -75,29 +74,13 @@ export async function knownReply<T>(
   if (idempotencyKey === undefined) return undefined;
   const stored = await storedReply(tx, scope, replyKey(rpc, agentId, idempotencyKey));
   const isKnown = stored !== undefined && stored.expireMs > call.nowMs;
-  if (!isKnown) return agentId === undefined ? undefined : knownEarlierReply(tx, scope, call);
-  if (answers(stored, call)) return { reply: stored.reply as T };
+  if (!isKnown) return undefined;
+  if (stored.requestDigest === digestOf(call.request)) return { reply: stored.reply as T };
   throw invalidField(
     "idempotency_key",
     `was used for another ${rpc} within the last 24 hours; use a new key for each distinct request`,
     "IDEMPOTENCY_KEY_REUSED",
   );
-}
-
-/**
- * Returns the reply that an older server stored, or `undefined`. On older servers, all agents of a
- * user shared the keys. So if the stored reply answers a different request, that request may be one
- * of another agent. Then this function returns `undefined`, where `knownReply` throws.
- */
-async function knownEarlierReply<T>(
-  tx: Transaction,
-  scope: Scope,
-  call: RepeatableCall,
-): Promise<{ readonly reply: T } | undefined> {
-  const key = replyKey(call.rpc, undefined, call.idempotencyKey ?? "");
-  const stored = await storedReply(tx, scope, key);
-  const isKnown = stored !== undefined && stored.expireMs > call.nowMs && answers(stored, call);
-  return isKnown ? { reply: stored.reply as T } : undefined;
 }
 
 async function storedReply(
@@ -107,13 +90,6 @@ async function storedReply(
 ): Promise<StoredReply | undefined> {
   // Nearly every call is the first with its key, so a look-up is seldom needed.
   return (await tx.isUnused("replies", scope, key)) ? undefined : tx.get("replies", scope, key);
-}
-
-/** Whether a stored reply answers this request. */
-function answers({ requestDigest }: StoredReply, { rpc, request }: RepeatableCall): boolean {
-  if (requestDigest === digestOf(request)) return true;
-  const earlier = earlierRequest(rpc, request);
-  return earlier !== undefined && requestDigest === digestOf(earlier);
 }
 
 function digestOf(request: unknown): string {

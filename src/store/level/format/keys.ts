@@ -38,8 +38,6 @@ export const tenantCode = 0x04;
  */
 export const wholeScope = 0x00;
 export const agentNamespace = 0x01;
-/** Like `wholeScope`, for records of a scope in a later generation than 0. */
-export const restoredScope = 0x02;
 
 /** Maximum length of the id of a user, run, agent or tenant, in bytes of UTF-8. */
 const maxIdBytes = 0xffff;
@@ -135,7 +133,7 @@ export function generationRange(
 ): KeyRange {
   const owner =
     agentId === undefined
-      ? scopeGenerationPart(generation)
+      ? Buffer.concat([Buffer.of(wholeScope), generationPart(generation)])
       : Buffer.concat([idPart(agentNamespace, agentId), generationPart(generation)]);
   const begin = Buffer.concat([Buffer.of(kinds.record), scope, owner]);
   // Table codes are far below 0xff, so this end is after the last of them.
@@ -167,7 +165,8 @@ export function scopeTableRange(scope: Buffer, generation: number, table: Table)
     Buffer.concat([
       Buffer.of(kinds.record),
       scope,
-      scopeGenerationPart(generation),
+      Buffer.of(wholeScope),
+      generationPart(generation),
       Buffer.of(tableCodes[table]),
     ]),
   );
@@ -230,13 +229,6 @@ function idPart(code: number, id: string): Buffer {
   part.writeUInt16BE(length, 1);
   part.write(id, 3);
   return part;
-}
-
-/** Generation 0 has the same form as in builds that could not restore scopes yet. */
-function scopeGenerationPart(generation: number): Buffer {
-  return generation === 0
-    ? Buffer.of(wholeScope)
-    : Buffer.concat([Buffer.of(restoredScope), generationPart(generation)]);
 }
 
 function generationPart(generation: number): Buffer {

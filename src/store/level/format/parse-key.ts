@@ -2,7 +2,7 @@ import { type Namespace, namespaceIn, type Scope } from "../../../core/model/nam
 import type { Table } from "../../../core/ports/store.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableOfCode } from "../../codec/table-codes.js";
-import { agentNamespace, kinds, restoredScope, tenantCode, wholeScope } from "./keys.js";
+import { agentNamespace, kinds, tenantCode, wholeScope } from "./keys.js";
 
 /** The content of a key. */
 export type ParsedKey =
@@ -94,8 +94,7 @@ class KeyReader {
 
   #record(): ParsedKey {
     const scope = this.#scope();
-    const owner = this.key[this.#offset];
-    if (owner !== wholeScope && owner !== restoredScope) {
+    if (this.key[this.#offset] !== wholeScope) {
       const namespace = this.#namespace(scope);
       return {
         kind: "namespaceRecord",
@@ -106,8 +105,13 @@ class KeyReader {
       };
     }
     this.#offset++;
-    const generation = owner === wholeScope ? 0 : this.#u32();
-    return { kind: "scopeRecord", scope, generation, table: this.#table(), key: this.#rest() };
+    return {
+      kind: "scopeRecord",
+      scope,
+      generation: this.#u32(),
+      table: this.#table(),
+      key: this.#rest(),
+    };
   }
 
   #scope(): Scope {
