@@ -14,8 +14,14 @@ import { lists } from "./lists.mjs";
 
 /**
  * @typedef {import("./lists.mjs").Step} Step
- * @typedef {Step & { passed: boolean, seconds: number, cpuSeconds: number, output: string, files: SlowFile[] }} Outcome
  * @typedef {{ file: string, seconds: number }} SlowFile
+ * @typedef {object} Ended
+ * @property {boolean} passed
+ * @property {number} seconds
+ * @property {number} cpuSeconds
+ * @property {string} output
+ * @property {SlowFile[]} files
+ * @typedef {Step & Ended} Outcome
  */
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -3,7 +3,8 @@
 // after a release, the folder of its format stays as it is.
 //
 // Starts the built server, writes through the API, stops the server, and copies the records and the
-// high-water mark to test/fixtures/folders/format-N. test/e2e/folder-formats.test.ts opens the folder.
+// high-water mark to test/fixtures/folders/format-N. test/e2e/folder-formats.test.ts opens the
+// folder.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";

@@ -9,7 +9,8 @@ import { coversProtocols } from "./suite.js";
  * In the full suite, each case runs over each protocol. In the quick suite, each case runs over one
  * protocol. The name of the case and the commit determine the protocol, so that a commit always
  * makes the same choice, and other commits make others. `VADEMECUM_TEST_PROTOCOL` chooses instead:
- * the first protocol whose name contains its value. `cases` gets a function that returns the protocol of the running case.
+ * the first protocol whose name contains its value. `cases` gets a function that returns the
+ * protocol of the running case.
  */
 export function describeOver<P extends { readonly name: string }>(
   what: string,
