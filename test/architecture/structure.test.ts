@@ -111,7 +111,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "src/core/search": [["query"], ["score"], ["rank"], ["pack"], ["explain"], ["searcher"]],
   "src/rpc": [
-    ["defaults", "http-messages", "limits"],
+    ["defaults", "descriptors", "http-messages", "limits", "rpc-facts"],
     ["convert", "traffic", "validation"],
     ["access"],
     ["adapt"],

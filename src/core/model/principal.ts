@@ -1,6 +1,6 @@
 import type { PrincipalLimits } from "./principal-limits.js";
 
-/** The roles of principals. `src/rpc/access/rpc-rules.ts` says which RPCs each role may call. */
+/** The roles of principals. The option `access` of an RPC says which roles may call it. */
 export const roles = ["reader", "writer", "proposer", "approver", "tool", "operator"] as const;
 export type Role = (typeof roles)[number];
 

@@ -16,12 +16,12 @@ import {
   outOfScope,
   roleRequired,
 } from "./access-errors.js";
+import { ruleOf } from "./access-rules.js";
 import type { AuditLines } from "./audit-lines.js";
 import { type IdKind, namedIds } from "./named-ids.js";
 import { type OpenCall, OpenCalls } from "./open-calls.js";
 import type { RateLimits } from "./rate-limits.js";
 import { neededRole, needsNoCredentials } from "./request-roles.js";
-import { ruleOf } from "./rpc-rules.js";
 
 /** Decides who may make which call, for all protocols. */
 export interface Access {
@@ -94,9 +94,8 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
   const callerOf = (path: string, found: Principal): Principal => {
     const principal = withQuota(found, quota);
     const rule = ruleOf(path);
-    if (rule === undefined || rule === "any credentials" || rule === "everybody") return principal;
-    if (!hasAnyRole(principal, typeof rule === "string" ? [rule] : rule))
-      throw denial(path, principal, roleRequired(typeof rule === "string" ? [rule] : rule));
+    if (typeof rule === "object" && !hasAnyRole(principal, rule))
+      throw denial(path, principal, roleRequired(rule));
     return principal;
   };
   const denial = <E>(path: string, principal: Principal | undefined, error: E): E => {
@@ -117,10 +116,10 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
     const role = neededRole(method, request);
     if (role !== undefined) requireAnyRole(principal, [role]);
     const rule = ruleOf(pathOf(method));
+    const needed = role ?? (typeof rule === "object" && rule.length === 1 ? rule[0] : undefined);
     // A principal's patterns do not limit RPCs that need the role `operator`, because these RPCs
     // work on the whole server.
-    if (role !== "operator" && rule !== "operator")
-      requirePatterns(principal, rule === "tool", method.input, request);
+    if (needed !== "operator") requirePatterns(principal, needed === "tool", method.input, request);
   };
   return {
     admit(path, credentials) {

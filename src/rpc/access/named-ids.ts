@@ -1,4 +1,4 @@
-import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { AddTraceRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { defaultTraceUserId } from "../defaults.js";
 import { fieldValue } from "../validation/field-value.js";
@@ -9,17 +9,23 @@ export type IdKind = "user" | "agent" | "run" | "tool";
 /** An id that a request names. */
 export interface NamedId {
   readonly kind: IdKind;
-  /** Path of its field in the request, such as `namespace.user_id`. */
+  /** Path of its field in the request, such as `namespace.user_id` or `agent_ids[1]`. */
   readonly field: string;
   readonly id: string;
 }
 
-const kindsByField: ReadonlyMap<string, IdKind> = new Map([
-  ["user_id", "user"],
-  ["agent_id", "agent"],
-  ["run_id", "run"],
-  ["tool_id", "tool"],
-]);
+const kinds: readonly IdKind[] = ["user", "agent", "run", "tool"];
+
+/** The kinds by names of fields: for example `user_id`, `user_ids` and `users` hold users. */
+const kindsByName: ReadonlyMap<string, IdKind> = new Map(
+  kinds.flatMap((kind) => [`${kind}_id`, `${kind}_ids`, `${kind}s`].map((name) => [name, kind])),
+);
+
+/** Returns what the ids in a field name; `undefined` if it holds no such ids. */
+export function idKindOf(field: DescField): IdKind | undefined {
+  const isText = field.fieldKind !== "map" && field.scalar === ScalarType.STRING;
+  return isText ? kindsByName.get(field.name) : undefined;
+}
 
 /**
  * Returns the users, agents, runs and tools that a request names, at any depth. Finds them by the
@@ -39,12 +45,16 @@ function collect(schema: DescMessage, message: Message, path: string, found: Nam
   for (const field of fieldsWithIds(schema)) {
     const value = fieldValue(message, field);
     if (value === undefined || value === "") continue;
-    const kind = kindsByField.get(field.name);
+    const kind = idKindOf(field);
+    const name = path + field.name;
     if (kind !== undefined) {
-      found.push({ kind, field: path + field.name, id: value as string });
+      if (field.fieldKind !== "list") found.push({ kind, field: name, id: value as string });
+      else
+        for (const [i, id] of (value as string[]).entries())
+          found.push({ kind, field: `${name}[${i}]`, id });
     } else if (field.message !== undefined) {
       const parts = field.fieldKind === "list" ? (value as Message[]) : [value as Message];
-      for (const part of parts) collect(field.message, part, `${path}${field.name}.`, found);
+      for (const part of parts) collect(field.message, part, `${name}.`, found);
     }
   }
 }
@@ -59,7 +69,7 @@ function fieldsWithIds(schema: DescMessage): readonly DescField[] {
   fieldsBySchema.set(schema, []);
   const fields = schema.fields.filter(
     (field) =>
-      kindsByField.has(field.name) ||
+      idKindOf(field) !== undefined ||
       (field.message !== undefined &&
         field.fieldKind !== "map" &&
         fieldsWithIds(field.message).length > 0),

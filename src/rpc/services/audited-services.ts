@@ -1,27 +1,28 @@
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { HoldWritesRequest } from "#gen/vademecum/v1/backup_pb.js";
 import { pathOf } from "../access/access.js";
 import type { AuditLines } from "../access/audit-lines.js";
 import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
 import { actorOf } from "../convert/author.js";
+import { factsOf } from "../rpc-facts.js";
 import { toHoldAction, toSlotRange } from "./backup-rpcs.js";
 
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * The RPCs whose calls are logged. These RPCs make a final decision about data, or read or write
- * all data. The function of an RPC returns what to log of a request. It returns `undefined` for a
- * request that decides nothing; such a request is not logged.
+ * The RPCs whose facts depend on more than fields of the request. HoldWrites decides nothing when
+ * it lists or renews, and its other requests say what they do by the fields that they lack. The
+ * function of an RPC returns `undefined` for a request that is not logged.
  */
-const decisions: Readonly<Record<string, (request: Message) => Facts | undefined>> = {
-  ApproveProposal: fields("userId", "id"),
-  RejectProposal: fields("userId", "id"),
-  RestoreBlock: fields("userId", "label", "version"),
-  Reset: fields("target"),
+const factsByName: Readonly<Record<string, (request: Message) => Facts | undefined>> = {
   HoldWrites: (request) => holdFacts(request as HoldWritesRequest),
-  Backup: fields(),
-  Restore: fields(),
 };
+
+/** Returns what to log of a request; `undefined` if calls of the RPC are not logged. */
+function factsFor(method: DescMethod): ((request: Message) => Facts | undefined) | undefined {
+  const { audited } = factsOf(method);
+  return audited && (factsByName[method.name] ?? fields(method, audited));
+}
 
 /** Returns services that log their decisions, and refusals for lack of rights. */
 export function auditedServices(
@@ -38,7 +39,7 @@ type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind 
 
 function audited(method: RpcMethod, audit: AuditLines): RpcMethod {
   const path = pathOf(method.descriptor);
-  const isDecision = method.descriptor.name in decisions;
+  const isDecision = factsOf(method.descriptor).audited !== undefined;
   switch (method.kind) {
     case "unary":
       return auditedUnary(method, audit);
@@ -89,13 +90,13 @@ async function* auditedStream(
 function auditedUnary(method: MethodOf<"unary">, audit: AuditLines): RpcMethod {
   const { descriptor, handle } = method;
   const path = pathOf(descriptor);
-  const factsOf = decisions[descriptor.name];
+  const decided = factsFor(descriptor);
   return {
     ...method,
     async handle(request: Message, call: RpcCall) {
       try {
         const response = await handle(request, call);
-        const facts = factsOf?.(request);
+        const facts = decided?.(request);
         if (facts !== undefined)
           audit.decided(path, call.principal, { ...facts, ...actorIn(call) });
         return response;
@@ -120,11 +121,14 @@ function actorIn(call: RpcCall): { readonly actor?: string } {
   }
 }
 
-/** Returns a function that returns the values of some request fields. */
-function fields(...names: readonly string[]): (request: Message) => Facts {
+/** Returns a function that returns the values of some fields and oneofs of a request. */
+function fields({ input }: DescMethod, names: readonly string[]): (request: Message) => Facts {
+  const members = input.members.filter(({ name }) => names.includes(name));
   return (request) => {
     const values = request as unknown as Facts;
-    return Object.fromEntries(names.map((name) => [name, factOf(values[name])]));
+    return Object.fromEntries(
+      members.map(({ localName }) => [localName, factOf(values[localName])]),
+    );
   };
 }
 

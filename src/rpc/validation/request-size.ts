@@ -1,7 +1,9 @@
 import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { FieldMaskSchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { type FieldRules, field as fieldRules, Ignore } from "#gen/buf/validate/validate_pb.js";
+import { descriptors } from "../descriptors.js";
 import { requestMaxBytes, requestMinLimitBytes } from "../limits.js";
+import { factsOf } from "../rpc-facts.js";
 import { structMaxBytes } from "./content-checks.js";
 
 /**
@@ -27,10 +29,18 @@ const standardPackage = /^grpc\./;
 
 const sizes = new Map<DescMessage, number>();
 
+/** The size limits that the definitions of RPCs set, by their requests. */
+const ownMaxBytes: ReadonlyMap<DescMessage, number | undefined> = new Map(
+  descriptors.flatMap(({ methods }) =>
+    methods.map((method) => [method.input, factsOf(method).requestMaxBytes] as const),
+  ),
+);
+
 /**
  * Returns the size limit of a binary request of a type, in bytes. The rules of its fields give the
  * size of the largest valid request, and the limit is the next power of two. It is at least 64 KiB
- * and at most 4 MiB. Requests of the standard services may have 64 KiB.
+ * and at most `requestMaxBytes`, or what the definition of the RPC says. Requests of the standard
+ * services may have 64 KiB.
  */
 export function requestLimitBytes(schema: DescMessage): number {
   const known = sizes.get(schema);
@@ -38,7 +48,8 @@ export function requestLimitBytes(schema: DescMessage): number {
   const isStandard = standardPackage.test(schema.file.proto.package);
   const largest = isStandard ? 0 : messageBytes(schema, new Set());
   const powerOfTwo = 2 ** Math.ceil(Math.log2(largest + 1));
-  const limit = Math.min(requestMaxBytes, Math.max(requestMinLimitBytes, powerOfTwo));
+  const most = ownMaxBytes.get(schema) ?? requestMaxBytes;
+  const limit = Math.min(most, Math.max(requestMinLimitBytes, powerOfTwo));
   sizes.set(schema, limit);
   return limit;
 }

@@ -4,7 +4,7 @@ import { ServerReflectionRequestSchema } from "#gen/grpc/reflection/v1/reflectio
 import { AddRequestSchema, GetRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SubmitToolResponseRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
 import { DispatchRequestSchema } from "#gen/vademecum/v1/toolset_pb.js";
-import { requestTypes } from "../../../src/rpc/services/descriptors.js";
+import { requestTypes } from "../../../src/rpc/descriptors.js";
 import { requestLimitBytes } from "../../../src/rpc/validation/request-size.js";
 
 it("the size limit of a request follows from the rules of its fields", () => {
