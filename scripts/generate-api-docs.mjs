@@ -26,6 +26,8 @@ import {
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const ownPackage = "vademecum.v1";
+/** Options of RPCs, which callers never send. */
+const optionsFile = "vademecum/v1/options";
 
 const files = readFiles();
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "api.md"), page(files));
@@ -42,7 +44,9 @@ function readFiles() {
     },
   );
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
-  const own = [...registry.files].filter((file) => file.proto.package === ownPackage);
+  const own = [...registry.files].filter(
+    (file) => file.proto.package === ownPackage && file.name !== optionsFile,
+  );
   /** @param {DescFile} file */
   const rank = (file) => `${file.services.length > 0 ? 0 : 1} ${file.name}`;
   return own.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));

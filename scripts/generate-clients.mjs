@@ -1,6 +1,6 @@
 // Generates the handles of the clients from the `.proto` files:
-// `node scripts/generate-clients.mjs`. Writes one file for each service and language. Needs no
-// toolchain of these languages.
+// `node scripts/generate-clients.mjs`. Writes one file for each service and language, and the service
+// config of programs that use the stubs. Needs no toolchain of these languages.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { goFiles } from "./clients/go.mjs";
 import { javaFiles } from "./clients/java.mjs";
 import { pythonFiles } from "./clients/python.mjs";
 import { rustFiles } from "./clients/rust.mjs";
+import { serviceConfig } from "./clients/service-config.mjs";
 import { typescriptFiles } from "./clients/typescript.mjs";
 
 const clientsFolder = join(dirname(dirname(fileURLToPath(import.meta.url))), "clients");
@@ -28,3 +29,4 @@ for (const [language, filesOf] of Object.entries(languages)) {
     writeFileSync(file, text);
   }
 }
+writeFileSync(join(clientsFolder, "service-config.json"), serviceConfig(handles));

@@ -1,8 +1,9 @@
 // Generates all files that have a source:
 //
-// - from the `.proto` files: the TypeScript stubs in gen/; the handles of the clients; docs/api.md.
-//   With `--all`, also the stubs of each other language whose toolchain is installed. The first time
-//   in a user's account, this compiles plugins and takes minutes.
+// - from the `.proto` files: the TypeScript stubs in gen/; the handles of the clients; docs/api.md;
+//   the table of roles in docs/security.md. With `--all`, also the stubs of each other language
+//   whose toolchain is installed. The first time in a user's account, this compiles plugins and
+//   takes minutes.
 // - from the kernels in AssemblyScript: gen/wasm
 // - from the settings in src/config: docs/configuration.md
 import { spawnSync } from "node:child_process";
@@ -22,6 +23,7 @@ run("scripts/generate-clients.mjs");
 run("scripts/build-kernel.mjs");
 run("scripts/generate-api-docs.mjs");
 run("scripts/generate-configuration-docs.mjs");
+run("scripts/generate-role-docs.mjs");
 
 /**
  * Runs a script of the project. If the script fails, this process ends with the same exit code.

@@ -1,7 +1,8 @@
 """Adds the stubs and the license to the wheel and to the source distribution.
 
-The stubs are generated from `proto/` of the repository. They leave out the validation rules of the
-`.proto` files, so the client does not depend on protovalidate. The server validates every request.
+The stubs are generated from `proto/` of the repository. They leave out the validation rules and the
+options of the `.proto` files, which only the server reads. So the client does not depend on
+protovalidate.
 
 A source distribution already contains the stubs, so a build from it generates nothing.
 """
@@ -13,7 +14,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-RULES = "buf/validate/"
+OPTIONS = ("buf/validate/", "vademecum/v1/options.proto")
 
 # Code that protobuf 6 generates also runs with the protobuf 7 package. So the client works in
 # environments with either version.
@@ -47,7 +48,8 @@ class SharedFilesHook(BuildHookInterface):  # type: ignore[type-arg]
 
 def generate_stubs(definitions: Path, third_party: Path, stubs: Path) -> None:
     """Generates a Python module with types for each `.proto` file into the folder `stubs`."""
-    names = sorted(path.relative_to(definitions).as_posix() for path in definitions.rglob("*.proto"))
+    files_found = (path.relative_to(definitions).as_posix() for path in definitions.rglob("*.proto"))
+    names = sorted(name for name in files_found if not name.startswith(OPTIONS))
     descriptors = stubs.parent / "descriptors.binpb"
     run_protoc(
         f"--proto_path={definitions}",
@@ -59,7 +61,7 @@ def generate_stubs(definitions: Path, third_party: Path, stubs: Path) -> None:
         f"--descriptor_set_out={descriptors}",
         *names,
     )
-    descriptors.write_bytes(without_rules(descriptors.read_bytes()))
+    descriptors.write_bytes(without_options(descriptors.read_bytes()))
     run_protoc(
         f"--descriptor_set_in={descriptors}",
         f"--python_out={stubs}",
@@ -77,17 +79,17 @@ def run_protoc(*arguments: str) -> None:
         raise RuntimeError(f"protoc {' '.join(arguments)} failed")
 
 
-def without_rules(descriptors: bytes) -> bytes:
-    """Removes the validation rules from a serialized `FileDescriptorSet`."""
+def without_options(descriptors: bytes) -> bytes:
+    """Removes the validation rules and options from a serialized `FileDescriptorSet`."""
     from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
     kept = FileDescriptorSet()
     for file in FileDescriptorSet.FromString(descriptors).file:
-        if file.name.startswith(RULES):
+        if file.name.startswith(OPTIONS):
             continue
-        # This program has no classes for the rules, so protobuf reads them as unknown fields.
+        # This program has no classes for the options, so protobuf reads them as unknown fields.
         file.DiscardUnknownFields()
-        dependencies = [name for name in file.dependency if not name.startswith(RULES)]
+        dependencies = [name for name in file.dependency if not name.startswith(OPTIONS)]
         del file.dependency[:]
         file.dependency.extend(dependencies)
         kept.file.append(file)

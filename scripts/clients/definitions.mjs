@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createFileRegistry, fromBinary, getOption, hasOption } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { field as fieldRules, oneof as oneofRules } from "#gen/buf/validate/validate_pb.js";
+import { RpcFacts_Effect, rpc } from "#gen/vademecum/v1/options_pb.js";
 import { commentParagraphs } from "../api-docs-rules.mjs";
 
 /** @typedef {import("@bufbuild/protobuf").DescField} DescField */
@@ -102,10 +103,13 @@ function describe({ name, scope }, service) {
   return {
     name,
     service: service.name,
+    typeName: service.typeName,
     file: service.file.name,
     comments: commentParagraphs(service),
     scope: scope.map((field) => ({ name: field, comment: scopeComments[field] ?? "" })),
     methods: callable.map((method) => describeMethod(method, scope)),
+    /** The names of the other methods, which clients must not repeat. */
+    unrepeated: service.methods.filter((it) => !callable.includes(it)).map((it) => it.name),
   };
 }
 
@@ -115,6 +119,10 @@ function describe({ name, scope }, service) {
  */
 function describeMethod(method, scope) {
   const fields = method.input.fields;
+  if (!isRepeatable(method))
+    throw new Error(
+      `${method.name} writes and its request has no idempotency_key, but handles repeat every call`,
+    );
   // For a request with a single field `search`, the caller passes the fields of the search.
   const [first] = fields;
   const onlySearch = fields.length === 1 && first?.name === "search";
@@ -151,6 +159,18 @@ function describeMethod(method, scope) {
       !onlySearch && fields.some((field) => field.name === "search") && scope.includes("agent_id"),
     hasKey: argument.fields.some((field) => field.name === "idempotency_key"),
   };
+}
+
+/**
+ * Whether clients may repeat a call: a call with one request that only reads, or whose
+ * `idempotency_key` lets the server recognize a repeated write.
+ * @param {DescMethod} method
+ */
+function isRepeatable(method) {
+  const { methodKind, input } = method;
+  const reads = getOption(method, rpc).effect === RpcFacts_Effect.READS;
+  const hasOneRequest = methodKind === "unary" || methodKind === "server_streaming";
+  return hasOneRequest && (reads || input.fields.some(({ name }) => name === "idempotency_key"));
 }
 
 /**

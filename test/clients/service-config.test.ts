@@ -1,27 +1,12 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
-import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
-import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
-import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
-import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 
 const clientsFolder = join(dirname(dirname(import.meta.dirname)), "clients");
-const services = [
-  BlockService,
-  KeyValueService,
-  MemoryProvider,
-  ProposalService,
-  SkillService,
-  ToolService,
-];
 
 /** The fields of a gRPC service config that these tests read. */
 interface ServiceConfig {
   readonly methodConfig: readonly {
-    readonly name: readonly { readonly service: string; readonly method?: string }[];
     readonly retryPolicy?: {
       readonly maxAttempts: number;
       readonly initialBackoff: string;
@@ -62,30 +47,8 @@ const figuresByFile = {
 };
 
 const config = JSON.parse(read("service-config.json")) as ServiceConfig;
-const names = config.methodConfig.flatMap(({ name, retryPolicy }) =>
-  name.map((it) => ({ ...it, isRetried: retryPolicy !== undefined })),
-);
 
 describe("the service config of the clients", () => {
-  it("the service config of the clients names every service that the clients can call", () => {
-    const retried = names
-      .filter(({ method, isRetried }) => method === undefined && isRetried)
-      .map(({ service }) => service);
-    expect(retried.toSorted()).toEqual(services.map(({ typeName }) => typeName).toSorted());
-  });
-
-  it("the service config of the clients retries no call with a stream of requests", () => {
-    const streamed = services.flatMap(({ typeName, methods }) =>
-      methods
-        .filter(({ methodKind }) => /^(?:client|bidi)/.test(methodKind))
-        .map(({ name }) => `${typeName}/${name}`),
-    );
-    const excluded = names
-      .filter(({ isRetried }) => !isRetried)
-      .map(({ service, method }) => `${service}/${method}`);
-    expect(excluded.toSorted()).toEqual(streamed.toSorted());
-  });
-
   it("the service config of the clients has the same retry settings as the code of the clients", () => {
     const policy = config.methodConfig.find(
       ({ retryPolicy }) => retryPolicy !== undefined,

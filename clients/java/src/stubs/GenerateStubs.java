@@ -29,11 +29,14 @@ import java.util.stream.Stream;
  *   <li>a work folder; the stubs go into its subfolder {@code stubs}
  * </ol>
  *
- * <p>The stubs leave out the validation rules of the {@code .proto} files, so the client does not
- * depend on protovalidate. The server validates every request.
+ * <p>The stubs leave out the validation rules and the options of the {@code .proto} files, which
+ * only the server reads. So the client does not depend on protovalidate.
  */
 final class GenerateStubs {
-  private static final String RULES = "buf/validate/";
+  /** Whether a file only defines options that the server reads. */
+  private static boolean definesOptions(String file) {
+    return file.startsWith("buf/validate/") || file.equals("vademecum/v1/options.proto");
+  }
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Path protoc = executable(arguments[0]);
@@ -60,7 +63,7 @@ final class GenerateStubs {
     compile.addAll(files);
     run(compile);
 
-    Files.write(descriptors, withoutRules(read(descriptors)).toByteArray());
+    Files.write(descriptors, withoutOptions(read(descriptors)).toByteArray());
     Path stubs = work.resolve("stubs");
     delete(stubs);
     Files.createDirectories(stubs);
@@ -90,27 +93,28 @@ final class GenerateStubs {
       return paths
           .filter(path -> path.toString().endsWith(".proto"))
           .map(path -> definitions.relativize(path).toString().replace('\\', '/'))
+          .filter(file -> !definesOptions(file))
           .sorted()
           .collect(Collectors.toList());
     }
   }
 
-  /** Reads descriptors. Drops the validation rules, which this parser sees as unknown fields. */
+  /** Reads descriptors. Drops the values of options, which this parser sees as unknown fields. */
   private static FileDescriptorSet read(Path descriptors) throws IOException {
     try (InputStream input = Files.newInputStream(descriptors)) {
       return DiscardUnknownFieldsParser.wrap(FileDescriptorSet.parser()).parseFrom(input);
     }
   }
 
-  private static FileDescriptorSet withoutRules(FileDescriptorSet all) {
+  private static FileDescriptorSet withoutOptions(FileDescriptorSet all) {
     FileDescriptorSet.Builder kept = FileDescriptorSet.newBuilder();
     for (FileDescriptorProto file : all.getFileList()) {
-      if (file.getName().startsWith(RULES)) {
+      if (definesOptions(file.getName())) {
         continue;
       }
       ProtocolStringList dependencies = file.getDependencyList();
       FileDescriptorProto.Builder builder = file.toBuilder().clearDependency();
-      dependencies.stream().filter(name -> !name.startsWith(RULES)).forEach(builder::addDependency);
+      dependencies.stream().filter(name -> !definesOptions(name)).forEach(builder::addDependency);
       if (file.getPackage().startsWith("vademecum.")) {
         setJavaOptions(builder.getOptionsBuilder(), file);
       }
