@@ -26,7 +26,14 @@ import { createRunClient, type RunClient } from "./harness/run-client.js";
 import { createSkillClient, type SkillClient } from "./harness/skill-client.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createUserClient, type UserClient } from "./harness/user-client.js";
-import { intrusions, ownersSkillId, ownersUserId, runOf } from "./isolation/intrusions.js";
+import {
+  addedRequests,
+  intrusionsOf,
+  ownersSkillId,
+  ownersUserId,
+  runOf,
+  writtenCalls,
+} from "./isolation/intrusions.js";
 import { allMethods } from "./isolation/services.js";
 
 const owner = { userId: ownersUserId, agentId: "one" };
@@ -106,9 +113,38 @@ afterAll(async () => {
   }
 });
 
-describe("the table of intrusions", () => {
-  it("the table of intrusions has one row for every RPC, and no other row", () => {
-    expect(Object.keys(intrusions).toSorted()).toEqual(methods.map(fullName).toSorted());
+describe("the requests of intruders", () => {
+  it("only these RPCs have hand-written requests of intruders", () => {
+    const names = methods.map(({ parent, name }) => `${parent.name}/${name}`);
+    expect(names).toEqual(
+      expect.arrayContaining(Object.keys({ ...writtenCalls, ...addedRequests })),
+    );
+    expect(Object.keys(writtenCalls).toSorted()).toEqual([
+      "AdminService/Backup",
+      "AdminService/HoldWrites",
+      "AdminService/Restore",
+      "MemoryProvider/AddBatch",
+      "MemoryProvider/Explain",
+      "MemoryProvider/ProposeEdit",
+      "MemoryProvider/Recall",
+      "MemoryProvider/Search",
+      "ToolService/Dispatch",
+    ]);
+    expect(Object.keys(addedRequests)).toEqual(["MemoryProvider/Reset"]);
+  });
+
+  it("another user tries every RPC with a request that the server can decode", () => {
+    const intruder = {
+      namespace: { userId: "bob", agentId: "one" },
+      ownersId: "id",
+      ownersContent: "text",
+      ownersProposalId: "id",
+    };
+    for (const method of methods) {
+      const requests = intrusionsOf(method, intruder).flat();
+      expect(requests.length, fullName(method)).toBeGreaterThan(0);
+      for (const request of requests) fromJson(method.input, request);
+    }
   });
 });
 
@@ -122,19 +158,12 @@ const numbered = intruders.map((intruder, number) => ({ ...intruder, number }));
 describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
   it.each(methodsFor(number).map((method) => ({ method, name: fullName(method) })))(
     "an intruder learns and changes nothing through $name",
-    async ({ method, name }) => {
+    async ({ method }) => {
       const holder = required(withOwner, "no server");
       const stranger = required(withoutOwner, "no server");
       const before = await ownedIn(holder);
-      const calls = required(
-        intrusions[name],
-        `no row for ${name}`,
-      )({
-        namespace,
-        ownersId,
-        ownersContent: secret,
-        ownersProposalId,
-      });
+      const ids = { ownersId, ownersContent: secret, ownersProposalId };
+      const calls = intrusionsOf(method, { namespace, ...ids });
       for (const requests of calls) {
         const messages = requests.map((request) => fromJson(method.input, request));
         for (const world of [holder, stranger]) await furnish(world, namespace);
@@ -318,5 +347,10 @@ function withoutVolatile(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutVolatile);
   if (typeof value !== "object" || value === null || isMessage(value)) return value;
   const kept = Object.entries(value).filter(([name]) => !volatile.has(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutVolatile(inner)]));
+  return Object.fromEntries(
+    kept.map(([name, inner]) => [
+      name,
+      name === "nextPageToken" ? "a token of this server" : withoutVolatile(inner),
+    ]),
+  );
 }

@@ -1,8 +1,9 @@
 import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
 import type { Role } from "../../../src/core/model/principal.js";
 import { required } from "../harness/namespace-client.js";
-import { type Intruder, intrusions, runOf } from "../isolation/intrusions.js";
-import { permissions, rolesOfTools, withoutPatterns } from "./permissions.js";
+import { type Intruder, intrusionsOf, isOfUser, runOf } from "../isolation/intrusions.js";
+import { allMethods } from "../isolation/services.js";
+import { nameOf, permissions, rolesOfTools, withoutPatterns } from "./permissions.js";
 
 type Namespace = Intruder["namespace"];
 
@@ -28,17 +29,14 @@ export const patterns = {
   tools: ["tool"],
 };
 
-/** Returns the full name of an RPC. */
-export function nameOf({ parent, name }: DescMethod): string {
-  return `${parent.typeName}/${name}`;
-}
+const ofUsers: ReadonlySet<string> = new Set((await allMethods()).filter(isOfUser).map(nameOf));
 
 /** Whether a role may make a call. */
 export function isAllowed(role: Role, name: string, requests: readonly JsonObject[]): boolean {
   const permission = required(permissions[name], `no row for ${name}`);
   if (typeof permission === "string") return true;
-  if (name.endsWith("/Reset") && requests.some((it) => it["everything"] === true))
-    return role === "operator";
+  if (name.endsWith("/Reset"))
+    return role === (requests.some((it) => it["everything"] === true) ? "operator" : "writer");
   const toolName = requests[0]?.["toolName"];
   const needed = typeof toolName === "string" ? rolesOfTools[toolName] : undefined;
   return needed === undefined ? permission.includes(role) : role === needed;
@@ -60,7 +58,7 @@ export function refusalOfRole(
   const named = name.endsWith("/Dispatch") ? [] : requests;
   if (!isAllowed(role, name, named)) return "ROLE_REQUIRED";
   const isOwn = namespace.userId === own.userId && namespace.agentId === own.agentId;
-  const isUserWide = isOfUser(name) && namespace.userId === own.userId;
+  const isUserWide = ofUsers.has(name) && namespace.userId === own.userId;
   const isWithin = (isOwn || isUserWide) && !isForeignTool;
   if (!withoutPatterns.has(name) && !isWithin) return "OUT_OF_SCOPE";
   return isAllowed(role, name, requests) ? undefined : "ROLE_REQUIRED";
@@ -71,18 +69,11 @@ export function requestsOf(
   called: DescMethod,
   namespace: Namespace,
 ): readonly (readonly JsonObject[])[] {
-  const name = nameOf(called);
-  const intrusion = required(intrusions[name], `no row for ${name}`);
   const ids = { ownersId: "id", ownersContent: "text", ownersProposalId: "id" };
   // Calls about a whole user name no agent, so another agent makes no difference to them.
-  return intrusion({ namespace, ...ids }).filter(
+  return intrusionsOf(called, { namespace, ...ids }).filter(
     (requests) =>
-      !(namespace === foreign["another agent"] && isOfUser(name)) &&
+      !(namespace === foreign["another agent"] && isOfUser(called)) &&
       !requests.some((it) => it["everything"] === true && namespace !== own),
   );
-}
-
-/** Whether an RPC names a user and no agent. */
-function isOfUser(name: string): boolean {
-  return /BlockService|ProposalService/.test(name);
 }

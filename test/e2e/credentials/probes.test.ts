@@ -13,8 +13,8 @@ import { required } from "../harness/namespace-client.js";
 import { framed } from "../harness/raw-calls.js";
 import { runOf } from "../isolation/intrusions.js";
 import { allMethods } from "../isolation/services.js";
-import { foreign, nameOf, own, refusalOfRole, requestsOf } from "./expected-access.js";
-import { permissions } from "./permissions.js";
+import { foreign, own, refusalOfRole, requestsOf } from "./expected-access.js";
+import { nameOf, permissions } from "./permissions.js";
 import {
   type Caller,
   keyCallers,

@@ -1,4 +1,6 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
+import type { FieldValues } from "../../../bench/worst/plain-request.js";
+import { generatedRequests } from "./generated-requests.js";
 
 /** The names that an intruder knows. */
 export interface Intruder {
@@ -22,11 +24,92 @@ export function runOf({ userId, agentId }: Intruder["namespace"]): string {
   return `${userId}\0${agentId}`;
 }
 
+/** Calls to one RPC. Each call is a list of requests; only request streams have several. */
+type Calls = readonly (readonly JsonObject[])[];
+
 /**
- * Calls that try to reach the owner's memory. Each call is a list of requests; only request streams
- * have several.
+ * Returns calls that try to reach the owner's records: calls with generated requests that name
+ * these records, the same about missing records, or the hand-written calls of the RPC.
  */
-export type Intrusion = (intruder: Intruder) => readonly (readonly JsonObject[])[];
+export function intrusionsOf(method: DescMethod, intruder: Intruder): Calls {
+  const name = `${method.parent.name}/${method.name}`;
+  const written = writtenCalls[name];
+  if (written !== undefined) return written(intruder);
+  const values = [ownersNames(method, intruder), missingNames(method, intruder)];
+  const requests = [...generatedRequests(method, values), ...(addedRequests[name] ?? [])];
+  const calls = requests.map((request) => [request]);
+  // All agents of a user share the user's blocks and proposals, whose calls name no agent.
+  return isOfUser(method) ? ofAnotherUser(() => calls)(intruder) : calls;
+}
+
+/** Whether an RPC is about records that all agents of a user share. */
+export function isOfUser({ input }: DescMethod): boolean {
+  return (
+    input.field["userId"] !== undefined &&
+    input.field["agentId"] === undefined &&
+    input.field["agentContext"] === undefined
+  );
+}
+
+/** The values of fields of calls about the owner's records. */
+function ownersNames(
+  { parent, name }: DescMethod,
+  { namespace, ownersId, ownersContent, ownersProposalId }: Intruder,
+): FieldValues {
+  const ids: Readonly<Record<string, string>> = {
+    ProposalService: ownersProposalId,
+    SkillService: ownersSkillId,
+  };
+  return {
+    ...namesOf(namespace),
+    // The tool of the intruders, which no call may change.
+    tool_id: [/Register|Delete/.test(name) ? "another" : "tool"],
+    id: [ids[parent.name] ?? ownersId],
+    supersedes: [ownersId],
+    label: ["zebra"],
+    key: ["zebra"],
+    pattern: ["zebra"],
+    query: [ownersContent],
+    query_text: [ownersContent],
+    content: [ownersContent],
+    context: [ownersContent],
+    lesson: [ownersContent],
+    value: [ownersContent],
+    expression: [`id == "${ownersId}"`],
+  };
+}
+
+/** The values of fields of calls about records that nobody has. */
+function missingNames(method: DescMethod, intruder: Intruder): FieldValues {
+  return {
+    ...ownersNames(method, intruder),
+    id: ["another"],
+    label: ["another"],
+    key: ["another"],
+    pattern: [""],
+    query: [""],
+    expression: ["true"],
+    idempotency_key: ["another"],
+  };
+}
+
+/** The values of fields of every call of an intruder. */
+function namesOf(namespace: Intruder["namespace"]): FieldValues {
+  return {
+    user_id: [namespace.userId],
+    agent_id: [namespace.agentId],
+    run_id: [runOf(namespace)],
+    request_id: ["turn"],
+    task_id: ["task"],
+    tool_version: ["1"],
+    version: ["1"],
+    expected_version: ["2"],
+    min_similarity: ["0"],
+    body: ["mine"],
+    toolset: ["memory"],
+    idempotency_key: ["key"],
+  };
+}
 
 /** A fixed time, so that scores do not depend on the time of the test. */
 const referenceTime = "2030-01-01T00:00:00Z";
@@ -65,28 +148,6 @@ function ofAnotherUser<T extends Pick<Intruder, "namespace">>(
   return (intruder) => (intruder.namespace.userId === ownersUserId ? [] : calls(intruder));
 }
 
-/** The fields that all requests of a tool in the intruder's namespace have. */
-const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject => ({
-  requestId: "turn",
-  toolId: "tool",
-  userId,
-  agentContext: { agentId, taskId: "task" },
-});
-
-/** Calls about the owner's block and a missing block. */
-function aboutBlock(more: JsonObject): Intrusion {
-  return ofAnotherUser(({ namespace: { userId } }) =>
-    ["zebra", "another"].map((label) => [{ userId, label, ...more }]),
-  );
-}
-
-/** Calls about the owner's proposal and a missing proposal. */
-function aboutProposal(more: JsonObject): Intrusion {
-  return ofAnotherUser(({ namespace: { userId }, ownersProposalId }) =>
-    [ownersProposalId, "another"].map((id) => [{ userId, id, ...more }]),
-  );
-}
-
 /** Calls of tools about the owner's keys and memories. */
 const toolCalls = ({ ownersContent }: Intruder): JsonObject[] => [
   { toolName: "read", arguments: { key: "zebra" } },
@@ -115,153 +176,46 @@ const blockToolCalls = ({ ownersContent }: Intruder): JsonObject[][] => [
   ],
 ];
 
-/** At least one call for every RPC, by full name. A new RPC needs a row here. */
-export const intrusions: Readonly<Record<string, Intrusion>> = {
-  // The target `all` is for operators only. Its reply names the namespaces of all users.
-  "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
-  "vademecum.v1.BlockService/ListBlocks": ofAnotherUser(({ namespace: { userId } }) => [
-    [{ userId, limit: 1000 }],
-  ]),
-  "vademecum.v1.BlockService/GetBlock": aboutBlock({}),
-  "vademecum.v1.BlockService/PutBlock": ofAnotherUser(({ namespace: { userId } }) => [
-    [{ userId, label: "zebra", body: "mine", expectedVersion: "2" }],
-    [{ userId, label: "zebra", body: "mine", idempotencyKey: "key" }],
-  ]),
-  "vademecum.v1.BlockService/DeleteBlock": aboutBlock({}),
-  "vademecum.v1.BlockService/ListBlockVersions": aboutBlock({ limit: 1000 }),
-  "vademecum.v1.BlockService/RestoreBlock": aboutBlock({ version: "1" }),
-  "vademecum.v1.ProposalService/ListProposals": ofAnotherUser(({ namespace: { userId } }) => [
-    [{ userId, limit: 1000 }],
-    [{ userId, limit: 1000, status: "PROPOSAL_STATUS_REJECTED" }],
-  ]),
-  "vademecum.v1.ProposalService/GetProposal": aboutProposal({}),
-  "vademecum.v1.ProposalService/ApproveProposal": aboutProposal({}),
-  "vademecum.v1.ProposalService/RejectProposal": aboutProposal({ reason: "no" }),
-  "vademecum.v1.ProposalService/WatchProposals": ofAnotherUser(({ namespace: { userId } }) => [
-    [{ userId }],
-  ]),
-  "vademecum.v1.KeyValueService/WriteKey": ({ namespace, ownersContent }) => [
-    [{ runId: runOf(namespace), key: "zebra", value: ownersContent }],
-    [{ runId: runOf(namespace), key: "another", value: "", idempotencyKey: "key" }],
-  ],
-  "vademecum.v1.KeyValueService/ReadKey": ({ namespace }) => [
-    [{ runId: runOf(namespace), key: "zebra" }],
-  ],
-  "vademecum.v1.KeyValueService/ListKeys": ({ namespace }) => [[{ runId: runOf(namespace) }]],
-  "vademecum.v1.KeyValueService/DeleteKey": ({ namespace }) => [
-    [{ runId: runOf(namespace), key: "zebra" }],
-    [{ runId: runOf(namespace), key: "door", idempotencyKey: "key" }],
-  ],
-  "vademecum.v1.KeyValueService/SearchKeys": ({ namespace }) => [
-    [{ runId: runOf(namespace), pattern: "" }],
-    [{ runId: runOf(namespace), pattern: "zebra" }],
-  ],
-  "vademecum.v1.SkillService/StoreSkill": ({ namespace, ownersContent }) => [
-    [{ namespace, id: ownersSkillId, context: ownersContent, lesson: ownersContent }],
-    [{ namespace, context: ownersContent, lesson: ownersContent, embedding: [1] }],
-  ],
-  "vademecum.v1.SkillService/RetrieveSkills": ({ namespace, ownersContent }) => [
-    [{ namespace, query: ownersContent }],
-    [{ namespace, query: ownersContent, topK: 1000, minSimilarity: 0, includeEmbedding: true }],
-  ],
-  "vademecum.v1.SkillService/ListSkills": ({ namespace }) => [
-    [{ namespace, limit: 1000, includeEmbedding: true }],
-  ],
-  "vademecum.v1.SkillService/DeleteSkill": ({ namespace }) => [[{ namespace, id: ownersSkillId }]],
-  "vademecum.v1.SkillService/UpdateSuccessCount": ({ namespace }) => [
-    [{ namespace, id: ownersSkillId }],
-    [{ namespace, id: ownersSkillId, increment: 0 }],
-  ],
-  "vademecum.v1.SkillService/PruneStale": ({ namespace }) => [
-    [{ namespace, dryRun: true }],
-    [{ namespace }],
-  ],
-  // Prune is for operators only. Its reply counts the removed records of all users.
-  "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
+type Intrusion = (intruder: Intruder) => Calls;
+
+/** The hand-written calls of RPCs to which generated requests would do harm or too little. */
+export const writtenCalls: Readonly<Record<string, Intrusion>> = {
   // Operators may copy everything, so these calls name a run that nobody has.
-  "vademecum.v1.AdminService/Backup": () =>
+  "AdminService/Backup": () =>
     ["RECORDS", "DIGESTS", "HEADS"].map((content) => [
       {
         content: `BACKUP_CONTENT_${content}`,
         scopes: [{ kind: "SCOPE_KIND_RUN", id: "another" }],
       },
     ]),
-  "vademecum.v1.AdminService/Restore": () => [
+  "AdminService/Restore": () => [
     [{ chunk: { scope: { id: { kind: "SCOPE_KIND_RUN", id: "another" }, seq: "1" } } }],
   ],
-  "vademecum.v1.AdminService/HoldWrites": () => [[{ listOnly: true }]],
-  "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
-    [{ namespace, content: ownersContent }],
-    [{ namespace, content: "replacement", supersedes: ownersId }],
-  ],
-  "vademecum.v1.MemoryProvider/AddTrace": ({ namespace, ownersContent }) => [
-    [{ ...namespace, workflowId: "wf", traceData: { text: ownersContent } }],
-  ],
-  "vademecum.v1.MemoryProvider/AddBatch": ({ namespace, ownersContent, ownersId }) => [
+  // Any other call holds the writes of everybody.
+  "AdminService/HoldWrites": () => [[{ listOnly: true }]],
+  // One stream, so that its items share their turns.
+  "MemoryProvider/AddBatch": ({ namespace, ownersContent, ownersId }) => [
     [
       { add: { namespace, content: ownersContent } },
       { add: { namespace, content: "replacement", supersedes: ownersId } },
     ],
   ],
-  "vademecum.v1.MemoryProvider/Search": (intruder) => searches(intruder).map((search) => [search]),
-  "vademecum.v1.MemoryProvider/Recall": (intruder) =>
-    searches(intruder).map((search) => [{ search }]),
-  "vademecum.v1.MemoryProvider/GetAll": ({ namespace, ownersId }) => [
-    [{ namespace, limit: 1000, includeSuperseded: true }],
-    [{ namespace, filter: { expression: `id == "${ownersId}"` } }],
-  ],
-  "vademecum.v1.MemoryProvider/Get": ({ namespace, ownersId }) => [[{ namespace, id: ownersId }]],
-  "vademecum.v1.MemoryProvider/Update": ({ namespace, ownersId }) => [
-    [{ namespace, id: ownersId, changes: { content: "changed" } }],
-    [{ namespace, id: ownersId, changes: {}, expectedVersion: "7" }],
-  ],
-  "vademecum.v1.MemoryProvider/Delete": ({ namespace, ownersId }) => [
-    [{ namespace, id: ownersId }],
-  ],
-  "vademecum.v1.MemoryProvider/DeleteWhere": ({ namespace, ownersId }) => [
-    [{ namespace, filter: { expression: `id == "${ownersId}"` }, dryRun: true }],
-    [{ namespace, filter: { expression: "true" } }],
-  ],
-  "vademecum.v1.MemoryProvider/Reset": ({ namespace }) => [[{ namespace }], [{ everything: true }]],
-  "vademecum.v1.MemoryProvider/ProposeEdit": proposals,
-  "vademecum.v1.ToolService/RegisterTool": () => [
-    [{ manifest: { toolId: "another", version: "1" } }],
-  ],
-  "vademecum.v1.ToolService/ListTools": () => [[{}]],
-  "vademecum.v1.ToolService/DeleteTool": () => [[{ toolId: "another" }]],
-  "vademecum.v1.ToolService/GetToolDefinitions": () => [[{ toolset: "memory" }]],
-  "vademecum.v1.ToolService/Dispatch": (intruder) =>
+  // Only some of the calls are about blocks, which the agents of a user share.
+  "MemoryProvider/ProposeEdit": proposals,
+  // Each function has arguments of its own.
+  "ToolService/Dispatch": (intruder) =>
     [...toolCalls(intruder), ...ofAnotherUser(blockToolCalls)(intruder).flat()].map((request) => [
       { runId: runOf(intruder.namespace), namespace: intruder.namespace, ...request },
     ]),
-  "vademecum.v1.ToolService/QueryMemory": (intruder) => [
-    [
-      {
-        ...toolRequest(intruder),
-        toolVersion: "1",
-        queries: [
-          { queryId: "all", memoryType: "MEMORY_TYPE_EPISODIC", limit: 1000 },
-          {
-            queryId: "text",
-            memoryType: "MEMORY_TYPE_EPISODIC",
-            queryText: intruder.ownersContent,
-          },
-          {
-            queryId: "id",
-            memoryType: "MEMORY_TYPE_EPISODIC",
-            filter: { expression: `id == "${intruder.ownersId}"` },
-          },
-        ],
-      },
-    ],
-  ],
-  "vademecum.v1.ToolService/SubmitToolResponse": (intruder) => [
-    [{ ...toolRequest(intruder), memoryWrites: [{ content: intruder.ownersContent }] }],
-  ],
-  "vademecum.v1.ToolService/GetTurnTrace": ({ namespace }) => [
-    [{ ...namespace, requestId: "turn" }],
-    [{ ...namespace, taskId: "task" }],
-  ],
-  "vademecum.v1.MemoryProvider/Explain": (intruder) =>
+  // The smallest budget makes the server count the tokens that it leaves out.
+  "MemoryProvider/Search": (intruder) => searches(intruder).map((search) => [search]),
+  "MemoryProvider/Recall": (intruder) => searches(intruder).map((search) => [{ search }]),
+  "MemoryProvider/Explain": (intruder) =>
     searches(intruder).map((search) => [{ search, id: intruder.ownersId }]),
+};
+
+/** Hand-written requests besides the generated ones. */
+export const addedRequests: Readonly<Record<string, readonly JsonObject[]>> = {
+  // It names nobody, but it is about everybody's records.
+  "MemoryProvider/Reset": [{ everything: true }],
 };
