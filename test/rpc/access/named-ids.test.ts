@@ -12,6 +12,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { field as fieldRules, oneof as oneofRules } from "#gen/buf/validate/validate_pb.js";
 import { AddRequestSchema, AddTraceRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { anonymous, type Principal } from "../../../src/core/model/principal.js";
+import { createAccess } from "../../../src/rpc/access/access.js";
 import { idKindOf, namedIds } from "../../../src/rpc/access/named-ids.js";
 import { factsOf } from "../../../src/rpc/rpc-facts.js";
 import { allMethods } from "../../e2e/isolation/services.js";
@@ -152,6 +154,22 @@ describe("the ids in a request", () => {
       "namespace.user_id",
       "namespace.agent_id",
     ]);
+  });
+
+  it("a principal may name in a list only the ids that its patterns cover", () => {
+    const method = describedMethod([{ name: "user_ids", number: 1, ...texts }]);
+    const access = createAccess({
+      authenticator: { authenticate: () => undefined, onReview: () => undefined },
+      rates: { countCall: () => undefined, countBytes: () => undefined },
+      audit: { denied: () => undefined },
+    });
+    const ann: Principal = { ...anonymous, name: "key:ann", users: ["ann*"] };
+    const authorize = (...userIds: string[]) =>
+      access.authorize(ann, method, create(method.input, { userIds } as never));
+    authorize("ann", "anna");
+    expect(() => authorize("ann", "bob")).toThrow(
+      expect.objectContaining({ reason: "OUT_OF_SCOPE", field: "user_ids[1]" }) as Error,
+    );
   });
 
   it("a trace without a user names the user `system`", () => {
