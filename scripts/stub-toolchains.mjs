@@ -119,7 +119,9 @@ function generateJava(projectFolder) {
 function runBuf(projectFolder, language, pluginFolder) {
   const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
   const template = `clients/${language}/buf.gen.yaml`;
-  run(process.execPath, [buf, "generate", "proto", "--template", template], {
+  // Only the server reads the options of RPCs. The templates leave them out of other files.
+  const excluded = ["--exclude-path", "proto/vademecum/v1/options.proto"];
+  run(process.execPath, [buf, "generate", "proto", "--template", template, ...excluded], {
     cwd: projectFolder,
     env: { PATH: [pluginFolder, process.env["PATH"]].join(delimiter) },
   });

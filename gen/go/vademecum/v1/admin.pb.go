@@ -746,7 +746,7 @@ var File_vademecum_v1_admin_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/backup.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1avademecum/v1/options.proto\"g\n" +
+	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/backup.proto\x1a\x19vademecum/v1/memory.proto\"g\n" +
 	"\x0eReindexRequest\x127\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceH\x00R\tnamespace\x12\x12\n" +
 	"\x03all\x18\x02 \x01(\bH\x00R\x03allB\b\n" +
@@ -794,19 +794,14 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x11ReindexCollection\x12\"\n" +
 	"\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n" +
-	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xc0\x03\n" +
-	"\fAdminService\x12S\n" +
-	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x06\x10\x020\x01\x12K\n" +
-	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x06\x10\x02\x12R\n" +
-	"\x06Backup\x12\x1b.vademecum.v1.BackupRequest\x1a\x1c.vademecum.v1.BackupResponse\"\v\x8a\xb2\x19\a\n" +
-	"\x01\x06\x10\x01\x1a\x000\x01\x12\\\n" +
-	"\aRestore\x12\x1c.vademecum.v1.RestoreRequest\x1a\x1d.vademecum.v1.RestoreResponse\"\x10\x8a\xb2\x19\f\n" +
-	"\x01\x06\x10\x02\x1a\x00 \x80\x80\x80\x02(\x010\x01\x12\\\n" +
+	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xfe\x02\n" +
+	"\fAdminService\x12H\n" +
+	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n" +
+	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponse\x12E\n" +
+	"\x06Backup\x12\x1b.vademecum.v1.BackupRequest\x1a\x1c.vademecum.v1.BackupResponse0\x01\x12J\n" +
+	"\aRestore\x12\x1c.vademecum.v1.RestoreRequest\x1a\x1d.vademecum.v1.RestoreResponse(\x010\x01\x12O\n" +
 	"\n" +
-	"HoldWrites\x12\x1f.vademecum.v1.HoldWritesRequest\x1a .vademecum.v1.HoldWritesResponse\"\v\x8a\xb2\x19\a\n" +
-	"\x01\x06\x10\x02\x1a\x00B\x9e\x01\n" +
+	"HoldWrites\x12\x1f.vademecum.v1.HoldWritesRequest\x1a .vademecum.v1.HoldWritesResponseB\x9e\x01\n" +
 	"\x10com.vademecum.v1B\n" +
 	"AdminProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
@@ -880,7 +875,6 @@ func file_vademecum_v1_admin_proto_init() {
 	}
 	file_vademecum_v1_backup_proto_init()
 	file_vademecum_v1_memory_proto_init()
-	file_vademecum_v1_options_proto_init()
 	file_vademecum_v1_admin_proto_msgTypes[0].OneofWrappers = []any{
 		(*ReindexRequest_Namespace)(nil),
 		(*ReindexRequest_All)(nil),

@@ -767,7 +767,7 @@ var File_vademecum_v1_block_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\n" +
-	" vademecum/v1/block_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\x1a\x1avademecum/v1/options.proto\"p\n" +
+	" vademecum/v1/block_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\"p\n" +
 	"\x11ListBlocksRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
@@ -823,24 +823,15 @@ const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\x10_idempotency_keyB\x13\n" +
 	"\x11_expected_version\"A\n" +
 	"\x14RestoreBlockResponse\x12)\n" +
-	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block2\xe3\x04\n" +
-	"\fBlockService\x12Z\n" +
+	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block2\x86\x04\n" +
+	"\fBlockService\x12O\n" +
 	"\n" +
-	"ListBlocks\x12\x1f.vademecum.v1.ListBlocksRequest\x1a .vademecum.v1.ListBlocksResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12T\n" +
-	"\bGetBlock\x12\x1d.vademecum.v1.GetBlockRequest\x1a\x1e.vademecum.v1.GetBlockResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12T\n" +
-	"\bPutBlock\x12\x1d.vademecum.v1.PutBlockRequest\x1a\x1e.vademecum.v1.PutBlockResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12]\n" +
-	"\vDeleteBlock\x12 .vademecum.v1.DeleteBlockRequest\x1a!.vademecum.v1.DeleteBlockResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12o\n" +
-	"\x11ListBlockVersions\x12&.vademecum.v1.ListBlockVersionsRequest\x1a'.vademecum.v1.ListBlockVersionsResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12{\n" +
-	"\fRestoreBlock\x12!.vademecum.v1.RestoreBlockRequest\x1a\".vademecum.v1.RestoreBlockResponse\"$\x8a\xb2\x19 \n" +
-	"\x01\x04\x10\x02\x1a\x19\n" +
-	"\auser_id\n" +
-	"\x05label\n" +
-	"\aversionB\xa5\x01\n" +
+	"ListBlocks\x12\x1f.vademecum.v1.ListBlocksRequest\x1a .vademecum.v1.ListBlocksResponse\x12I\n" +
+	"\bGetBlock\x12\x1d.vademecum.v1.GetBlockRequest\x1a\x1e.vademecum.v1.GetBlockResponse\x12I\n" +
+	"\bPutBlock\x12\x1d.vademecum.v1.PutBlockRequest\x1a\x1e.vademecum.v1.PutBlockResponse\x12R\n" +
+	"\vDeleteBlock\x12 .vademecum.v1.DeleteBlockRequest\x1a!.vademecum.v1.DeleteBlockResponse\x12d\n" +
+	"\x11ListBlockVersions\x12&.vademecum.v1.ListBlockVersionsRequest\x1a'.vademecum.v1.ListBlockVersionsResponse\x12U\n" +
+	"\fRestoreBlock\x12!.vademecum.v1.RestoreBlockRequest\x1a\".vademecum.v1.RestoreBlockResponseB\xa5\x01\n" +
 	"\x10com.vademecum.v1B\x11BlockServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
@@ -903,7 +894,6 @@ func file_vademecum_v1_block_service_proto_init() {
 		return
 	}
 	file_vademecum_v1_block_proto_init()
-	file_vademecum_v1_options_proto_init()
 	file_vademecum_v1_block_service_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_block_service_proto_msgTypes[4].OneofWrappers = []any{}
 	file_vademecum_v1_block_service_proto_msgTypes[6].OneofWrappers = []any{}

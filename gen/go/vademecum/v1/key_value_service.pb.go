@@ -618,7 +618,7 @@ var File_vademecum_v1_key_value_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_key_value_service_proto_rawDesc = "" +
 	"\n" +
-	"$vademecum/v1/key_value_service.proto\x12\fvademecum.v1\x1a\x1avademecum/v1/options.proto\"\x92\x01\n" +
+	"$vademecum/v1/key_value_service.proto\x12\fvademecum.v1\"\x92\x01\n" +
 	"\x0fWriteKeyRequest\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x10\n" +
 	"\x03key\x18\x02 \x01(\tR\x03key\x12\x14\n" +
@@ -658,19 +658,14 @@ const file_vademecum_v1_key_value_service_proto_rawDesc = "" +
 	"\x06_limit\"P\n" +
 	"\x12SearchKeysResponse\x12\x12\n" +
 	"\x04keys\x18\x01 \x03(\tR\x04keys\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xc5\x03\n" +
-	"\x0fKeyValueService\x12T\n" +
-	"\bWriteKey\x12\x1d.vademecum.v1.WriteKeyRequest\x1a\x1e.vademecum.v1.WriteKeyResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12Q\n" +
-	"\aReadKey\x12\x1c.vademecum.v1.ReadKeyRequest\x1a\x1d.vademecum.v1.ReadKeyResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12T\n" +
-	"\bListKeys\x12\x1d.vademecum.v1.ListKeysRequest\x1a\x1e.vademecum.v1.ListKeysResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12W\n" +
-	"\tDeleteKey\x12\x1e.vademecum.v1.DeleteKeyRequest\x1a\x1f.vademecum.v1.DeleteKeyResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12Z\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\x8e\x03\n" +
+	"\x0fKeyValueService\x12I\n" +
+	"\bWriteKey\x12\x1d.vademecum.v1.WriteKeyRequest\x1a\x1e.vademecum.v1.WriteKeyResponse\x12F\n" +
+	"\aReadKey\x12\x1c.vademecum.v1.ReadKeyRequest\x1a\x1d.vademecum.v1.ReadKeyResponse\x12I\n" +
+	"\bListKeys\x12\x1d.vademecum.v1.ListKeysRequest\x1a\x1e.vademecum.v1.ListKeysResponse\x12L\n" +
+	"\tDeleteKey\x12\x1e.vademecum.v1.DeleteKeyRequest\x1a\x1f.vademecum.v1.DeleteKeyResponse\x12O\n" +
 	"\n" +
-	"SearchKeys\x12\x1f.vademecum.v1.SearchKeysRequest\x1a .vademecum.v1.SearchKeysResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01B\xa8\x01\n" +
+	"SearchKeys\x12\x1f.vademecum.v1.SearchKeysRequest\x1a .vademecum.v1.SearchKeysResponseB\xa8\x01\n" +
 	"\x10com.vademecum.v1B\x14KeyValueServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
@@ -721,7 +716,6 @@ func file_vademecum_v1_key_value_service_proto_init() {
 	if File_vademecum_v1_key_value_service_proto != nil {
 		return
 	}
-	file_vademecum_v1_options_proto_init()
 	file_vademecum_v1_key_value_service_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_key_value_service_proto_msgTypes[4].OneofWrappers = []any{}
 	file_vademecum_v1_key_value_service_proto_msgTypes[6].OneofWrappers = []any{}

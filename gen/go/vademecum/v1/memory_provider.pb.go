@@ -2300,7 +2300,7 @@ var File_vademecum_v1_memory_provider_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\n" +
-	"\"vademecum/v1/memory_provider.proto\x12\fvademecum.v1\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1avademecum/v1/options.proto\x1a\x1bvademecum/v1/proposal.proto\x1a\x19vademecum/v1/search.proto\"\x97\x06\n" +
+	"\"vademecum/v1/memory_provider.proto\x12\fvademecum.v1\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\x1a\x19vademecum/v1/search.proto\"\x97\x06\n" +
 	"\n" +
 	"AddRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n" +
@@ -2512,35 +2512,21 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x17\n" +
 	"\x04rank\x18\x03 \x01(\x05H\x00R\x04rank\x88\x01\x01\x12%\n" +
 	"\x0edropped_reason\x18\x04 \x01(\tR\rdroppedReasonB\a\n" +
-	"\x05_rank2\xc9\b\n" +
-	"\x0eMemoryProvider\x12E\n" +
-	"\x03Add\x12\x18.vademecum.v1.AddRequest\x1a\x19.vademecum.v1.AddResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12T\n" +
-	"\bAddTrace\x12\x1d.vademecum.v1.AddTraceRequest\x1a\x1e.vademecum.v1.AddTraceResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12X\n" +
-	"\bAddBatch\x12\x1d.vademecum.v1.AddBatchRequest\x1a\x1e.vademecum.v1.AddBatchResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02(\x010\x01\x12P\n" +
-	"\x06Search\x12\x1b.vademecum.v1.SearchRequest\x1a\x1c.vademecum.v1.SearchResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x010\x01\x12N\n" +
-	"\x06Recall\x12\x1b.vademecum.v1.RecallRequest\x1a\x1c.vademecum.v1.RecallResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12N\n" +
-	"\x06GetAll\x12\x1b.vademecum.v1.GetAllRequest\x1a\x1c.vademecum.v1.GetAllResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12E\n" +
-	"\x03Get\x12\x18.vademecum.v1.GetRequest\x1a\x19.vademecum.v1.GetResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12N\n" +
-	"\x06Update\x12\x1b.vademecum.v1.UpdateRequest\x1a\x1c.vademecum.v1.UpdateResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12N\n" +
-	"\x06Delete\x12\x1b.vademecum.v1.DeleteRequest\x1a\x1c.vademecum.v1.DeleteResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12]\n" +
-	"\vDeleteWhere\x12 .vademecum.v1.DeleteWhereRequest\x1a!.vademecum.v1.DeleteWhereResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12V\n" +
-	"\x05Reset\x12\x1a.vademecum.v1.ResetRequest\x1a\x1b.vademecum.v1.ResetResponse\"\x14\x8a\xb2\x19\x10\n" +
-	"\x02\x02\x06\x10\x02\x1a\b\n" +
-	"\x06target\x12]\n" +
-	"\vProposeEdit\x12 .vademecum.v1.ProposeEditRequest\x1a!.vademecum.v1.ProposeEditResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x03\x10\x02\x12Q\n" +
-	"\aExplain\x12\x1c.vademecum.v1.ExplainRequest\x1a\x1d.vademecum.v1.ExplainResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01B\xa7\x01\n" +
+	"\x05_rank2\xaf\a\n" +
+	"\x0eMemoryProvider\x12:\n" +
+	"\x03Add\x12\x18.vademecum.v1.AddRequest\x1a\x19.vademecum.v1.AddResponse\x12I\n" +
+	"\bAddTrace\x12\x1d.vademecum.v1.AddTraceRequest\x1a\x1e.vademecum.v1.AddTraceResponse\x12M\n" +
+	"\bAddBatch\x12\x1d.vademecum.v1.AddBatchRequest\x1a\x1e.vademecum.v1.AddBatchResponse(\x010\x01\x12E\n" +
+	"\x06Search\x12\x1b.vademecum.v1.SearchRequest\x1a\x1c.vademecum.v1.SearchResponse0\x01\x12C\n" +
+	"\x06Recall\x12\x1b.vademecum.v1.RecallRequest\x1a\x1c.vademecum.v1.RecallResponse\x12C\n" +
+	"\x06GetAll\x12\x1b.vademecum.v1.GetAllRequest\x1a\x1c.vademecum.v1.GetAllResponse\x12:\n" +
+	"\x03Get\x12\x18.vademecum.v1.GetRequest\x1a\x19.vademecum.v1.GetResponse\x12C\n" +
+	"\x06Update\x12\x1b.vademecum.v1.UpdateRequest\x1a\x1c.vademecum.v1.UpdateResponse\x12C\n" +
+	"\x06Delete\x12\x1b.vademecum.v1.DeleteRequest\x1a\x1c.vademecum.v1.DeleteResponse\x12R\n" +
+	"\vDeleteWhere\x12 .vademecum.v1.DeleteWhereRequest\x1a!.vademecum.v1.DeleteWhereResponse\x12@\n" +
+	"\x05Reset\x12\x1a.vademecum.v1.ResetRequest\x1a\x1b.vademecum.v1.ResetResponse\x12R\n" +
+	"\vProposeEdit\x12 .vademecum.v1.ProposeEditRequest\x1a!.vademecum.v1.ProposeEditResponse\x12F\n" +
+	"\aExplain\x12\x1c.vademecum.v1.ExplainRequest\x1a\x1d.vademecum.v1.ExplainResponseB\xa7\x01\n" +
 	"\x10com.vademecum.v1B\x13MemoryProviderProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
@@ -2682,7 +2668,6 @@ func file_vademecum_v1_memory_provider_proto_init() {
 	}
 	file_vademecum_v1_filter_proto_init()
 	file_vademecum_v1_memory_proto_init()
-	file_vademecum_v1_options_proto_init()
 	file_vademecum_v1_proposal_proto_init()
 	file_vademecum_v1_search_proto_init()
 	file_vademecum_v1_memory_provider_proto_msgTypes[0].OneofWrappers = []any{}

@@ -739,7 +739,7 @@ var File_vademecum_v1_proposal_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\n" +
-	"#vademecum/v1/proposal_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1avademecum/v1/options.proto\x1a\x1bvademecum/v1/proposal.proto\"\xa9\x01\n" +
+	"#vademecum/v1/proposal_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\"\xa9\x01\n" +
 	"\x14ListProposalsRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x124\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x1c.vademecum.v1.ProposalStatusR\x06status\x12\x19\n" +
@@ -786,22 +786,13 @@ const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\x15WatchProposalsRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\"L\n" +
 	"\x16WatchProposalsResponse\x122\n" +
-	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal2\xb0\x04\n" +
-	"\x0fProposalService\x12c\n" +
-	"\rListProposals\x12\".vademecum.v1.ListProposalsRequest\x1a#.vademecum.v1.ListProposalsResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12]\n" +
-	"\vGetProposal\x12 .vademecum.v1.GetProposalRequest\x1a!.vademecum.v1.GetProposalResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12x\n" +
-	"\x0fApproveProposal\x12$.vademecum.v1.ApproveProposalRequest\x1a%.vademecum.v1.ApproveProposalResponse\"\x18\x8a\xb2\x19\x14\n" +
-	"\x01\x04\x10\x02\x1a\r\n" +
-	"\auser_id\n" +
-	"\x02id\x12u\n" +
-	"\x0eRejectProposal\x12#.vademecum.v1.RejectProposalRequest\x1a$.vademecum.v1.RejectProposalResponse\"\x18\x8a\xb2\x19\x14\n" +
-	"\x01\x04\x10\x02\x1a\r\n" +
-	"\auser_id\n" +
-	"\x02id\x12h\n" +
-	"\x0eWatchProposals\x12#.vademecum.v1.WatchProposalsRequest\x1a$.vademecum.v1.WatchProposalsResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x010\x01B\xa8\x01\n" +
+	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal2\xdb\x03\n" +
+	"\x0fProposalService\x12X\n" +
+	"\rListProposals\x12\".vademecum.v1.ListProposalsRequest\x1a#.vademecum.v1.ListProposalsResponse\x12R\n" +
+	"\vGetProposal\x12 .vademecum.v1.GetProposalRequest\x1a!.vademecum.v1.GetProposalResponse\x12^\n" +
+	"\x0fApproveProposal\x12$.vademecum.v1.ApproveProposalRequest\x1a%.vademecum.v1.ApproveProposalResponse\x12[\n" +
+	"\x0eRejectProposal\x12#.vademecum.v1.RejectProposalRequest\x1a$.vademecum.v1.RejectProposalResponse\x12]\n" +
+	"\x0eWatchProposals\x12#.vademecum.v1.WatchProposalsRequest\x1a$.vademecum.v1.WatchProposalsResponse0\x01B\xa8\x01\n" +
 	"\x10com.vademecum.v1B\x14ProposalServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
@@ -868,7 +859,6 @@ func file_vademecum_v1_proposal_service_proto_init() {
 	}
 	file_vademecum_v1_block_proto_init()
 	file_vademecum_v1_memory_proto_init()
-	file_vademecum_v1_options_proto_init()
 	file_vademecum_v1_proposal_proto_init()
 	file_vademecum_v1_proposal_service_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_proposal_service_proto_msgTypes[4].OneofWrappers = []any{}

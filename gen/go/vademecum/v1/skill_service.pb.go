@@ -1194,7 +1194,7 @@ var File_vademecum_v1_skill_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\n" +
-	" vademecum/v1/skill_service.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1avademecum/v1/options.proto\"\xc0\x03\n" +
+	" vademecum/v1/skill_service.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xc0\x03\n" +
 	"\x05Skill\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n" +
@@ -1293,23 +1293,17 @@ const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\vPruneReason\x12\x1c\n" +
 	"\x18PRUNE_REASON_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13PRUNE_REASON_UNUSED\x10\x01\x12 \n" +
-	"\x1cPRUNE_REASON_NEVER_SUCCEEDED\x10\x022\xdd\x04\n" +
-	"\fSkillService\x12Z\n" +
+	"\x1cPRUNE_REASON_NEVER_SUCCEEDED\x10\x022\x9b\x04\n" +
+	"\fSkillService\x12O\n" +
 	"\n" +
-	"StoreSkill\x12\x1f.vademecum.v1.StoreSkillRequest\x1a .vademecum.v1.StoreSkillResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12f\n" +
-	"\x0eRetrieveSkills\x12#.vademecum.v1.RetrieveSkillsRequest\x1a$.vademecum.v1.RetrieveSkillsResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12Z\n" +
+	"StoreSkill\x12\x1f.vademecum.v1.StoreSkillRequest\x1a .vademecum.v1.StoreSkillResponse\x12[\n" +
+	"\x0eRetrieveSkills\x12#.vademecum.v1.RetrieveSkillsRequest\x1a$.vademecum.v1.RetrieveSkillsResponse\x12O\n" +
 	"\n" +
-	"ListSkills\x12\x1f.vademecum.v1.ListSkillsRequest\x1a .vademecum.v1.ListSkillsResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12]\n" +
-	"\vDeleteSkill\x12 .vademecum.v1.DeleteSkillRequest\x1a!.vademecum.v1.DeleteSkillResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12r\n" +
-	"\x12UpdateSuccessCount\x12'.vademecum.v1.UpdateSuccessCountRequest\x1a(.vademecum.v1.UpdateSuccessCountResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02\x12Z\n" +
+	"ListSkills\x12\x1f.vademecum.v1.ListSkillsRequest\x1a .vademecum.v1.ListSkillsResponse\x12R\n" +
+	"\vDeleteSkill\x12 .vademecum.v1.DeleteSkillRequest\x1a!.vademecum.v1.DeleteSkillResponse\x12g\n" +
+	"\x12UpdateSuccessCount\x12'.vademecum.v1.UpdateSuccessCountRequest\x1a(.vademecum.v1.UpdateSuccessCountResponse\x12O\n" +
 	"\n" +
-	"PruneStale\x12\x1f.vademecum.v1.PruneStaleRequest\x1a .vademecum.v1.PruneStaleResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x02\x10\x02B\xa5\x01\n" +
+	"PruneStale\x12\x1f.vademecum.v1.PruneStaleRequest\x1a .vademecum.v1.PruneStaleResponseB\xa5\x01\n" +
 	"\x10com.vademecum.v1B\x11SkillServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
@@ -1389,7 +1383,6 @@ func file_vademecum_v1_skill_service_proto_init() {
 		return
 	}
 	file_vademecum_v1_memory_proto_init()
-	file_vademecum_v1_options_proto_init()
 	file_vademecum_v1_skill_service_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_skill_service_proto_msgTypes[1].OneofWrappers = []any{}
 	file_vademecum_v1_skill_service_proto_msgTypes[3].OneofWrappers = []any{}

@@ -822,7 +822,7 @@ var File_vademecum_v1_tool_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1fvademecum/v1/tool_service.proto\x12\fvademecum.v1\x1a\x1avademecum/v1/options.proto\x1a\x17vademecum/v1/tool.proto\x1a\x1avademecum/v1/toolset.proto\"\x8f\x01\n" +
+	"\x1fvademecum/v1/tool_service.proto\x12\fvademecum.v1\x1a\x17vademecum/v1/tool.proto\x1a\x1avademecum/v1/toolset.proto\"\x8f\x01\n" +
 	"\x13RegisterToolRequest\x126\n" +
 	"\bmanifest\x18\x01 \x01(\v2\x1a.vademecum.v1.ToolManifestR\bmanifest\x12,\n" +
 	"\x0fidempotency_key\x18\x02 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
@@ -881,25 +881,17 @@ const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\atask_id\x18\x04 \x01(\tH\x00R\x06taskIdB\x06\n" +
 	"\x04turn\"I\n" +
 	"\x14GetTurnTraceResponse\x121\n" +
-	"\aentries\x18\x01 \x03(\v2\x17.vademecum.v1.TurnEntryR\aentries2\xa7\x06\n" +
-	"\vToolService\x12`\n" +
-	"\fRegisterTool\x12!.vademecum.v1.RegisterToolRequest\x1a\".vademecum.v1.RegisterToolResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x06\x10\x02\x12W\n" +
-	"\tListTools\x12\x1e.vademecum.v1.ListToolsRequest\x1a\x1f.vademecum.v1.ListToolsResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12Z\n" +
+	"\aentries\x18\x01 \x03(\v2\x17.vademecum.v1.TurnEntryR\aentries2\xcf\x05\n" +
+	"\vToolService\x12U\n" +
+	"\fRegisterTool\x12!.vademecum.v1.RegisterToolRequest\x1a\".vademecum.v1.RegisterToolResponse\x12L\n" +
+	"\tListTools\x12\x1e.vademecum.v1.ListToolsRequest\x1a\x1f.vademecum.v1.ListToolsResponse\x12O\n" +
 	"\n" +
-	"DeleteTool\x12\x1f.vademecum.v1.DeleteToolRequest\x1a .vademecum.v1.DeleteToolResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x06\x10\x02\x12_\n" +
-	"\vQueryMemory\x12 .vademecum.v1.QueryMemoryRequest\x1a!.vademecum.v1.QueryMemoryResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x05\x10\x010\x01\x12r\n" +
-	"\x12SubmitToolResponse\x12'.vademecum.v1.SubmitToolResponseRequest\x1a(.vademecum.v1.SubmitToolResponseResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x05\x10\x02\x12b\n" +
-	"\fGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x010\x01\x12r\n" +
-	"\x12GetToolDefinitions\x12'.vademecum.v1.GetToolDefinitionsRequest\x1a(.vademecum.v1.GetToolDefinitionsResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x01\x12T\n" +
-	"\bDispatch\x12\x1d.vademecum.v1.DispatchRequest\x1a\x1e.vademecum.v1.DispatchResponse\"\t\x8a\xb2\x19\x05\n" +
-	"\x01\x01\x10\x02B\xa4\x01\n" +
+	"DeleteTool\x12\x1f.vademecum.v1.DeleteToolRequest\x1a .vademecum.v1.DeleteToolResponse\x12T\n" +
+	"\vQueryMemory\x12 .vademecum.v1.QueryMemoryRequest\x1a!.vademecum.v1.QueryMemoryResponse0\x01\x12g\n" +
+	"\x12SubmitToolResponse\x12'.vademecum.v1.SubmitToolResponseRequest\x1a(.vademecum.v1.SubmitToolResponseResponse\x12W\n" +
+	"\fGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse0\x01\x12g\n" +
+	"\x12GetToolDefinitions\x12'.vademecum.v1.GetToolDefinitionsRequest\x1a(.vademecum.v1.GetToolDefinitionsResponse\x12I\n" +
+	"\bDispatch\x12\x1d.vademecum.v1.DispatchRequest\x1a\x1e.vademecum.v1.DispatchResponseB\xa4\x01\n" +
 	"\x10com.vademecum.v1B\x10ToolServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
@@ -977,7 +969,6 @@ func file_vademecum_v1_tool_service_proto_init() {
 	if File_vademecum_v1_tool_service_proto != nil {
 		return
 	}
-	file_vademecum_v1_options_proto_init()
 	file_vademecum_v1_tool_proto_init()
 	file_vademecum_v1_toolset_proto_init()
 	file_vademecum_v1_tool_service_proto_msgTypes[0].OneofWrappers = []any{}
