@@ -1,6 +1,6 @@
 // Generates the handles of the clients from the `.proto` files:
-// `node scripts/generate-clients.mjs`. Writes one file for each service and language, and the service
-// config of programs that use the stubs. Needs no toolchain of these languages.
+// `node scripts/generate-clients.mjs`. Writes one file for each service and language, and the
+// service config of programs that use the stubs. Needs no toolchain of these languages.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

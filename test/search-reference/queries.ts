@@ -1,4 +1,4 @@
-import type { Filter } from "../../src/core/filter/filter.js";
+import type { Filter } from "../../src/core/filter/matcher.js";
 import { instantOfMillis } from "../../src/core/model/instant.js";
 import { defaultWeights, type SearchQuery } from "../../src/core/search/query/search.js";
 import { callerVector, type FilledNamespace, nowMs } from "./namespaces.js";

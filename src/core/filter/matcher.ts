@@ -1,17 +1,65 @@
 import { isDeepStrictEqual } from "node:util";
-import { compareInstants } from "../model/instant.js";
+import { compareInstants, type Instant } from "../model/instant.js";
 import type { JsonObject } from "../model/json.js";
-import { happenedAt, type Memory } from "../model/memory.js";
+import { happenedAt, type Memory, type MemoryStatus, type MemoryType } from "../model/memory.js";
 import type { Expression } from "./expression.js";
-import type { Filter } from "./filter.js";
+
+/**
+ * Selects the memories of an operation. A memory passes if it meets every condition. Every memory
+ * meets an absent or empty condition. `filter.proto` documents the conditions.
+ */
+export interface Filter {
+  readonly metadata?: JsonObject;
+  readonly tagsAny?: readonly string[];
+  readonly tagsAll?: readonly string[];
+  readonly memoryTypes?: readonly MemoryType[];
+  readonly kinds?: readonly string[];
+  /** Includes `start` and excludes `end`. */
+  readonly timeRange?: { readonly start?: Instant; readonly end?: Instant };
+  readonly importanceMin?: number;
+  readonly source?: string;
+  readonly status?: MemoryStatus;
+  readonly author?: string;
+  readonly threadId?: string;
+  /** A CEL expression. */
+  readonly expression?: string;
+}
 
 /** Returns whether a memory passes a filter. */
 export type Matcher = (memory: Memory) => boolean;
 
+/** What each condition may be. */
+type Conditions = Required<Filter>;
+
+/**
+ * How to evaluate each condition, from the cheapest to the most expensive: fields, then metadata,
+ * then the expression. A condition without an entry does not compile.
+ */
+const matcherOf: {
+  readonly [Name in keyof Conditions]: (
+    wanted: Conditions[Name],
+    compileExpression: (source: string) => Expression,
+  ) => Matcher;
+} = {
+  memoryTypes: (types) => (memory) => types.includes(memory.memoryType),
+  status: (status) => (memory) => memory.status === status,
+  kinds: (kinds) => (memory) => memory.kind !== undefined && kinds.includes(memory.kind),
+  tagsAny: (tags) => (memory) => tags.some((tag) => memory.tags.includes(tag)),
+  tagsAll: (tags) => (memory) => tags.every((tag) => memory.tags.includes(tag)),
+  importanceMin: (least) => (memory) => memory.importance >= least,
+  source: (source) => (memory) => memory.source === source,
+  author: (author) => (memory) => memory.author === author,
+  threadId: (threadId) => (memory) => memory.threadId === threadId,
+  timeRange: (range) => (memory) => isInside(range, memory),
+  metadata: (wanted) => (memory) => includesAll(memory.metadata, wanted),
+  expression: (source, compileExpression) => {
+    const compiled = compileExpression(source);
+    return (memory) => compiled.matches(memory);
+  },
+};
+
 /**
  * Compiles a filter. Search, GetAll and DeleteWhere all evaluate filters with this function.
- *
- * The matcher evaluates cheap conditions first: fields, then metadata, then the expression.
  *
  * @returns The matcher. It throws INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when `Expression.matches`
  *   throws it.
@@ -21,47 +69,27 @@ export function createMatcher(
   filter: Filter,
   compileExpression: (source: string) => Expression,
 ): Matcher {
-  const conditions: Matcher[] = [];
-  const {
-    metadata,
-    tagsAny,
-    tagsAll,
-    memoryTypes,
-    kinds,
-    timeRange,
-    importanceMin,
-    source,
-    status,
-    author,
-    threadId,
-    expression,
-  } = filter;
-  if (memoryTypes?.length) conditions.push((memory) => memoryTypes.includes(memory.memoryType));
-  if (status !== undefined) conditions.push((memory) => memory.status === status);
-  if (kinds?.length)
-    conditions.push((memory) => memory.kind !== undefined && kinds.includes(memory.kind));
-  if (tagsAny?.length)
-    conditions.push((memory) => tagsAny.some((tag) => memory.tags.includes(tag)));
-  if (tagsAll?.length)
-    conditions.push((memory) => tagsAll.every((tag) => memory.tags.includes(tag)));
-  if (importanceMin !== undefined) conditions.push((memory) => memory.importance >= importanceMin);
-  if (source !== undefined) conditions.push((memory) => memory.source === source);
-  if (author !== undefined) conditions.push((memory) => memory.author === author);
-  if (threadId !== undefined) conditions.push((memory) => memory.threadId === threadId);
-  if (timeRange !== undefined) conditions.push((memory) => isInside(timeRange, memory));
-  if (metadata !== undefined) conditions.push((memory) => includesAll(memory.metadata, metadata));
-  if (expression !== undefined) {
-    const compiled = compileExpression(expression);
-    conditions.push((memory) => compiled.matches(memory));
-  }
+  const compile = <Name extends keyof Conditions>(name: Name): Matcher | undefined => {
+    const wanted = filter[name];
+    if (isUnset(wanted)) return undefined;
+    return matcherOf[name](wanted as Conditions[Name], compileExpression);
+  };
+  const conditions = (Object.keys(matcherOf) as (keyof Conditions)[])
+    .map((name) => compile(name))
+    .filter((condition) => condition !== undefined);
   return (memory) => conditions.every((isMet) => isMet(memory));
 }
 
 /** Whether a filter has no conditions, so that every memory passes. */
 export function isEmptyFilter(filter: Filter): boolean {
-  return Object.values(filter).every(
-    (value) =>
-      value === undefined || (typeof value === "object" && Object.keys(value).length === 0),
+  return Object.values(filter).every(isUnset);
+}
+
+/** Whether a value of a filter is no condition. */
+function isUnset(value: unknown): boolean {
+  return (
+    value === undefined ||
+    (typeof value === "object" && value !== null && Object.keys(value).length === 0)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Expression } from "../filter/expression.js";
-import type { Filter } from "../filter/filter.js";
+import type { Filter } from "../filter/matcher.js";
 import type { Instant } from "../model/instant.js";
 import type { JsonObject } from "../model/json.js";
 import type { Memory, MemoryFields } from "../model/memory.js";

@@ -1,4 +1,4 @@
-import type { Filter } from "../filter/filter.js";
+import type { Filter } from "../filter/matcher.js";
 import type { MemoryAccess, ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
 import { countPhrase } from "../text/count-phrase.js";
 import type { InvalidQuery, ToolQuery } from "./service.js";

@@ -1,5 +1,5 @@
 import type { Expression } from "../filter/expression.js";
-import type { Filter } from "../filter/filter.js";
+import type { Filter } from "../filter/matcher.js";
 import type { AddParts, NewMemory } from "../memories/service.js";
 import type { MemoryType } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";

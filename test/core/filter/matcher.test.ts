@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createExpressionCompiler } from "../../../src/core/filter/expression.js";
-import type { Filter } from "../../../src/core/filter/filter.js";
+import type { Filter } from "../../../src/core/filter/matcher.js";
 import { createMatcher, isEmptyFilter } from "../../../src/core/filter/matcher.js";
 import { instantOfMillis } from "../../../src/core/model/instant.js";
 import type { Memory } from "../../../src/core/model/memory.js";

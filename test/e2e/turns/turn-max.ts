@@ -15,7 +15,7 @@ export const turnMax: Work = {
   indexedKib: 200,
 };
 
-/** Maximums of some kinds of work, in place of those of `turnMax`, by service and name of the RPC. */
+/** Maximums of some kinds of work, in place of those of `turnMax`, by service and RPC. */
 export const turnMaxByRpc: Readonly<Record<string, Partial<Work>>> = {
   // Recall counts the tokens of a memory of 64 KiB in one step. The clock of the test advances by
   // 2 ms in each step, and Recall lets other calls run after 10 ms, which is after five steps.

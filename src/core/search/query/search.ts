@@ -1,4 +1,4 @@
-import type { Filter } from "../../filter/filter.js";
+import type { Filter } from "../../filter/matcher.js";
 import type { Instant } from "../../model/instant.js";
 import type { Memory } from "../../model/memory.js";
 import type { Namespace } from "../../model/namespace.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Filter } from "../../../../src/core/filter/filter.js";
+import type { Filter } from "../../../../src/core/filter/matcher.js";
 import { workInTurns } from "../../../../src/core/search/query/read-turns.js";
 import { withTurns } from "../../event-loop-turns.js";
 import { memoryOf } from "../../memory-fixture.js";
