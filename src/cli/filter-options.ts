@@ -48,12 +48,14 @@ export function addFilterOptions(command: Command): Command {
 /** Builds the filter from a command's options. */
 export function filterOf(command: Command): MessageInitShape<typeof FilterSchema> {
   const chosen = (option: Option): unknown => command.getOptionValue(option.attributeName());
-  const conditions = FilterSchema.fields.map((field) => {
-    if (!isTimeRange(field)) return [field.localName, chosen(optionOf(field))] as const;
-    const [start, end] = bounds.map((option) => chosen(option));
-    return [field.localName, start === undefined && end === undefined ? undefined : { start, end }];
-  });
-  return Object.fromEntries(conditions.filter(([, value]) => value !== undefined));
+  const [start, end] = bounds.map(chosen);
+  const timeRange = start === undefined && end === undefined ? undefined : { start, end };
+  return Object.fromEntries<unknown>(
+    FilterSchema.fields.map((field) => [
+      field.localName,
+      isTimeRange(field) ? timeRange : chosen(optionOf(field)),
+    ]),
+  );
 }
 
 function isTimeRange({ name }: DescField): boolean {

@@ -142,7 +142,7 @@ describe("the ids in a request", () => {
       agents: ["one"],
       runId: "r",
       labels: ["x"],
-    } as never);
+    });
     expect(namedIds(input, request)).toEqual([
       { kind: "user", field: "user_ids[0]", id: "ann" },
       { kind: "user", field: "user_ids[1]", id: "bob" },
@@ -165,7 +165,7 @@ describe("the ids in a request", () => {
     });
     const ann: Principal = { ...anonymous, name: "key:ann", users: ["ann*"] };
     const authorize = (...userIds: string[]) =>
-      access.authorize(ann, method, create(method.input, { userIds } as never));
+      access.authorize(ann, method, create(method.input, { userIds }));
     authorize("ann", "anna");
     expect(() => authorize("ann", "bob")).toThrow(
       expect.objectContaining({ reason: "OUT_OF_SCOPE", field: "user_ids[1]" }) as Error,
