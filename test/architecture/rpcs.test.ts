@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { examples } from "../core/requests/mutations.js";
 import { allMethods } from "../e2e/isolation/services.js";
 
 const endToEnd = join(import.meta.dirname, "..", "e2e");
@@ -19,14 +18,5 @@ describe("the tests of a new RPC", () => {
     const all = texts.join("\n");
     const uncalled = methods.filter(({ localName }) => !all.includes(`.${localName}(`));
     expect(uncalled.map(({ name }) => name)).toEqual([]);
-  });
-
-  it("every RPC with an idempotency key has an example of a mutation, because a key must cover all fields of a request", () => {
-    const known = new Set(examples.map(({ rpc }) => rpc));
-    const missing = methods.filter(
-      ({ name, input }) => "idempotencyKey" in input.field && !known.has(name),
-    );
-    // Dispatch passes its key on to the use case of the function.
-    expect(missing.map(({ name }) => name)).toEqual(["Dispatch"]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import type { Store, Transaction } from "../../../src/core/ports/store.js";
-import { descriptors } from "../../../src/rpc/services/descriptors.js";
+import { descriptors } from "../../../src/rpc/descriptors.js";
 import { call, createWorld, type Example, examples } from "./mutations.js";
 
 /** Fields that choose the owner of an idempotency key. Each owner has its own keys. */
