@@ -217,7 +217,7 @@ type Proposal struct {
 	TextsRemoved bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
 	// The principal that proposed the edit, named as in decided_by. A principal can reject its own
 	// edit, but cannot approve it. The only exception is `anonymous`, which stands for all callers of
-	// a server without credentials. Unset for proposals that an earlier version of the server stored.
+	// a server without credentials.
 	ProposedBy *string `protobuf:"bytes,22,opt,name=proposed_by,json=proposedBy,proto3,oneof" json:"proposed_by,omitempty"`
 	// The person in whose name the decision was made. The name comes from the header
 	// `vademecum-actor` of the call that decided; decided_by names the principal that made this call.

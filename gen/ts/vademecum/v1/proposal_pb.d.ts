@@ -197,7 +197,7 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   /**
    * The principal that proposed the edit, named as in decided_by. A principal can reject its own
    * edit, but cannot approve it. The only exception is `anonymous`, which stands for all callers of
-   * a server without credentials. Unset for proposals that an earlier version of the server stored.
+   * a server without credentials.
    *
    * @generated from field: optional string proposed_by = 22;
    */

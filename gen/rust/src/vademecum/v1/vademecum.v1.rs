@@ -1254,7 +1254,7 @@ pub struct Proposal {
     pub texts_removed: bool,
     /// The principal that proposed the edit, named as in decided_by. A principal can reject its own
     /// edit, but cannot approve it. The only exception is `anonymous`, which stands for all callers of
-    /// a server without credentials. Unset for proposals that an earlier version of the server stored.
+    /// a server without credentials.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The person in whose name the decision was made. The name comes from the header
