@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { dayAndHourExist } from "../../core/model/instant.js";
+import { tagMaxBytes, tagsMax } from "../../core/model/limits.js";
 import type { Skipped } from "./import-plan.js";
 
 /** Returns whether a JSON value is an object. */
@@ -41,17 +42,15 @@ export function partsOf(
   return value.filter(isObject);
 }
 
-/**
- * Returns the valid tags in the list under a key: texts of 1 to 128 bytes, at most the first 32.
- */
+/** Returns the valid tags in the list under a key, at most the first `tagsMax`. */
 export function tagsOf(object: JsonObject, key: string): string[] {
   const value = object[key];
   if (!Array.isArray(value)) return [];
   const texts = value.filter(
     (text): text is string =>
-      typeof text === "string" && text !== "" && Buffer.byteLength(text) <= 128,
+      typeof text === "string" && text !== "" && Buffer.byteLength(text) <= tagMaxBytes,
   );
-  return texts.slice(0, 32);
+  return texts.slice(0, tagsMax);
 }
 
 /**

@@ -6,11 +6,11 @@ import { type Instant, instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, userScope } from "../model/namespace.js";
 import { anonymous, identityOf } from "../model/principal.js";
-import { isOverdue, type Proposal } from "../model/proposal.js";
+import { type Edit, isOverdue, type Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { decideOnce, requireStatus, signature } from "./decide.js";
-import { applyEdit } from "./edit.js";
+import { applyEdit, type EditResult } from "./edit.js";
 import { requireProposal, viewOf } from "./records.js";
 import type { ApprovalResult, ApproveInput, ProposalServiceParts } from "./service.js";
 import {
@@ -23,15 +23,17 @@ import {
   textOf,
 } from "./target.js";
 
-/** The new content of a memory, with its token count and vectors. */
-interface PreparedContent extends NewContent {
-  readonly content: string;
+/** The edit of a memory, computed before the transaction. */
+interface PreparedEdit {
+  readonly namespace: Namespace;
+  /** The version of the memory that was edited. */
+  readonly baseVersion: number;
+  readonly result: EditResult;
+  /** Token count and vectors of the result. Absent if the edit could not be applied. */
+  readonly newContent?: NewContent;
 }
 
-/**
- * Thrown when the memory has changed since its new content was prepared, and the edit now gives a
- * different text.
- */
+/** Thrown when the memory has changed since, and the edit now gives another text than prepared. */
 class StaleContent extends Error {
   override readonly name = "StaleContent";
 }
@@ -50,11 +52,11 @@ export async function approveProposal(
   for (;;) {
     call.throwIfEnded();
     try {
-      const expected = await expectedContent(parts, input);
-      if (expected === undefined) return await decide(parts, input, undefined, call);
-      const { namespace, content } = expected;
-      return await withNewContent(parts, namespace, content, call, (prepared) =>
-        decide(parts, input, { content, ...prepared }, call),
+      const prepared = await prepareEdit(parts, input);
+      if (prepared?.result.kind !== "applied") return await decide(parts, input, prepared, call);
+      const { namespace, result } = prepared;
+      return await withNewContent(parts, namespace, result.text, call, (newContent) =>
+        decide(parts, input, { ...prepared, newContent }, call),
       );
     } catch (error) {
       if (!(error instanceof StaleContent)) throw error;
@@ -62,13 +64,11 @@ export async function approveProposal(
   }
 }
 
-/**
- * Returns the content that the edit would give a memory now. `undefined`: no memory will change.
- */
-async function expectedContent(
+/** Applies the edit to the memory as it is now. `undefined`: there is no memory to change. */
+async function prepareEdit(
   parts: ProposalServiceParts,
   input: ApproveInput,
-): Promise<{ readonly namespace: Namespace; readonly content: string } | undefined> {
+): Promise<PreparedEdit | undefined> {
   const now = instantOfMillis(parts.clock.nowMs());
   await using snapshot = await parts.store.snapshot(userScope(input.userId));
   const proposal = await requireProposal(snapshot, input, input.id);
@@ -80,14 +80,15 @@ async function expectedContent(
     return undefined;
   const namespace = { userId: input.userId, agentId: proposal.agentId };
   const found = await readTarget(snapshot, namespace, proposal.target, now);
-  const result = found && editTarget(found, editToApprove(proposal, input));
-  return result?.kind === "applied" ? { namespace, content: result.text } : undefined;
+  if (found === undefined) return undefined;
+  const result = editTarget(found, editToApprove(proposal, input));
+  return { namespace, baseVersion: found.record.version, result };
 }
 
 async function decide(
   parts: ProposalServiceParts,
   input: ApproveInput,
-  prepared: PreparedContent | undefined,
+  prepared: PreparedEdit | undefined,
   { quota }: Call,
 ): Promise<ApprovalResult> {
   const { userId, id } = input;
@@ -127,11 +128,18 @@ function editToApprove(proposal: Proposal, { editedNewString }: ApproveInput): P
   return { ...proposal, newString: editedNewString ?? proposal.newString };
 }
 
+/** Returns the result of the edit. Computes it only if the target changed since `prepared`. */
+function resultFor(found: TargetRecord, edit: Edit, prepared: PreparedEdit | undefined) {
+  return prepared !== undefined && prepared.baseVersion === found.record.version
+    ? prepared.result
+    : editTarget(found, edit);
+}
+
 /** Applies the edit in the transaction, or marks the proposal as conflicted. */
 async function apply(
   parts: ProposalServiceParts,
   input: ApproveInput,
-  prepared: PreparedContent | undefined,
+  prepared: PreparedEdit | undefined,
   tx: Transaction,
   proposal: Proposal,
   now: Instant,
@@ -152,7 +160,7 @@ async function apply(
     ...(editedNewString === undefined ? {} : { editedNewString }),
   };
   const found = await readTarget(tx, namespace, proposal.target, now);
-  const result = found && editTarget(found, editToApprove(proposal, input));
+  const result = found && resultFor(found, editToApprove(proposal, input), prepared);
   const field = editedNewString === undefined ? "new_string" : "edited_new_string";
   if (
     found === undefined ||
@@ -197,7 +205,7 @@ interface TargetChange {
   readonly found: TargetRecord;
   readonly text: string;
   readonly proposal: Proposal;
-  readonly prepared: PreparedContent | undefined;
+  readonly prepared: PreparedEdit | undefined;
   readonly timeMs: number;
 }
 
@@ -220,8 +228,10 @@ async function changeTarget(
     };
     return { resultVersion: writeBlock(tx, next, timeMs).version };
   }
-  if (prepared?.content !== text) throw new StaleContent();
-  const { tokenCount, vectors: made } = prepared;
+  const { result, newContent } = prepared ?? {};
+  if (newContent === undefined || result?.kind !== "applied" || result.text !== text)
+    throw new StaleContent();
+  const { tokenCount, vectors: made } = newContent;
   const change = { changes: { content: text }, tokenCount, vectors: { given: undefined, made } };
   const approvedMemory = await changeMemory(tx, parts, namespace, found.record, change, timeMs);
   return { resultVersion: approvedMemory.version, approvedMemory };

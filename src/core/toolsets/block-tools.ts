@@ -86,7 +86,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
       reasoning: {
         type: "string",
         maxBytes: reasoningMaxBytes,
-        description: "Why, in a sentence for the person who decides. At most 4 KiB.",
+        description: `Why, in a sentence for the person who decides. At most ${reasoningMaxBytes / 1024} KiB.`,
       },
       replace_all: {
         type: "boolean",

@@ -23,8 +23,14 @@ function writeTool(keyValues: KeyValueService): Tool {
       "Store a note: keeps a value under a key for later cycles of this run. " +
       "A value that is there already is replaced.",
     parameters: {
-      key: { ...key, description: "Name of the note, such as task_status. At most 512 bytes." },
-      value: { ...value, description: "What to keep, as text. At most 64 KiB." },
+      key: {
+        ...key,
+        description: `Name of the note, such as task_status. At most ${keyMaxBytes} bytes.`,
+      },
+      value: {
+        ...value,
+        description: `What to keep, as text. At most ${valueMaxBytes / 1024} KiB.`,
+      },
     },
     role: "writer",
     effects: { readOnly: false, destructive: true, idempotent: true },

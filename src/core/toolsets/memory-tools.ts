@@ -24,13 +24,13 @@ function addMemoryTool(memories: MemoryService): Tool {
         minBytes: 1,
         notBlank: true,
         maxBytes: contentMaxBytes,
-        description: "What to remember. At most 64 KiB.",
+        description: `What to remember. At most ${contentMaxBytes / 1024} KiB.`,
       },
       tags: {
         type: "array",
         items: { type: "string", minBytes: 1, maxBytes: tagMaxBytes },
         maxItems: tagsMax,
-        description: "Labels to find it by, such as wine. At most 32.",
+        description: `Labels to find it by, such as wine. At most ${tagsMax}.`,
         optional: true,
       },
       importance: {
