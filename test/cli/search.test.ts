@@ -62,6 +62,7 @@ describe("search", () => {
     [["--status", "resolved"], ["second"]],
     [["--author", "Ada"], ["first"]],
     [["--thread-id", "t2"], ["second"]],
+    [["--content-contains", "SECO"], ["second"]],
     [["--expression", 'importance > 0.7 && "b" in tags'], ["second"]],
     [
       ["--order", "newest_first"],

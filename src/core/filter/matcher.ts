@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { compareInstants, type Instant } from "../model/instant.js";
 import type { JsonObject } from "../model/json.js";
 import { happenedAt, type Memory, type MemoryStatus, type MemoryType } from "../model/memory.js";
+import { foldCase } from "../text/fold-case.js";
 import type { Expression } from "./expression.js";
 
 /**
@@ -21,6 +22,8 @@ export interface Filter {
   readonly status?: MemoryStatus;
   readonly author?: string;
   readonly threadId?: string;
+  /** Compared by `foldCase`. */
+  readonly contentContains?: string;
   /** A CEL expression. */
   readonly expression?: string;
 }
@@ -33,7 +36,7 @@ type Conditions = Required<Filter>;
 
 /**
  * How to evaluate each condition, from the cheapest to the most expensive: fields, then metadata,
- * then the expression. A condition without an entry does not compile.
+ * then the content, then the expression. A condition without an entry does not compile.
  */
 const matcherOf: {
   readonly [Name in keyof Conditions]: (
@@ -52,6 +55,10 @@ const matcherOf: {
   threadId: (threadId) => (memory) => memory.threadId === threadId,
   timeRange: (range) => (memory) => isInside(range, memory),
   metadata: (wanted) => (memory) => includesAll(memory.metadata, wanted),
+  contentContains: (text) => {
+    const part = foldCase(text);
+    return (memory) => foldCase(memory.content).includes(part);
+  },
   expression: (source, compileExpression) => {
     const compiled = compileExpression(source);
     return (memory) => compiled.matches(memory);

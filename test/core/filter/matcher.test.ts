@@ -92,6 +92,12 @@ test.each<[keyof Filter, Filter, Partial<Memory>, Partial<Memory>]>([
   ["source", { source: "crm" }, { source: "crm" }, {}],
   ["status", { status: "RESOLVED" }, { status: "RESOLVED" }, {}],
   ["author", { author: "Ann" }, { author: "Ann" }, { author: "ann" }],
+  [
+    "contentContains",
+    { contentContains: "GRAND" },
+    { content: "A Grand Cru" },
+    { content: "Gran Cru" },
+  ],
   ["threadId", { threadId: "t" }, { threadId: "t" }, {}],
 ])(
   "the condition %s passes a memory that meets it, and refuses a memory that does not",
@@ -100,6 +106,14 @@ test.each<[keyof Filter, Filter, Partial<Memory>, Partial<Memory>]>([
     expect(passes(filter, outside)).toBe(false);
   },
 );
+
+test("the content contains a text in any case, as a part of a word, or across words", () => {
+  const content = "Wohnt in der Hauptstraße 5, mag Rote\u0301";
+  for (const contentContains of ["STRASSE", "straße 5", "der haupt", "rot\u00e9"])
+    expect(passes({ contentContains }, { content }), contentContains).toBe(true);
+  for (const contentContains of ["strase", "der  haupt", "rote"])
+    expect(passes({ contentContains }, { content }), contentContains).toBe(false);
+});
 
 test("a filter is empty if it has no conditions", () => {
   expect(isEmptyFilter({ tagsAny: [], metadata: {}, timeRange: {} })).toBe(true);

@@ -153,6 +153,8 @@ const filters: readonly [name: string, filter: JsonObject, field: string][] = [
   ["an empty source", { source: "" }, "source"],
   ["an author of 257 bytes", { author: letters(257) }, "author"],
   ["an empty thread", { threadId: "" }, "thread_id"],
+  ["an empty text in the content", { contentContains: "" }, "content_contains"],
+  ["a text of 257 bytes in the content", { contentContains: letters(257) }, "content_contains"],
   [
     "a time range that ends before it starts",
     { timeRange: { start: "2026-01-02T00:00:00Z", end: "2026-01-01T00:00:00Z" } },

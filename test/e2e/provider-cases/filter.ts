@@ -127,6 +127,11 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
     passing: [],
   },
   {
+    name: "part of the content, in another case",
+    filter: { contentContains: "INE" },
+    passing: ["wine"],
+  },
+  {
     name: "expression over fields",
     filter: { expression: '"wine" in tags && importance > 0.7' },
     passing: ["wine"],
@@ -148,7 +153,7 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
   },
   {
     name: "expression besides a condition",
-    filter: { expression: 'content.contains("n")', status: MemoryStatus.ACTIVE },
+    filter: { expression: "has(metadata.stars)", status: MemoryStatus.ACTIVE },
     passing: ["wine"],
   },
 ];

@@ -80,6 +80,7 @@ describe("Search", () => {
       source: "s",
       author: "b",
       threadId: "t",
+      contentContains: "c",
       expression: "true",
       importanceMin: 0,
       metadata: { a: null },

@@ -59,8 +59,13 @@ type Filter struct {
 	Author *string `protobuf:"bytes,10,opt,name=author,proto3,oneof" json:"author,omitempty"`
 	// The memory's thread_id equals this text, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
+	// The memory's content contains this text, 1 to 256 bytes. The text may be a part of a word, or
+	// several words. Upper and lower case are equal in every script, and so are composed and
+	// decomposed accents: "strasse" is found in "Hauptstraße".
+	ContentContains *string `protobuf:"bytes,13,opt,name=content_contains,json=contentContains,proto3,oneof" json:"content_contains,omitempty"`
 	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-	// of Memory by name. Only `namespace` is not a variable, because CEL reserves the word. Examples:
+	// of Memory by name, except `namespace`, which is a reserved word of CEL, and `content`, for which
+	// there is `content_contains`. Examples:
 	//
 	//   - `importance > 0.7 && "wine" in tags`
 	//   - `metadata.stars >= 4`
@@ -199,6 +204,13 @@ func (x *Filter) GetThreadId() string {
 	return ""
 }
 
+func (x *Filter) GetContentContains() string {
+	if x != nil && x.ContentContains != nil {
+		return *x.ContentContains
+	}
+	return ""
+}
+
 func (x *Filter) GetExpression() string {
 	if x != nil && x.Expression != nil {
 		return *x.Expression
@@ -265,7 +277,7 @@ var File_vademecum_v1_filter_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_filter_proto_rawDesc = "" +
 	"\n" +
-	"\x19vademecum/v1/filter.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xa5\x04\n" +
+	"\x19vademecum/v1/filter.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xea\x04\n" +
 	"\x06Filter\x123\n" +
 	"\bmetadata\x18\x01 \x01(\v2\x17.google.protobuf.StructR\bmetadata\x12\x19\n" +
 	"\btags_any\x18\x02 \x03(\tR\atagsAny\x12\x19\n" +
@@ -279,15 +291,17 @@ const file_vademecum_v1_filter_proto_rawDesc = "" +
 	"\x06status\x18\t \x01(\x0e2\x1a.vademecum.v1.MemoryStatusR\x06status\x12\x1b\n" +
 	"\x06author\x18\n" +
 	" \x01(\tH\x02R\x06author\x88\x01\x01\x12 \n" +
-	"\tthread_id\x18\v \x01(\tH\x03R\bthreadId\x88\x01\x01\x12#\n" +
+	"\tthread_id\x18\v \x01(\tH\x03R\bthreadId\x88\x01\x01\x12.\n" +
+	"\x10content_contains\x18\r \x01(\tH\x04R\x0fcontentContains\x88\x01\x01\x12#\n" +
 	"\n" +
-	"expression\x18\f \x01(\tH\x04R\n" +
+	"expression\x18\f \x01(\tH\x05R\n" +
 	"expression\x88\x01\x01B\x11\n" +
 	"\x0f_importance_minB\t\n" +
 	"\a_sourceB\t\n" +
 	"\a_authorB\f\n" +
 	"\n" +
-	"_thread_idB\r\n" +
+	"_thread_idB\x13\n" +
+	"\x11_content_containsB\r\n" +
 	"\v_expression\"k\n" +
 	"\tTimeRange\x120\n" +
 	"\x05start\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x05start\x12,\n" +

@@ -40,7 +40,9 @@ export function compileResultFilter(
     if (!isEmptyFilter(conditions)) matchers.push(createMatcher(conditions, compileExpression));
   }
   const matchesAll = (memory: Memory) => matchers.every((matches) => matches(memory));
-  const isSlow = filters.some(({ expression, metadata }) => expression !== undefined || metadata);
+  const isSlow = filters.some(
+    ({ expression, metadata, contentContains }) => expression ?? metadata ?? contentContains,
+  );
   const passesFilter = isSlow ? workInTurns(matchesAll) : matchesAll;
   return {
     includeSuperseded,

@@ -1012,8 +1012,14 @@ pub struct Filter {
     /// The memory's thread_id equals this text, 1 to 256 bytes.
     #[prost(string, optional, tag="11")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The memory's content contains this text, 1 to 256 bytes. The text may be a part of a word, or
+    /// several words. Upper and lower case are equal in every script, and so are composed and
+    /// decomposed accents: "strasse" is found in "Hauptstraße".
+    #[prost(string, optional, tag="13")]
+    pub content_contains: ::core::option::Option<::prost::alloc::string::String>,
     /// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-    /// of Memory by name. Only `namespace` is not a variable, because CEL reserves the word. Examples:
+    /// of Memory by name, except `namespace`, which is a reserved word of CEL, and `content`, for which
+    /// there is `content_contains`. Examples:
     ///
     /// - `importance > 0.7 && "wine" in tags`
     /// - `metadata.stars >= 4`
