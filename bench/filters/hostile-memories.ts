@@ -1,22 +1,20 @@
 import { instantOfMillis } from "../../src/core/model/instant.js";
 import type { JsonObject, JsonValue } from "../../src/core/model/json.js";
-import {
-  contentMaxBytes,
-  metadataMaxBytes,
-  tagMaxBytes,
-  tagsMax,
-} from "../../src/core/model/limits.js";
+import { metadataMaxBytes, tagMaxBytes, tagsMax } from "../../src/core/model/limits.js";
 import type { Memory } from "../../src/core/model/memory.js";
 
-/** Memories of maximum size, with contents that filters read slowly. */
+/** Memories with the largest metadata and tags, filled with what is slow to read. */
 export const hostileMemories: readonly Memory[] = [
-  hostileMemory("a".repeat(contentMaxBytes), { list: filled(1) }),
-  hostileMemory("a".repeat(contentMaxBytes), { texts: filled("a".repeat(20)) }),
-  hostileMemory("1".repeat(contentMaxBytes), { maps: filled({ a: 1 }) }),
-  hostileMemory("\u00c4".repeat(contentMaxBytes / 2), { keys: manyKeys() }),
-  hostileMemory(" ".repeat(contentMaxBytes), { text: "a".repeat(metadataMaxBytes - 100) }),
-  hostileMemory("ab".repeat(contentMaxBytes / 2), { deep: deeplyNested() }),
-  hostileMemory("a".repeat(contentMaxBytes), {
+  hostileMemory({ list: filled(1) }),
+  hostileMemory({ list: filled({}) }),
+  hostileMemory({ texts: filled("a".repeat(20)) }),
+  hostileMemory({ maps: filled({ a: 1 }) }),
+  hostileMemory({ keys: manyKeys() }),
+  hostileMemory(manyKeys()),
+  hostileMemory({ text: "a".repeat(metadataMaxBytes - 100) }),
+  hostileMemory({ text: "\u00c4".repeat(metadataMaxBytes / 2 - 50) }),
+  hostileMemory({ deep: deeplyNested() }),
+  hostileMemory({
     list: filled(1, 8),
     maps: filled(manyKeys(8), 3),
     keys: manyKeys(8),
@@ -25,10 +23,10 @@ export const hostileMemories: readonly Memory[] = [
   }),
 ];
 
-function hostileMemory(content: string, metadata: JsonObject): Memory {
+function hostileMemory(metadata: JsonObject): Memory {
   return {
     id: "019a0000-0000-7000-8000-000000000000",
-    content,
+    content: "",
     memoryType: "EPISODIC",
     tags: Array.from({ length: tagsMax }, (_, i) => `${"a".repeat(tagMaxBytes - 2)}${10 + i}`),
     importance: 0.5,
@@ -50,8 +48,8 @@ function filled(item: JsonValue, share = 1): JsonValue[] {
 }
 
 function manyKeys(share = 1): JsonObject {
-  const count = (metadataMaxBytes / share - 100) / `"k1000":1,`.length;
-  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]));
+  const count = (metadataMaxBytes / share - 100) / `"k00":1,`.length;
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i.toString(36)}`, 1]));
 }
 
 /** Lists in lists, as deep as metadata may nest. */

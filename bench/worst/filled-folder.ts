@@ -6,7 +6,7 @@ import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
-import { randomExpression } from "../filters/random-expression.js";
+import { randomExpression, slowExpressions } from "../filters/random-expression.js";
 import { addAll, connectTo } from "../harness/client.js";
 import { fillStore } from "../harness/fill-store.js";
 import { sampleMemories } from "../harness/sample-memories.js";
@@ -185,7 +185,7 @@ const toolNames = [
 
 const random = randomNumbers(3);
 const expressions: readonly string[] = [
-  '(content+content+content).contains(content+"b"+content) || true',
-  'content.matches("(a|a)*b")',
+  ...slowExpressions,
+  'source.matches("(a|a)*b")',
   ...Array.from({ length: 10 }, () => randomExpression(random)),
 ];

@@ -92,7 +92,7 @@ describe("buf curl, which gets the service's definition from the server", () => 
       const query = {
         namespace,
         query: `over ${protocol}`,
-        filter: { expression: `content == "${content}"` },
+        filter: { contentContains: content },
       };
       expect(await call("Search", query)).toMatchObject({
         hits: [{ memory: { content } }],
@@ -125,7 +125,7 @@ describe("plain curl", () => {
       id: expect.any(String) as unknown,
     });
     const recalled = await call("Recall", {
-      search: { namespace, query: "curl", filter: { expression: 'content == "Told with curl"' } },
+      search: { namespace, query: "curl", filter: { contentContains: "Told with curl" } },
     });
     expect(recalled).toMatchObject({ text: "- Told with curl", summary: { returned: 1 } });
   });

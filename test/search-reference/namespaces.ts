@@ -116,6 +116,7 @@ function memoryOf(at: number, choose: Choices, content: string): Memory {
     importance: 0.5,
     status: "ACTIVE",
     restricted: false,
+    ...(content.includes("clock") && { source: "clock" }),
     createTime,
     updateTime: createTime,
     version: 1,

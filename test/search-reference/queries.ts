@@ -83,7 +83,7 @@ function filterOf(choose: Choices): Filter {
     { timeRange: { end: instantOfMillis(endMs) } },
     { metadata: { city: "Oslo" } },
     { importanceMin: 0.6 },
-    { expression: "importance > 0.3 && !content.contains('clock')" },
+    { expression: "importance > 0.3 && source != 'clock'" },
     { threadId: "talk 3" },
   ]);
 }

@@ -1,7 +1,7 @@
 import type { ASTNode, Environment, ParseResult } from "@marcbachmann/cel-js";
-import { childNodes, comprehensions, countingMacro } from "./expression-rules.js";
+import { countingMacro } from "./expression-rules.js";
 import { keepTypesFlat, type TypeRegistry } from "./flat-types.js";
-import { stepsOf, stepsOfError, type Weights, weightOf } from "./step-costs.js";
+import { type NodeCost, type Plan, planOf, type Weights, weightOf } from "./step-costs.js";
 
 /** An expression that counts the steps of its evaluations. */
 export interface CountedExpression {
@@ -32,28 +32,7 @@ interface Checker {
   check(node: ASTNode, context: unknown): unknown;
 }
 
-/** Binary operators that always evaluate both operands. */
-const strictOperators: ReadonlySet<string> = new Set([
-  ...["==", "!=", "<", "<=", ">", ">=", "in"],
-  ...["+", "-", "*", "/", "%"],
-]);
-
-/** The nodes whose values decide the cost of an expression. */
-interface Plan {
-  /**
-   * The operands that decide the cost of an operation. The operation evaluates each of them exactly
-   * once.
-   */
-  readonly operands: ReadonlyMap<ASTNode, readonly ASTNode[]>;
-  /**
-   * Nodes that must be boolean. For any other value, the library walks the value to write its error
-   * message, which costs steps.
-   */
-  readonly conditions: ReadonlySet<ASTNode>;
-  readonly stepsPerError: number;
-}
-
-const noPlan: Plan = { operands: new Map(), conditions: new Set(), stepsPerError: 0 };
+const noPlan: Plan = { costs: new Map(), stepsPerError: 0 };
 
 /**
  * Evaluates expressions and counts their steps.
@@ -62,9 +41,8 @@ const noPlan: Plan = { operands: new Map(), conditions: new Set(), stepsPerError
  * passes its evaluator to macros, and the evaluator's method `run` does all work. So this class
  * wraps every expression in a macro, and replaces `run`.
  *
- * For an operation, `run` evaluates the operands first, and adds the steps that the operation will
- * take with these values. Then the library evaluates the operation. For its operands, `run` returns
- * the known values instead of evaluating them again.
+ * `run` adds the steps of a node after the library has evaluated the node, and before an operation
+ * reads its value. So the values of an operation are paid before the operation begins.
  */
 export class CountingEvaluator {
   readonly #environment: Environment;
@@ -72,8 +50,8 @@ export class CountingEvaluator {
   #evaluator: Evaluator | undefined;
   #plan = noPlan;
   #steps = 0;
-  /** Values of operands that the library has not taken yet. */
-  readonly #values = new Map<ASTNode, unknown>();
+  /** Weights of the lists and maps that an `in` looks for. */
+  readonly #sought = new Map<ASTNode, number>();
   readonly #weights: Weights = new Map();
 
   constructor(environment: Environment, maxSteps: number) {
@@ -125,7 +103,7 @@ export class CountingEvaluator {
   #evaluate(expression: ParseResult, plan: Plan, variables: object): unknown {
     this.#plan = plan;
     this.#steps = 0;
-    this.#values.clear();
+    this.#sought.clear();
     this.#weights.clear();
     // Nobody reads the stacks of these errors, and writing them takes longer than most evaluations.
     const { stackTraceLimit } = Error;
@@ -158,65 +136,27 @@ export class CountingEvaluator {
   }
 
   #run(node: ASTNode, context: unknown, evaluate: Evaluator["run"]): unknown {
-    if (this.#values.size > 0 && this.#values.has(node)) {
-      const value = this.#values.get(node);
-      this.#values.delete(node);
-      return value;
-    }
-    this.#add(1);
-    const operands = this.#plan.operands.get(node);
-    if (operands !== undefined) this.#runOperands(node, operands, context, evaluate);
+    const cost = this.#plan.costs.get(node);
+    this.#add(cost?.steps ?? 1);
     const value = evaluate(node, context);
-    if (typeof value === "object" && this.#plan.conditions.has(node))
-      this.#add(weightOf(value, this.#weights));
+    // Nodes that the library makes itself, as for `map`, pass on a value or a list that grows.
+    const isLarge = (typeof value === "object" && value !== null) || typeof value === "string";
+    if (cost !== undefined && isLarge) this.#addRead(node, value, cost);
     return value;
   }
 
-  #runOperands(
-    node: ASTNode,
-    operands: readonly ASTNode[],
-    context: unknown,
-    evaluate: Evaluator["run"],
-  ): void {
-    const values: unknown[] = [];
-    for (const operand of operands) values.push(this.#run(operand, context, evaluate));
-    this.#add(stepsOf(node, values, this.#weights));
-    for (const [i, operand] of operands.entries()) this.#values.set(operand, values[i]);
+  /** Adds the steps that the operation above a node takes to read the value of the node. */
+  #addRead(node: ASTNode, value: object | string, { reads, isSought, sought }: NodeCost): void {
+    if (reads === 0) return;
+    const weight = weightOf(value, this.#weights);
+    this.#add(reads * weight);
+    if (isSought === true && typeof value === "object") this.#sought.set(node, weight);
+    if (sought !== undefined && Array.isArray(value))
+      this.#add(value.length * (this.#sought.get(sought) ?? 0));
   }
 
   #add(steps: number): void {
     this.#steps += steps;
     if (this.#steps > this.#maxSteps) throw new TooManySteps();
   }
-}
-
-function planOf(root: ASTNode): Plan {
-  const operands = new Map<ASTNode, readonly ASTNode[]>();
-  const conditions = new Set<ASTNode>();
-  const pending = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    const costly = operandsOf(node);
-    if (costly.length > 0) operands.set(node, costly);
-    for (const condition of conditionsOf(node)) conditions.add(condition);
-    pending.push(...childNodes(node.args));
-  }
-  return { operands, conditions, stepsPerError: stepsOfError(root.input) };
-}
-
-function operandsOf(node: ASTNode): readonly ASTNode[] {
-  if (node.op === "call")
-    return node.args[0] === "has" || node.args[0] === countingMacro ? [] : node.args[1];
-  if (node.op === "rcall") {
-    const [name, receiver, args] = node.args;
-    return comprehensions.has(name) ? [receiver] : [receiver, ...args];
-  }
-  if (node.op === "[]") return [node.args[1]];
-  if (node.op === "!_" || node.op === "-_") return [node.args];
-  return strictOperators.has(node.op) ? childNodes(node.args) : [];
-}
-
-function conditionsOf(node: ASTNode): readonly ASTNode[] {
-  if (node.op === "&&" || node.op === "||") return node.args;
-  if (node.op === "?:") return [node.args[0]];
-  return node.op === "rcall" && comprehensions.has(node.args[0]) ? node.args[2].slice(1) : [];
 }

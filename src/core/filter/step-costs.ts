@@ -1,109 +1,90 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { childNodes, timeZoneOf } from "./expression-rules.js";
 
 /**
  * All costs are in steps. With the slowest inputs that `npm run bench:filters` has found, a step
- * takes 100 to 400 ns. Most inputs take much less.
+ * takes less than 200 ns. Most inputs take much less.
  */
 
-/** Characters, or bytes, that an operator compares or copies in one step. */
-const charactersPerStep = 64;
+/** Characters, or bytes, that an operation reads or copies in one step. */
+const charactersPerStep = 16;
 
-/** Characters that a function reads in one step, for functions that are slower than most. */
-const charactersPerStepOf: ReadonlyMap<string, number> = new Map([
-  ["size", 4],
-  ["string", 16],
-  ["lowerAscii", 16],
-  ["upperAscii", 16],
-]);
-const charactersPerStepOfFunctions = 32;
-
-/** Steps of any function call: the library finds the overload for the types of the operands. */
+/** Steps of a call of a function: the library finds the overload for the types of the operands. */
 const stepsPerCall = 4;
+
+/** Steps of a conversion to a time zone. */
+const stepsPerTimeZone = 700;
 
 /** Steps for each key of a map. The type checks of an operator enumerate all keys. */
 const stepsPerKey = 12;
 
 /** Steps of an error. The library writes a message that quotes the faulty part of the source. */
-const stepsPerError = 30;
+const stepsPerError = 15;
 /** An error costs one more step for each run of this many characters of the source. */
 const sourceCharactersPerErrorStep = 12;
-
-/**
- * Steps of a conversion to a time zone. The engine reads the whole name, even of an unknown zone.
- */
-const stepsPerTimeZone = 700;
-/** The conversion costs one more step for each run of this many characters of the name. */
-const charactersPerTimeZoneStep = 8;
-
-/** Functions that search a text for another text. */
-const searches = new Set(["contains", "indexOf", "lastIndexOf"]);
-
-/**
- * Longest text to find, in characters, for which the search takes linear time. For longer texts,
- * the engine can compare the whole text at each position of a repetitive input.
- */
-const linearSearchMax = 250;
-
-/** Characters that a search advances in one step, by the length of the text to find. */
-const charactersPerSearchStep = [
-  { lengthMax: 1, characters: 64 },
-  { lengthMax: 6, characters: 10 },
-  { lengthMax: Number.POSITIVE_INFINITY, characters: 20 },
-];
-/** Comparisons of characters in one step, for a search that is not linear. */
-const comparisonsPerStep = 256;
-
-/**
- * A duration costs the cube of the length of its text, divided by this number, because the
- * library's pattern backtracks over runs of digits.
- */
-const cubesPerStep = 200;
 
 /** The steps of each list and map, so that one evaluation walks each of them only once. */
 export type Weights = Map<object, number>;
 
-/** Returns the steps of an error that does not end the evaluation. */
-export function stepsOfError(source: string): number {
-  return stepsPerError + source.length / sourceCharactersPerErrorStep;
+/** The steps that the evaluation of a node costs, without the nodes below it. */
+export interface NodeCost {
+  readonly steps: number;
+  /** How often the operation above reads the value of this node. */
+  readonly reads: number;
+  /** Whether an `in` looks for the value of this node. */
+  readonly isSought?: boolean;
+  /** For the list of an `in`: the node whose value the `in` compares with each element. */
+  readonly sought?: ASTNode;
 }
 
-/**
- * Returns the steps of one operation with known operands. An operation is a function, an operator,
- * an index, or the start of a comprehension.
- */
-export function stepsOf(node: ASTNode, operands: readonly unknown[], weights: Weights): number {
-  if (node.op === "call" || node.op === "rcall")
-    return stepsPerCall + stepsOfFunction(node.args[0], operands, weights);
-  const [left, right] = operands;
-  if (node.op === "in" && Array.isArray(right))
-    return weightOf(right, weights) + (1 + right.length) * (1 + weightOf(left, weights));
-  return sum(operands, (operand) => weightOf(operand, weights));
+/** The costs of the nodes of an expression. */
+export interface Plan {
+  readonly costs: ReadonlyMap<ASTNode, NodeCost>;
+  readonly stepsPerError: number;
 }
 
-function stepsOfFunction(name: string, operands: readonly unknown[], weights: Weights): number {
-  const [first, second] = operands;
-  if (searches.has(name) && typeof first === "string" && typeof second === "string")
-    return stepsOfSearch(name, first.length, second.length);
-  if (name === "duration" && typeof first === "string") return first.length ** 3 / cubesPerStep;
-  if (first instanceof Date && typeof second === "string")
-    return stepsPerTimeZone + second.length / charactersPerTimeZoneStep;
-  const characters = charactersPerStepOf.get(name) ?? charactersPerStepOfFunctions;
-  return sum(operands, (operand) => weightOf(operand, weights, characters));
+/** Returns the costs of the nodes of an expression. */
+export function planOf(root: ASTNode): Plan {
+  const costs = new Map<ASTNode, NodeCost>();
+  const costsOfChildren = new Map<ASTNode, Partial<NodeCost>>();
+  const pending = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    costs.set(node, { steps: 1 + stepsOfCall(node), reads: 1, ...costsOfChildren.get(node) });
+    for (const [child, cost] of costsOfOperands(node)) costsOfChildren.set(child, cost);
+    pending.push(...childNodes(node.args));
+  }
+  const stepsOfError = stepsPerError + root.input.length / sourceCharactersPerErrorStep;
+  return { costs, stepsPerError: stepsOfError };
 }
 
-function stepsOfSearch(name: string, textLength: number, partLength: number): number {
-  const speed = charactersPerSearchStep.find(({ lengthMax }) => partLength <= lengthMax);
-  const steps = textLength / (speed?.characters ?? 1);
-  if (name !== "lastIndexOf" && partLength <= linearSearchMax) return steps;
-  const comparisons = Math.max(0, textLength - partLength + 1) * partLength;
-  return steps + comparisons / comparisonsPerStep;
+function stepsOfCall(node: ASTNode): number {
+  if (node.op !== "call" && node.op !== "rcall") return 0;
+  return timeZoneOf(node) === undefined ? stepsPerCall : stepsPerTimeZone;
+}
+
+/** Returns the operands that their operation does not read exactly once. */
+function costsOfOperands(node: ASTNode): readonly (readonly [ASTNode, Partial<NodeCost>])[] {
+  // An access takes one element, and does not read the others.
+  if (node.op === "." || node.op === "[]") return [[node.args[0], { reads: 0 }]];
+  if (node.op === "in") {
+    const [sought, list] = node.args;
+    return [
+      [sought, { isSought: true }],
+      [list, { sought }],
+    ];
+  }
+  if (node.op !== "rcall" || node.args[0] !== "lastIndexOf") return [];
+  const [, receiver, [part]] = node.args;
+  if (part?.op !== "value" || typeof part.args !== "string") return [];
+  // The engine compares the whole part at each position.
+  return [[receiver, { reads: 1 + part.args.length / charactersPerStep }]];
 }
 
 /** Returns the steps to read a value as a whole. */
-export function weightOf(value: unknown, weights: Weights, characters = charactersPerStep): number {
-  if (typeof value === "string") return value.length / characters;
+export function weightOf(value: unknown, weights: Weights): number {
+  if (typeof value === "string") return value.length / charactersPerStep;
   if (typeof value !== "object" || value === null) return 0;
-  if (value instanceof Uint8Array) return value.length / characters;
+  if (value instanceof Uint8Array) return value.length / charactersPerStep;
   const known = weights.get(value);
   if (known !== undefined) return known;
   const weight = weightOfParts(value, weights);
@@ -112,12 +93,8 @@ export function weightOf(value: unknown, weights: Weights, characters = characte
 }
 
 function weightOfParts(value: object, weights: Weights): number {
-  if (Array.isArray(value)) return sum(value, (item) => 1 + weightOf(item, weights));
-  return sum(Object.values(value), (item) => stepsPerKey + weightOf(item, weights));
-}
-
-function sum(items: readonly unknown[], stepsOfItem: (item: unknown) => number): number {
-  let steps = 0;
-  for (const item of items) steps += stepsOfItem(item);
-  return steps;
+  let weight = 0;
+  if (Array.isArray(value)) for (const item of value) weight += 1 + weightOf(item, weights);
+  else for (const item of Object.values(value)) weight += stepsPerKey + weightOf(item, weights);
+  return weight;
 }

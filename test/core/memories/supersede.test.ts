@@ -51,7 +51,7 @@ test("if C supersedes B and B supersedes A, deleting B leaves C current, and C t
 
 test("if C supersedes B and B supersedes A, deleting B and C in one step makes A current again", async () => {
   const service = await createChain();
-  const filter = { expression: 'content == "Oslo" || content == "Paris"' };
+  const filter = { expression: 'id in ["m2", "m3"]' };
   await service.deleteWhere({ namespace, filter, dryRun: false }, call);
   expect(await current(service)).toEqual(["Rome"]);
 });

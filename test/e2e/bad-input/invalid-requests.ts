@@ -176,8 +176,8 @@ const expressions: readonly [name: string, expression: string][] = [
   ["a type error", 'importance > "high"'],
   ["an unknown name", 'colour == "red"'],
   ["an unknown function", "sleep(10)"],
-  ["the function `matches`", 'content.matches("(a+)+$")'],
-  ["a value that is neither true nor false", "content"],
+  ["the function `matches`", 'source.matches("(a+)+$")'],
+  ["a value that is neither true nor false", "source"],
   ["a comprehension inside another", "tags.exists(t, tags.exists(u, t == u))"],
   ["33 parentheses inside one another", `${"(".repeat(33)}true${")".repeat(33)}`],
 ];

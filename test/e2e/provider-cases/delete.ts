@@ -52,7 +52,7 @@ export function deleteCases(it: MemoryTest): void {
     memories,
   }) => {
     const ids = await memories.addAll(...Array.from({ length: 15 }, (_, i) => `memory ${i}`));
-    const filter = { expression: 'content.startsWith("memory")' };
+    const filter = { contentContains: "MEMORY" };
     const dry = await memories.deleteWhere({ filter, dryRun: true, idempotencyKey: "key" });
     expect(dry).toMatchObject({ deleted: 15n, sampleIds: ids.toReversed().slice(0, 10) });
     expect(await memories.list()).toHaveLength(15);

@@ -169,14 +169,12 @@ async def test_metadata_of_an_item_can_be_stored_again_unchanged(open_provider: 
 
 
 @pytest.mark.asyncio
-async def test_an_expression_finds_a_substring_in_upper_and_lower_case(open_provider: OpenProvider) -> None:
+async def test_a_filter_finds_a_substring_in_upper_and_lower_case(open_provider: OpenProvider) -> None:
     provider = open_provider()
     await provider.add("Ran BLAST on p53", **HOME)
     await provider.add("Ran a plain search", **HOME)
     assert await provider.search("las", **HOME) == []
-    page = await provider.client.memories(**HOME).get_all(
-        filter={"expression": 'content.lowerAscii().contains("las")'}
-    )
+    page = await provider.client.memories(**HOME).get_all(filter={"content_contains": "las"})
     assert [memory.content for memory in page.memories] == ["Ran BLAST on p53"]
 
 

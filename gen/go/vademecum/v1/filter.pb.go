@@ -64,8 +64,8 @@ type Filter struct {
 	// decomposed accents: "strasse" is found in "Hauptstraße".
 	ContentContains *string `protobuf:"bytes,13,opt,name=content_contains,json=contentContains,proto3,oneof" json:"content_contains,omitempty"`
 	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-	// of Memory by name, except `namespace`, which is a reserved word of CEL, and `content`, for which
-	// there is `content_contains`. Examples:
+	// of Memory by name. Only `namespace`, a reserved word of CEL, and `content`, which has the
+	// condition `content_contains`, are not variables. Examples:
 	//
 	//   - `importance > 0.7 && "wine" in tags`
 	//   - `metadata.stars >= 4`
@@ -76,11 +76,13 @@ type Filter struct {
 	//
 	// A comprehension evaluates its body for each element of a list. For example,
 	// `tags.exists(t, t.startsWith("wine"))` is true if any tag starts with "wine". The body is the
-	// part after the comma, and reads the tag through the variable `t`. A body cannot read `content`,
-	// `metadata` or `tags`.
+	// part after the comma, and reads the tag through the variable `t`. A body cannot read `metadata`
+	// or `tags`. Comprehensions must not be nested.
 	//
-	// Comprehensions must not be nested. The functions `matches`, `split`, `join`, `json` and
-	// `cel.bind` are not available.
+	// The functions `matches`, `split`, `join`, `json` and `cel.bind` are not available. Some
+	// functions take only literals: `contains`, `indexOf` and `lastIndexOf` a text of at most 250
+	// characters, `timestamp` and `duration` a text such as "2026-01-01T00:00:00Z" or "1h30m", and
+	// functions such as `getHours` the name of a time zone.
 	//
 	// If the evaluation fails for a memory, for example because a key is absent from the metadata,
 	// the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
@@ -88,10 +90,10 @@ type Filter struct {
 	// available.
 	//
 	// The server counts the steps of each evaluation. Reading or computing one value takes roughly
-	// one step. An operation on a large text, list or map takes more steps. The evaluation for one
-	// memory may take 40,000 steps, which is at most about 16 milliseconds. The evaluations for all
-	// memories of the call may take one second in total. Beyond these limits, the call fails with
-	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE).
+	// one step. A large text, list or map takes more steps. The evaluation for one memory may take
+	// 25,000 steps, which is less than 5 milliseconds. The evaluations for all memories of the call
+	// may take one second in total. Beyond these limits, the call fails with INVALID_ARGUMENT
+	// (FILTER_TOO_EXPENSIVE).
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -5,7 +5,7 @@ import { withTurns } from "../../event-loop-turns.js";
 import { memoryOf } from "../../memory-fixture.js";
 import { addAll, call, createService, namespace, queryOf } from "../search-service.js";
 
-const expression = "size(content) > 5";
+const expression = "size(id) > 0";
 const memoryCount = 40;
 
 async function createFilledService() {
