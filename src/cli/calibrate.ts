@@ -17,7 +17,7 @@ Vectors do not change.`;
 
 /**
  * The default weight of the vector score. The rest of a score comes from keywords
- * (docs/calibration.md).
+ * (docs/relevance.md).
  */
 const defaultVectorWeight = 0.4;
 
