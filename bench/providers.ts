@@ -15,7 +15,8 @@ import { sampleMemories } from "./harness/sample-memories.js";
 import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { type Figures, type Load, measure, medianOf } from "./providers/measure.js";
-import { openLevel, openPostgres, type Provider, type Questions } from "./providers/providers.js";
+import { openLevel, openPostgres, type Provider } from "./providers/providers.js";
+import type { Questions } from "./providers/questions.js";
 
 /** Number of users in the rows with many users. */
 const manyUsers = 16;

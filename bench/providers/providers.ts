@@ -14,7 +14,7 @@ import { startPostgres, type TestPostgres } from "../../test/fixtures/postgres.j
 import { nodesOf, queryOn } from "../../test/fixtures/postgres-nodes.js";
 import { indexBytesMax } from "../harness/bench-service.js";
 import { familyCpuMicros } from "../harness/process-figures.js";
-import { watchQuestions } from "./questions.js";
+import { type Questions, watchQuestions } from "./questions.js";
 
 /** A storage provider, with the memory service of a server over it. */
 export interface Provider extends AsyncDisposable {
@@ -25,14 +25,6 @@ export interface Provider extends AsyncDisposable {
   createService(): MemoryService;
   /** Returns the CPU time of the database's processes so far. `NaN` if it is unknown. */
   databaseCpuMicros(): number;
-}
-
-/** Counts of what the servers ask PostgreSQL. A head says which commit is a user's last one. */
-export interface Questions {
-  /** Maximum number of queries for heads under way at the same time. */
-  readonly headQueriesMax: number;
-  /** Number of snapshots opened. */
-  readonly snapshots: number;
 }
 
 /** Opens the provider `level` in an empty folder. */

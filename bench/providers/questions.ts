@@ -1,9 +1,16 @@
 import type { Store } from "../../src/core/ports/store.js";
 import { Connection } from "../../src/store/postgres/session/connection.js";
 import { listingStatements } from "../../src/store/postgres/tables/statements.js";
-import type { Questions } from "./providers.js";
 
 type Query = Connection["query"];
+
+/** Counts of what the servers ask PostgreSQL. A head says which commit is a user's last one. */
+export interface Questions {
+  /** Maximum number of queries for heads under way at the same time. */
+  readonly headQueriesMax: number;
+  /** Number of snapshots opened. */
+  readonly snapshots: number;
+}
 
 /**
  * Watches what this process asks PostgreSQL from now on: the queries for heads of all connections,
