@@ -18,6 +18,7 @@ const path = [join(projectFolder, "node_modules", ".bin"), process.env["PATH"]].
 );
 
 run(buf, "generate");
+run("scripts/generate-go-modules.mjs");
 if (process.argv.includes("--all")) run("scripts/generate-stubs.mjs");
 run("scripts/generate-clients.mjs");
 run("scripts/build-kernel.mjs");

@@ -116,7 +116,7 @@ export const languages = {
       "java",
       "-cp",
       javaClassPath("test-classes", "classes"),
-      "dev.vademecum.client.conformance.Driver",
+      "vademecum.client.conformance.Driver",
     ],
     example: ["java", "-cp", javaClassPath("classes"), join(examplesFolder, "java", "Agent.java")],
     firstLines: firstLines("java", "FirstLines.java", (file) => [

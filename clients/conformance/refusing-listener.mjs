@@ -132,9 +132,7 @@ function forwardOverHttp2(target, request, response) {
 
 function detailsOf({ reason, retryAfterMs, quota, movedTo }) {
   const metadata = movedTo === undefined ? {} : { address: movedTo };
-  const details = [
-    { schema: ErrorInfoSchema, fields: { reason, domain: "vademecum.dev", metadata } },
-  ];
+  const details = [{ schema: ErrorInfoSchema, fields: { reason, domain: "vademecum", metadata } }];
   if (retryAfterMs !== undefined)
     details.push({ schema: RetryInfoSchema, fields: { retryDelay: durationFromMs(retryAfterMs) } });
   if (quota !== undefined)

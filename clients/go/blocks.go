@@ -5,7 +5,7 @@ package vademecum
 import (
 	"context"
 
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 // Blocks keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is

@@ -1,4 +1,4 @@
-module vademecum.dev/clients/go
+module vademecum.example/clients/go
 
 go 1.26.0
 
@@ -7,7 +7,7 @@ require (
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20261019180522-ce908d29299b
 	google.golang.org/grpc v1.85.0
 	google.golang.org/protobuf v1.36.12
-	vademecum.dev/gen/go v0.1.0
+	vademecum.example/gen/go v0.1.0
 )
 
 require (
@@ -16,4 +16,4 @@ require (
 	golang.org/x/text v0.42.0 // indirect
 )
 
-replace vademecum.dev/gen/go => ../../gen/go
+replace vademecum.example/gen/go => ../../gen/go

@@ -5,7 +5,7 @@ package vademecum
 import (
 	"context"
 
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 // KeyValues keeps notes as values under keys, for an agent that works in cycles: the agent writes a

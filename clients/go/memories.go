@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"google.golang.org/protobuf/proto"
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 // Memories stores memories and searches them.

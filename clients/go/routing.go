@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 // routingHeader is the header with a digest of the user id. A load balancer can use it to send all

@@ -6,7 +6,7 @@ import (
 	"iter"
 
 	"google.golang.org/grpc"
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 // ResponseStream is the stream of a call's messages. Read it once with All, or call Close.

@@ -5,7 +5,7 @@ package vademecum
 import (
 	"context"
 
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 // Tools serves two kinds of tools:

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { goModuleHost, goModulePath } from "../../scripts/go-module-host.mjs";
 import { outputOf, runCommand } from "./run-command.mjs";
 import { packNpm } from "./server-package.mjs";
 
@@ -61,7 +62,7 @@ export const clientPackages = {
     install(project, built) {
       const options = { cwd: project, env: goEnvironment(built) };
       runCommand("go", ["mod", "init", "example.com/first-lines"], options);
-      runCommand("go", ["get", `vademecum.dev/clients/go@v${version}`], options);
+      runCommand("go", ["get", `${goModulePath("clients/go")}@v${version}`], options);
       runCommand("go", ["mod", "tidy"], options);
     },
     command: (_project, built) => ({
@@ -116,11 +117,11 @@ function buildWheel(built) {
  */
 function buildGoModules(built) {
   const modules = ["gen/go", "clients/go"];
-  const sources = modules.map((path) => `vademecum.dev/${path}=${join(projectFolder, path)}`);
+  const sources = modules.map((path) => `${goModulePath(path)}=${join(projectFolder, path)}`);
   runCommand("go", ["run", ".", built, `v${version}`, ...sources], {
     cwd: join(clientsFolder, "install", "go-proxy"),
   });
-  return modules.map((path) => join(built, "vademecum.dev", path, "@v", `v${version}.zip`));
+  return modules.map((path) => join(built, goModulePath(path), "@v", `v${version}.zip`));
 }
 
 /**
@@ -142,7 +143,7 @@ function goEnvironment(built) {
   return {
     ...process.env,
     GOPROXY: [...proxies, others].join(","),
-    GONOSUMDB: "vademecum.dev/*",
+    GONOSUMDB: `${goModuleHost}/*`,
     GOMODCACHE: `${built}-modules`,
     GOFLAGS: "-modcacherw",
   };
@@ -162,11 +163,11 @@ function inTarget(name) {
 
 /** Builds the jar and installs it into the local Maven repository. */
 function buildJar() {
-  rmSync(join(mavenRepository, "dev", "vademecum"), { recursive: true, force: true });
+  rmSync(join(mavenRepository, "vademecum"), { recursive: true, force: true });
   const cwd = join(clientsFolder, "java");
   runCommand("mvn", [...mavenFlags, "-DskipTests", "install"], { cwd });
   const name = `vademecum-client-${version}.jar`;
-  return [join(mavenRepository, "dev", "vademecum", "vademecum-client", version, name)];
+  return [join(mavenRepository, "vademecum", "vademecum-client", version, name)];
 }
 
 const consumerPom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -180,7 +181,7 @@ const consumerPom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   </properties>
   <dependencies>
     <dependency>
-      <groupId>dev.vademecum</groupId>
+      <groupId>vademecum</groupId>
       <artifactId>vademecum-client</artifactId>
       <version>${version}</version>
     </dependency>

@@ -1,11 +1,11 @@
-module vademecum.dev/examples/go
+module vademecum.example/examples/go
 
 go 1.26.0
 
 require (
 	google.golang.org/protobuf v1.36.12
-	vademecum.dev/clients/go v0.1.0
-	vademecum.dev/gen/go v0.1.0
+	vademecum.example/clients/go v0.1.0
+	vademecum.example/gen/go v0.1.0
 )
 
 require (
@@ -18,6 +18,6 @@ require (
 )
 
 replace (
-	vademecum.dev/clients/go => ../../clients/go
-	vademecum.dev/gen/go => ../../gen/go
+	vademecum.example/clients/go => ../../clients/go
+	vademecum.example/gen/go => ../../gen/go
 )

@@ -9,8 +9,8 @@ import (
 	"os"
 
 	"google.golang.org/protobuf/proto"
-	vademecum "vademecum.dev/clients/go"
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecum "vademecum.example/clients/go"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 const (

@@ -1,17 +1,17 @@
-import dev.vademecum.client.Client;
-import dev.vademecum.client.Memories;
-import dev.vademecum.v1.AddRequest;
-import dev.vademecum.v1.ApproveProposalRequest;
-import dev.vademecum.v1.GetBlockRequest;
-import dev.vademecum.v1.ListProposalsRequest;
-import dev.vademecum.v1.MemoryType;
-import dev.vademecum.v1.Proposal;
-import dev.vademecum.v1.ProposalStatus;
-import dev.vademecum.v1.ProposeEditRequest;
-import dev.vademecum.v1.PutBlockRequest;
-import dev.vademecum.v1.SearchRequest;
 import java.util.List;
 import java.util.function.Consumer;
+import vademecum.client.Client;
+import vademecum.client.Memories;
+import vademecum.v1.AddRequest;
+import vademecum.v1.ApproveProposalRequest;
+import vademecum.v1.GetBlockRequest;
+import vademecum.v1.ListProposalsRequest;
+import vademecum.v1.MemoryType;
+import vademecum.v1.Proposal;
+import vademecum.v1.ProposalStatus;
+import vademecum.v1.ProposeEditRequest;
+import vademecum.v1.PutBlockRequest;
+import vademecum.v1.SearchRequest;
 
 /**
  * An agent that remembers facts from run to run, and asks a person before it edits the user's

@@ -1,4 +1,4 @@
-module vademecum.dev/gen/go
+module vademecum.example/gen/go
 
 go 1.26.0
 

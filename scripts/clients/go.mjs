@@ -1,5 +1,7 @@
 // Generates the handles of the Go client. A method of a handle copies its request and fills in the
 // fields that the handle knows.
+
+import { goModulePath } from "../go-module-host.mjs";
 import { camelCase, handleDescription, pascalCase, snakeCase } from "./definitions.mjs";
 import { lineComment } from "./doc-comment.mjs";
 
@@ -36,7 +38,7 @@ function module(handle) {
     '\t"context"',
     "",
     ...(usesProto ? ['\t"google.golang.org/protobuf/proto"'] : []),
-    '\tvademecumv1 "vademecum.dev/gen/go/vademecum/v1"',
+    `\tvademecumv1 "${goModulePath("gen/go")}/vademecum/v1"`,
   ];
   const parameters = handle.scope.map(({ name }) => goName(name)).join(", ");
   const width = Math.max(
@@ -184,8 +186,8 @@ package main
 import (
 	"context"
 
-	vademecum "vademecum.dev/clients/go"
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecum "${goModulePath("clients/go")}"
+	vademecumv1 "${goModulePath("gen/go")}/vademecum/v1"
 )
 
 var methods = map[string]method{

@@ -8,7 +8,7 @@ import { wrapText } from "./doc-comment.mjs";
 /** @typedef {import("./definitions.mjs").Method} Method */
 
 const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
-const folder = "src/main/java/dev/vademecum/client";
+const folder = "src/main/java/vademecum/client";
 
 /**
  * Returns the generated files of the client by their paths in clients/java.
@@ -42,9 +42,9 @@ function module(handle) {
     (a, b) => (a < b ? -1 : 1),
   );
   return `${heading}
-package dev.vademecum.client;
+package vademecum.client;
 
-${imports.map((name) => `import dev.vademecum.v1.${name};\n`).join("")}
+${imports.map((name) => `import vademecum.v1.${name};\n`).join("")}
 ${comment(handle.comments, "")}
 public final class ${handle.name} {
   private final Calls calls;
@@ -116,7 +116,7 @@ ${parameterTags.length > 0 ? `   *\n${parameterTags.map((line) => `   * ${line}\
 `;
   });
   return `${heading}
-package dev.vademecum.client;
+package vademecum.client;
 
 ${comment([handlesComment], "")}
 public abstract class Handles {

@@ -32,7 +32,7 @@ const figuresByFile = {
     "attemptsMax = 4 initialBackoff = 100 * time.Millisecond backoffMax = 2 * time.Second",
     "backoffMultiplier = 2",
   ],
-  "java/src/main/java/dev/vademecum/client/Retries.java": [
+  "java/src/main/java/vademecum/client/Retries.java": [
     "ATTEMPTS_MAX = 4;",
     "INITIAL_BACKOFF = Duration.ofMillis(100);",
     "BACKOFF_MAX = Duration.ofSeconds(2);",

@@ -73,7 +73,7 @@ describe("a reply in JSON", () => {
   it("a reply in JSON omits the unset fields of an error", async () => {
     const { reply } = await post("MemoryProvider/Add", { namespace, content: "" });
     expect(reply["details"]).toMatchObject([
-      { debug: { reason: "INVALID_FIELD", domain: "vademecum.dev" } },
+      { debug: { reason: "INVALID_FIELD", domain: "vademecum" } },
       { debug: { fieldViolations: [{ field: "content" }] } },
     ]);
     expect(JSON.stringify(reply)).not.toMatch(/""|\{\}|\[\]/);

@@ -1,4 +1,4 @@
-module vademecum.dev/clients/install/go-proxy
+module vademecum.example/clients/install/go-proxy
 
 go 1.26.0
 

@@ -27,7 +27,7 @@ import { fromMillis } from "../convert/duration.js";
 import { errorFieldMaxBytes, errorFieldsMaxBytes, errorMessageMaxBytes } from "../limits.js";
 
 /** The domain of all reasons in `ErrorInfo`. */
-const errorDomain = "vademecum.dev";
+const errorDomain = "vademecum";
 
 /** The code on the wire for each code of the core. Connect and gRPC use the same numbers. */
 const wireCodes: Record<Code, ConnectCode> = {

@@ -114,7 +114,7 @@ describeOver("a call", protocols, (protocol) => {
     expect(failure).toMatchObject({
       code: "InvalidArgument",
       reason: "INVALID_FIELD",
-      domain: "vademecum.dev",
+      domain: "vademecum",
     });
     expect(failure.fields).toEqual([
       { field: "content", description: "must have 1 to 65,536 bytes of UTF-8, but has 0" },

@@ -261,7 +261,7 @@ describe("the HTTP listener", () => {
       details: [
         {
           type: "google.rpc.ErrorInfo",
-          debug: { reason: "MALFORMED_REQUEST", domain: "vademecum.dev" },
+          debug: { reason: "MALFORMED_REQUEST", domain: "vademecum" },
         },
         {
           type: "google.rpc.BadRequest",

@@ -5,8 +5,8 @@ package main
 import (
 	"context"
 
-	vademecum "vademecum.dev/clients/go"
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecum "vademecum.example/clients/go"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 var methods = map[string]method{

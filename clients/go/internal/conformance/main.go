@@ -16,8 +16,8 @@ import (
 	"google.golang.org/genproto/googleapis/rpc/code"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
-	vademecum "vademecum.dev/clients/go"
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
+	vademecum "vademecum.example/clients/go"
+	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
 const commandMaxBytes = 16 * 1024 * 1024

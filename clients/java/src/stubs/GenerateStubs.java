@@ -125,7 +125,6 @@ final class GenerateStubs {
 
   /** Sets the Java options of a file. The {@code .proto} files have no options for a language. */
   private static void setJavaOptions(FileOptions.Builder options, FileDescriptorProto file) {
-    options.setJavaPackage("dev." + file.getPackage());
     options.setJavaMultipleFiles(true);
     options.setJavaOuterClassname(outerClassName(file.getName()));
   }

@@ -801,9 +801,8 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x06Backup\x12\x1b.vademecum.v1.BackupRequest\x1a\x1c.vademecum.v1.BackupResponse0\x01\x12J\n" +
 	"\aRestore\x12\x1c.vademecum.v1.RestoreRequest\x1a\x1d.vademecum.v1.RestoreResponse(\x010\x01\x12O\n" +
 	"\n" +
-	"HoldWrites\x12\x1f.vademecum.v1.HoldWritesRequest\x1a .vademecum.v1.HoldWritesResponseB\x9e\x01\n" +
-	"\x10com.vademecum.v1B\n" +
-	"AdminProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"HoldWrites\x12\x1f.vademecum.v1.HoldWritesRequest\x1a .vademecum.v1.HoldWritesResponseB\x90\x01B\n" +
+	"AdminProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_admin_proto_rawDescOnce sync.Once

@@ -1374,8 +1374,7 @@ const file_vademecum_v1_backup_proto_rawDesc = "" +
 	"\x16SCOPE_KIND_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fSCOPE_KIND_USER\x10\x01\x12\x12\n" +
 	"\x0eSCOPE_KIND_RUN\x10\x02\x12\x15\n" +
-	"\x11SCOPE_KIND_SERVER\x10\x03B\x9f\x01\n" +
-	"\x10com.vademecum.v1B\vBackupProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x11SCOPE_KIND_SERVER\x10\x03B\x91\x01B\vBackupProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_backup_proto_rawDescOnce sync.Once

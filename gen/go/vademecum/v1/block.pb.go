@@ -290,9 +290,8 @@ const file_vademecum_v1_block_proto_rawDesc = "" +
 	"tokenCountB\r\n" +
 	"\v_schema_refB\x0e\n" +
 	"\f_proposal_idB\x10\n" +
-	"\x0e_restored_fromB\x9e\x01\n" +
-	"\x10com.vademecum.v1B\n" +
-	"BlockProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x0e_restored_fromB\x90\x01B\n" +
+	"BlockProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_block_proto_rawDescOnce sync.Once

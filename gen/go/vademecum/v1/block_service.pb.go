@@ -831,8 +831,7 @@ const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\bPutBlock\x12\x1d.vademecum.v1.PutBlockRequest\x1a\x1e.vademecum.v1.PutBlockResponse\x12R\n" +
 	"\vDeleteBlock\x12 .vademecum.v1.DeleteBlockRequest\x1a!.vademecum.v1.DeleteBlockResponse\x12d\n" +
 	"\x11ListBlockVersions\x12&.vademecum.v1.ListBlockVersionsRequest\x1a'.vademecum.v1.ListBlockVersionsResponse\x12U\n" +
-	"\fRestoreBlock\x12!.vademecum.v1.RestoreBlockRequest\x1a\".vademecum.v1.RestoreBlockResponseB\xa5\x01\n" +
-	"\x10com.vademecum.v1B\x11BlockServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\fRestoreBlock\x12!.vademecum.v1.RestoreBlockRequest\x1a\".vademecum.v1.RestoreBlockResponseB\x97\x01B\x11BlockServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_block_service_proto_rawDescOnce sync.Once

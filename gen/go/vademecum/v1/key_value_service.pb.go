@@ -665,8 +665,7 @@ const file_vademecum_v1_key_value_service_proto_rawDesc = "" +
 	"\bListKeys\x12\x1d.vademecum.v1.ListKeysRequest\x1a\x1e.vademecum.v1.ListKeysResponse\x12L\n" +
 	"\tDeleteKey\x12\x1e.vademecum.v1.DeleteKeyRequest\x1a\x1f.vademecum.v1.DeleteKeyResponse\x12O\n" +
 	"\n" +
-	"SearchKeys\x12\x1f.vademecum.v1.SearchKeysRequest\x1a .vademecum.v1.SearchKeysResponseB\xa8\x01\n" +
-	"\x10com.vademecum.v1B\x14KeyValueServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"SearchKeys\x12\x1f.vademecum.v1.SearchKeysRequest\x1a .vademecum.v1.SearchKeysResponseB\x9a\x01B\x14KeyValueServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_key_value_service_proto_rawDescOnce sync.Once

@@ -531,8 +531,7 @@ const file_vademecum_v1_memory_proto_rawDesc = "" +
 	"\fMemoryStatus\x12\x1d\n" +
 	"\x19MEMORY_STATUS_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14MEMORY_STATUS_ACTIVE\x10\x01\x12\x1a\n" +
-	"\x16MEMORY_STATUS_RESOLVED\x10\x02B\x9f\x01\n" +
-	"\x10com.vademecum.v1B\vMemoryProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x16MEMORY_STATUS_RESOLVED\x10\x02B\x91\x01B\vMemoryProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_memory_proto_rawDescOnce sync.Once

@@ -2526,8 +2526,7 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\vDeleteWhere\x12 .vademecum.v1.DeleteWhereRequest\x1a!.vademecum.v1.DeleteWhereResponse\x12@\n" +
 	"\x05Reset\x12\x1a.vademecum.v1.ResetRequest\x1a\x1b.vademecum.v1.ResetResponse\x12R\n" +
 	"\vProposeEdit\x12 .vademecum.v1.ProposeEditRequest\x1a!.vademecum.v1.ProposeEditResponse\x12F\n" +
-	"\aExplain\x12\x1c.vademecum.v1.ExplainRequest\x1a\x1d.vademecum.v1.ExplainResponseB\xa7\x01\n" +
-	"\x10com.vademecum.v1B\x13MemoryProviderProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\aExplain\x12\x1c.vademecum.v1.ExplainRequest\x1a\x1d.vademecum.v1.ExplainResponseB\x99\x01B\x13MemoryProviderProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_memory_provider_proto_rawDescOnce sync.Once

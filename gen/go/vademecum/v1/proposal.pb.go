@@ -510,8 +510,7 @@ const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\x18PROPOSAL_STATUS_APPROVED\x10\x02\x12\x1c\n" +
 	"\x18PROPOSAL_STATUS_REJECTED\x10\x03\x12\x1e\n" +
 	"\x1aPROPOSAL_STATUS_CONFLICTED\x10\x04\x12\x1b\n" +
-	"\x17PROPOSAL_STATUS_EXPIRED\x10\x05B\xa1\x01\n" +
-	"\x10com.vademecum.v1B\rProposalProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x17PROPOSAL_STATUS_EXPIRED\x10\x05B\x93\x01B\rProposalProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_proposal_proto_rawDescOnce sync.Once

@@ -792,8 +792,7 @@ const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\vGetProposal\x12 .vademecum.v1.GetProposalRequest\x1a!.vademecum.v1.GetProposalResponse\x12^\n" +
 	"\x0fApproveProposal\x12$.vademecum.v1.ApproveProposalRequest\x1a%.vademecum.v1.ApproveProposalResponse\x12[\n" +
 	"\x0eRejectProposal\x12#.vademecum.v1.RejectProposalRequest\x1a$.vademecum.v1.RejectProposalResponse\x12]\n" +
-	"\x0eWatchProposals\x12#.vademecum.v1.WatchProposalsRequest\x1a$.vademecum.v1.WatchProposalsResponse0\x01B\xa8\x01\n" +
-	"\x10com.vademecum.v1B\x14ProposalServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x0eWatchProposals\x12#.vademecum.v1.WatchProposalsRequest\x1a$.vademecum.v1.WatchProposalsResponse0\x01B\x9a\x01B\x14ProposalServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_proposal_service_proto_rawDescOnce sync.Once

@@ -1195,8 +1195,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x0eOmissionReason\x12\x1f\n" +
 	"\x1bOMISSION_REASON_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bOMISSION_REASON_OVER_BUDGET\x10\x01\x12\x1d\n" +
-	"\x19OMISSION_REASON_NEAR_COPY\x10\x02B\x9f\x01\n" +
-	"\x10com.vademecum.v1B\vSearchProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x19OMISSION_REASON_NEAR_COPY\x10\x02B\x91\x01B\vSearchProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_search_proto_rawDescOnce sync.Once

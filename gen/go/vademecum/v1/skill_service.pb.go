@@ -1303,8 +1303,7 @@ const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\vDeleteSkill\x12 .vademecum.v1.DeleteSkillRequest\x1a!.vademecum.v1.DeleteSkillResponse\x12g\n" +
 	"\x12UpdateSuccessCount\x12'.vademecum.v1.UpdateSuccessCountRequest\x1a(.vademecum.v1.UpdateSuccessCountResponse\x12O\n" +
 	"\n" +
-	"PruneStale\x12\x1f.vademecum.v1.PruneStaleRequest\x1a .vademecum.v1.PruneStaleResponseB\xa5\x01\n" +
-	"\x10com.vademecum.v1B\x11SkillServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"PruneStale\x12\x1f.vademecum.v1.PruneStaleRequest\x1a .vademecum.v1.PruneStaleResponseB\x97\x01B\x11SkillServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_skill_service_proto_rawDescOnce sync.Once

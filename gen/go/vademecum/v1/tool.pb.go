@@ -1189,8 +1189,7 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\x11TURN_EVENT_DENIED\x10\x03\x12\x18\n" +
 	"\x14TURN_EVENT_TRUNCATED\x10\x04\x12\x15\n" +
 	"\x11TURN_EVENT_FAILED\x10\x05\x12\x16\n" +
-	"\x12TURN_EVENT_INVALID\x10\x06B\x9d\x01\n" +
-	"\x10com.vademecum.v1B\tToolProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x12TURN_EVENT_INVALID\x10\x06B\x8f\x01B\tToolProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_tool_proto_rawDescOnce sync.Once

@@ -891,8 +891,7 @@ const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\x12SubmitToolResponse\x12'.vademecum.v1.SubmitToolResponseRequest\x1a(.vademecum.v1.SubmitToolResponseResponse\x12W\n" +
 	"\fGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse0\x01\x12g\n" +
 	"\x12GetToolDefinitions\x12'.vademecum.v1.GetToolDefinitionsRequest\x1a(.vademecum.v1.GetToolDefinitionsResponse\x12I\n" +
-	"\bDispatch\x12\x1d.vademecum.v1.DispatchRequest\x1a\x1e.vademecum.v1.DispatchResponseB\xa4\x01\n" +
-	"\x10com.vademecum.v1B\x10ToolServiceProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\bDispatch\x12\x1d.vademecum.v1.DispatchRequest\x1a\x1e.vademecum.v1.DispatchResponseB\x96\x01B\x10ToolServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_tool_service_proto_rawDescOnce sync.Once

@@ -370,8 +370,7 @@ const file_vademecum_v1_toolset_proto_rawDesc = "" +
 	"\x17TOOL_FORMAT_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12TOOL_FORMAT_OPENAI\x10\x01\x12\x19\n" +
 	"\x15TOOL_FORMAT_ANTHROPIC\x10\x02\x12\x13\n" +
-	"\x0fTOOL_FORMAT_MCP\x10\x03B\xa0\x01\n" +
-	"\x10com.vademecum.v1B\fToolsetProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x0fTOOL_FORMAT_MCP\x10\x03B\x92\x01B\fToolsetProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_toolset_proto_rawDescOnce sync.Once

@@ -1,8 +1,8 @@
-package dev.vademecum.client;
+package vademecum.client;
 
-import dev.vademecum.v1.SearchHit;
-import dev.vademecum.v1.SearchSummary;
 import java.util.List;
+import vademecum.v1.SearchHit;
+import vademecum.v1.SearchSummary;
 
 /**
  * A complete search result.

@@ -1,23 +1,23 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-package dev.vademecum.client;
+package vademecum.client;
 
-import dev.vademecum.v1.DeleteToolRequest;
-import dev.vademecum.v1.DeleteToolResponse;
-import dev.vademecum.v1.DispatchRequest;
-import dev.vademecum.v1.DispatchResponse;
-import dev.vademecum.v1.GetToolDefinitionsRequest;
-import dev.vademecum.v1.GetToolDefinitionsResponse;
-import dev.vademecum.v1.GetTurnTraceRequest;
-import dev.vademecum.v1.GetTurnTraceResponse;
-import dev.vademecum.v1.ListToolsRequest;
-import dev.vademecum.v1.ListToolsResponse;
-import dev.vademecum.v1.QueryMemoryRequest;
-import dev.vademecum.v1.QueryMemoryResponse;
-import dev.vademecum.v1.RegisterToolRequest;
-import dev.vademecum.v1.RegisterToolResponse;
-import dev.vademecum.v1.SubmitToolResponseRequest;
-import dev.vademecum.v1.SubmitToolResponseResponse;
-import dev.vademecum.v1.ToolServiceGrpc;
+import vademecum.v1.DeleteToolRequest;
+import vademecum.v1.DeleteToolResponse;
+import vademecum.v1.DispatchRequest;
+import vademecum.v1.DispatchResponse;
+import vademecum.v1.GetToolDefinitionsRequest;
+import vademecum.v1.GetToolDefinitionsResponse;
+import vademecum.v1.GetTurnTraceRequest;
+import vademecum.v1.GetTurnTraceResponse;
+import vademecum.v1.ListToolsRequest;
+import vademecum.v1.ListToolsResponse;
+import vademecum.v1.QueryMemoryRequest;
+import vademecum.v1.QueryMemoryResponse;
+import vademecum.v1.RegisterToolRequest;
+import vademecum.v1.RegisterToolResponse;
+import vademecum.v1.SubmitToolResponseRequest;
+import vademecum.v1.SubmitToolResponseResponse;
+import vademecum.v1.ToolServiceGrpc;
 
 /**
  * Serves two kinds of tools:

@@ -1,31 +1,31 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-package dev.vademecum.client;
+package vademecum.client;
 
-import dev.vademecum.v1.AddRequest;
-import dev.vademecum.v1.AddResponse;
-import dev.vademecum.v1.AddTraceRequest;
-import dev.vademecum.v1.AddTraceResponse;
-import dev.vademecum.v1.DeleteRequest;
-import dev.vademecum.v1.DeleteResponse;
-import dev.vademecum.v1.DeleteWhereRequest;
-import dev.vademecum.v1.DeleteWhereResponse;
-import dev.vademecum.v1.ExplainRequest;
-import dev.vademecum.v1.ExplainResponse;
-import dev.vademecum.v1.GetAllRequest;
-import dev.vademecum.v1.GetAllResponse;
-import dev.vademecum.v1.GetRequest;
-import dev.vademecum.v1.GetResponse;
-import dev.vademecum.v1.MemoryProviderGrpc;
-import dev.vademecum.v1.Namespace;
-import dev.vademecum.v1.ProposeEditRequest;
-import dev.vademecum.v1.ProposeEditResponse;
-import dev.vademecum.v1.RecallRequest;
-import dev.vademecum.v1.RecallResponse;
-import dev.vademecum.v1.ResetRequest;
-import dev.vademecum.v1.ResetResponse;
-import dev.vademecum.v1.SearchRequest;
-import dev.vademecum.v1.UpdateRequest;
-import dev.vademecum.v1.UpdateResponse;
+import vademecum.v1.AddRequest;
+import vademecum.v1.AddResponse;
+import vademecum.v1.AddTraceRequest;
+import vademecum.v1.AddTraceResponse;
+import vademecum.v1.DeleteRequest;
+import vademecum.v1.DeleteResponse;
+import vademecum.v1.DeleteWhereRequest;
+import vademecum.v1.DeleteWhereResponse;
+import vademecum.v1.ExplainRequest;
+import vademecum.v1.ExplainResponse;
+import vademecum.v1.GetAllRequest;
+import vademecum.v1.GetAllResponse;
+import vademecum.v1.GetRequest;
+import vademecum.v1.GetResponse;
+import vademecum.v1.MemoryProviderGrpc;
+import vademecum.v1.Namespace;
+import vademecum.v1.ProposeEditRequest;
+import vademecum.v1.ProposeEditResponse;
+import vademecum.v1.RecallRequest;
+import vademecum.v1.RecallResponse;
+import vademecum.v1.ResetRequest;
+import vademecum.v1.ResetResponse;
+import vademecum.v1.SearchRequest;
+import vademecum.v1.UpdateRequest;
+import vademecum.v1.UpdateResponse;
 
 /**
  * Stores memories and searches them.

@@ -1,17 +1,17 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-package dev.vademecum.client;
+package vademecum.client;
 
-import dev.vademecum.v1.ApproveProposalRequest;
-import dev.vademecum.v1.ApproveProposalResponse;
-import dev.vademecum.v1.GetProposalRequest;
-import dev.vademecum.v1.GetProposalResponse;
-import dev.vademecum.v1.ListProposalsRequest;
-import dev.vademecum.v1.ListProposalsResponse;
-import dev.vademecum.v1.ProposalServiceGrpc;
-import dev.vademecum.v1.RejectProposalRequest;
-import dev.vademecum.v1.RejectProposalResponse;
-import dev.vademecum.v1.WatchProposalsRequest;
-import dev.vademecum.v1.WatchProposalsResponse;
+import vademecum.v1.ApproveProposalRequest;
+import vademecum.v1.ApproveProposalResponse;
+import vademecum.v1.GetProposalRequest;
+import vademecum.v1.GetProposalResponse;
+import vademecum.v1.ListProposalsRequest;
+import vademecum.v1.ListProposalsResponse;
+import vademecum.v1.ProposalServiceGrpc;
+import vademecum.v1.RejectProposalRequest;
+import vademecum.v1.RejectProposalResponse;
+import vademecum.v1.WatchProposalsRequest;
+import vademecum.v1.WatchProposalsResponse;
 
 /**
  * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The

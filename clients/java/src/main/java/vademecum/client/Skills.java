@@ -1,20 +1,20 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-package dev.vademecum.client;
+package vademecum.client;
 
-import dev.vademecum.v1.DeleteSkillRequest;
-import dev.vademecum.v1.DeleteSkillResponse;
-import dev.vademecum.v1.ListSkillsRequest;
-import dev.vademecum.v1.ListSkillsResponse;
-import dev.vademecum.v1.Namespace;
-import dev.vademecum.v1.PruneStaleRequest;
-import dev.vademecum.v1.PruneStaleResponse;
-import dev.vademecum.v1.RetrieveSkillsRequest;
-import dev.vademecum.v1.RetrieveSkillsResponse;
-import dev.vademecum.v1.SkillServiceGrpc;
-import dev.vademecum.v1.StoreSkillRequest;
-import dev.vademecum.v1.StoreSkillResponse;
-import dev.vademecum.v1.UpdateSuccessCountRequest;
-import dev.vademecum.v1.UpdateSuccessCountResponse;
+import vademecum.v1.DeleteSkillRequest;
+import vademecum.v1.DeleteSkillResponse;
+import vademecum.v1.ListSkillsRequest;
+import vademecum.v1.ListSkillsResponse;
+import vademecum.v1.Namespace;
+import vademecum.v1.PruneStaleRequest;
+import vademecum.v1.PruneStaleResponse;
+import vademecum.v1.RetrieveSkillsRequest;
+import vademecum.v1.RetrieveSkillsResponse;
+import vademecum.v1.SkillServiceGrpc;
+import vademecum.v1.StoreSkillRequest;
+import vademecum.v1.StoreSkillResponse;
+import vademecum.v1.UpdateSuccessCountRequest;
+import vademecum.v1.UpdateSuccessCountResponse;
 
 /**
  * Stores the lessons that agents have learned and retrieves them for a given situation. A worked

@@ -1,4 +1,4 @@
-package dev.vademecum.client;
+package vademecum.client;
 
 import io.grpc.Context;
 import io.grpc.Deadline;

@@ -1,4 +1,4 @@
-package dev.vademecum.client;
+package vademecum.client;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;

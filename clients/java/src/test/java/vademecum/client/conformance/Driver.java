@@ -1,4 +1,4 @@
-package dev.vademecum.client.conformance;
+package vademecum.client.conformance;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonArray;
@@ -9,12 +9,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
-import dev.vademecum.client.Client;
-import dev.vademecum.client.ResponseStream;
-import dev.vademecum.client.SearchResult;
-import dev.vademecum.client.SearchStream;
-import dev.vademecum.client.VademecumException;
-import dev.vademecum.v1.SearchResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,6 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
+import vademecum.client.Client;
+import vademecum.client.ResponseStream;
+import vademecum.client.SearchResult;
+import vademecum.client.SearchStream;
+import vademecum.client.VademecumException;
+import vademecum.v1.SearchResponse;
 
 /**
  * The Java driver of clients/conformance/run.mjs. Reads JSON commands from standard input, one a

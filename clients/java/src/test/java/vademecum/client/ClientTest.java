@@ -1,4 +1,4 @@
-package dev.vademecum.client;
+package vademecum.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,8 +9,6 @@ import com.google.protobuf.Any;
 import com.google.rpc.Code;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
-import dev.vademecum.v1.GetAllRequest;
-import dev.vademecum.v1.Namespace;
 import io.grpc.Context;
 import io.grpc.Deadline;
 import io.grpc.Grpc;
@@ -30,6 +28,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import vademecum.v1.GetAllRequest;
+import vademecum.v1.Namespace;
 
 class ClientTest {
   /** An address on which nothing listens. */

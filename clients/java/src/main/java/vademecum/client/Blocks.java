@@ -1,19 +1,19 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-package dev.vademecum.client;
+package vademecum.client;
 
-import dev.vademecum.v1.BlockServiceGrpc;
-import dev.vademecum.v1.DeleteBlockRequest;
-import dev.vademecum.v1.DeleteBlockResponse;
-import dev.vademecum.v1.GetBlockRequest;
-import dev.vademecum.v1.GetBlockResponse;
-import dev.vademecum.v1.ListBlockVersionsRequest;
-import dev.vademecum.v1.ListBlockVersionsResponse;
-import dev.vademecum.v1.ListBlocksRequest;
-import dev.vademecum.v1.ListBlocksResponse;
-import dev.vademecum.v1.PutBlockRequest;
-import dev.vademecum.v1.PutBlockResponse;
-import dev.vademecum.v1.RestoreBlockRequest;
-import dev.vademecum.v1.RestoreBlockResponse;
+import vademecum.v1.BlockServiceGrpc;
+import vademecum.v1.DeleteBlockRequest;
+import vademecum.v1.DeleteBlockResponse;
+import vademecum.v1.GetBlockRequest;
+import vademecum.v1.GetBlockResponse;
+import vademecum.v1.ListBlockVersionsRequest;
+import vademecum.v1.ListBlockVersionsResponse;
+import vademecum.v1.ListBlocksRequest;
+import vademecum.v1.ListBlocksResponse;
+import vademecum.v1.PutBlockRequest;
+import vademecum.v1.PutBlockResponse;
+import vademecum.v1.RestoreBlockRequest;
+import vademecum.v1.RestoreBlockResponse;
 
 /**
  * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read

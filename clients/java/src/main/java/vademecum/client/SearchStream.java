@@ -1,13 +1,13 @@
-package dev.vademecum.client;
+package vademecum.client;
 
-import dev.vademecum.v1.SearchHit;
-import dev.vademecum.v1.SearchResponse;
-import dev.vademecum.v1.SearchSummary;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import vademecum.v1.SearchHit;
+import vademecum.v1.SearchResponse;
+import vademecum.v1.SearchSummary;
 
 /**
  * The hits of a search as they arrive, best first. Read the stream once. If you leave the loop

@@ -1,5 +1,5 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-package dev.vademecum.client;
+package vademecum.client;
 
 /**
  * Creates handles. A handle makes the calls of one service, and fills in the ids with which it was

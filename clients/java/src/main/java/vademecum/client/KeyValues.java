@@ -1,17 +1,17 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-package dev.vademecum.client;
+package vademecum.client;
 
-import dev.vademecum.v1.DeleteKeyRequest;
-import dev.vademecum.v1.DeleteKeyResponse;
-import dev.vademecum.v1.KeyValueServiceGrpc;
-import dev.vademecum.v1.ListKeysRequest;
-import dev.vademecum.v1.ListKeysResponse;
-import dev.vademecum.v1.ReadKeyRequest;
-import dev.vademecum.v1.ReadKeyResponse;
-import dev.vademecum.v1.SearchKeysRequest;
-import dev.vademecum.v1.SearchKeysResponse;
-import dev.vademecum.v1.WriteKeyRequest;
-import dev.vademecum.v1.WriteKeyResponse;
+import vademecum.v1.DeleteKeyRequest;
+import vademecum.v1.DeleteKeyResponse;
+import vademecum.v1.KeyValueServiceGrpc;
+import vademecum.v1.ListKeysRequest;
+import vademecum.v1.ListKeysResponse;
+import vademecum.v1.ReadKeyRequest;
+import vademecum.v1.ReadKeyResponse;
+import vademecum.v1.SearchKeysRequest;
+import vademecum.v1.SearchKeysResponse;
+import vademecum.v1.WriteKeyRequest;
+import vademecum.v1.WriteKeyResponse;
 
 /**
  * Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in

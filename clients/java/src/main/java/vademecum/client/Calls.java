@@ -1,4 +1,4 @@
-package dev.vademecum.client;
+package vademecum.client;
 
 import io.grpc.CallOptions;
 import io.grpc.Context;

@@ -1,4 +1,4 @@
-package dev.vademecum.client;
+package vademecum.client;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.vademecum.client;
+package vademecum.client;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
