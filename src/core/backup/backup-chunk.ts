@@ -1,6 +1,6 @@
 import type { ScopeState } from "../ports/backup.js";
 
-/** Version of the backup format. A new version marks backups that older builds would misread. */
+/** Version of the backup format. A new version marks backups that this one would misread. */
 export const backupFormat = 1;
 
 /** What a backup has of each scope: all records, only their digest, or only the head. */

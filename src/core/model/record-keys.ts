@@ -6,8 +6,8 @@ import type { Edit, ProposalTarget } from "./proposal.js";
  * The keys of all tables whose keys are not plain ids, names or labels. A store sorts the records
  * of a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
  *
- * Existing data folders contain these keys, so no encoding may change. This is why the widths of
- * numbers and the forms of prefixes differ between tables. docs/data-format.md describes the bytes.
+ * Data folders and databases contain these keys, so another encoding is another format of both.
+ * docs/data-format.md describes the bytes.
  */
 
 /** Hexadecimal digits of a time in milliseconds: enough until the year 10889. */

@@ -4,8 +4,8 @@ import { crc32 } from "node:zlib";
 // docs/data-format.md shows the bytes.
 
 /**
- * The format version of all values so far. Must change when an older build could mistake a new
- * payload for one of its own.
+ * The format version of all values. Must change when a version could mistake a later payload for
+ * one of its own.
  */
 export const formatVersion = 1;
 
