@@ -126,7 +126,7 @@ function rulesInWords(rules, valueType) {
       parts.push(`a named value, not ${refusedNames(refused, valueType)}`);
     }
     const worded = [
-      ...["min_items", "max_items", "items", "min_bytes", "max_bytes", "gte", "lte"],
+      ...["min_items", "max_items", "items", "min_bytes", "max_bytes", "max_len", "gte", "lte"],
       "const",
       "not_in",
       "defined_only",
@@ -188,7 +188,7 @@ function countText(rules) {
 
 /** @param {FieldValues} rules */
 function lengthText(rules) {
-  return spanText(rules.get("min_bytes"), rules.get("max_bytes"), "bytes");
+  return spanText(rules.get("min_bytes"), rules.get("max_bytes") ?? rules.get("max_len"), "bytes");
 }
 
 /** @param {FieldValues} rules */

@@ -23,7 +23,7 @@ import (
 // same text is a different key. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
-// message has at most 4 MiB, a response message at most 16 MiB.
+// message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4 MiB.
 type Memories struct {
 	calls   *calls
 	stub    vademecumv1.MemoryProviderClient
@@ -72,7 +72,8 @@ func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchReques
 }
 
 // Recall searches memories and returns all hits in one reply. The reply also has the hits as one
-// text for a prompt.
+// text for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be
+// larger than 4 MiB; Search streams such hits.
 func (m *Memories) Recall(ctx context.Context, request *vademecumv1.SearchRequest) (*vademecumv1.RecallResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

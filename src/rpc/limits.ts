@@ -1,5 +1,13 @@
-/** Largest request message, in bytes, before and after decompression. */
-export const requestMaxBytes = 4 * 1024 * 1024;
+import { replyMaxBytes } from "../core/model/limits.js";
+
+/**
+ * Largest message of any kind, in bytes, before and after decompression: a request as JSON, a chunk
+ * of Restore, or a reply. The same as the default limit of gRPC clients.
+ */
+export const messageMaxBytes = replyMaxBytes;
+
+/** Largest request in binary, in bytes. Only a chunk of Restore may have `messageMaxBytes`. */
+export const requestMaxBytes = 1024 * 1024;
 
 /**
  * Each type of request has its own size limit. This is the smallest of these limits, in bytes. It
@@ -9,8 +17,8 @@ export const requestMaxBytes = 4 * 1024 * 1024;
 export const requestMinLimitBytes = 64 * 1024;
 
 /**
- * The size limit of a request in JSON, as a multiple of its limit in binary. JSON is larger because
- * it may escape characters: `\u0007` stands for one byte.
+ * The size limit of a request in JSON, as a multiple of its limit in binary, but never above
+ * `messageMaxBytes`. JSON is larger because it may escape characters: `\u0007` stands for one byte.
  */
 export const jsonSizeFactor = 6;
 
@@ -34,9 +42,6 @@ export const unknownFieldsMax = 100;
  * answers. Clients such as Node lose the answer if they cannot finish sending.
  */
 export const refusedMaxBytes = 64 * 1024 * 1024;
-
-/** Largest response message, in bytes. */
-export const responseMaxBytes = 16 * 1024 * 1024;
 
 /**
  * Deadline of a call whose client sets no deadline. Streams of requests have `requestWaits`

@@ -72,20 +72,24 @@ export async function getAllMemories(
  */
 async function firstPageOfIndex(
   { store, index, clock }: MemoryServiceParts,
-  { namespace, limit, includeSuperseded }: GetAllQuery,
+  { namespace: owner, limit, includeSuperseded }: GetAllQuery,
   listing: readonly unknown[],
   call: Call,
 ): Promise<MemoryPage | undefined> {
   const now = instantOfMillis(clock.nowMs());
-  const found = await index.readLoaded(namespace, readSignalOf(call), (loaded) => ({
+  const found = await index.readLoaded(owner, readSignalOf(call), (loaded) => ({
     newest: newestMemories(loaded, { count: limit + 1, includeSuperseded, now }),
     epoch: loaded.head.epoch,
   }));
   if (found?.newest === undefined) return undefined;
-  const { items, nextPageToken } = await pageOf(found.newest, timelineKey, limit, {
-    epoch: found.epoch,
-    tenant: store.tenant,
-    listing,
-  });
+  const { items, nextPageToken } = await pageOf(
+    found.newest,
+    { keyOf: timelineKey, limit, owner },
+    {
+      epoch: found.epoch,
+      tenant: store.tenant,
+      listing,
+    },
+  );
   return { memories: items, nextPageToken };
 }

@@ -4,6 +4,9 @@
  * parameters of the tools that it publishes.
  */
 
+/** Largest reply message. Most clients accept messages of up to this size. */
+export const replyMaxBytes = 4 * 1024 * 1024;
+
 /** Largest content of a memory. */
 export const contentMaxBytes = 64 * 1024;
 
@@ -27,6 +30,9 @@ export const blockBodyMaxBytes = 256 * 1024;
 
 /** Longest label of a block. */
 export const blockLabelMaxBytes = 128;
+
+/** Largest arguments of a tool call, as compact JSON. */
+export const argumentsMaxBytes = 64 * 1024;
 
 /** Longest reasoning of a proposal. */
 export const reasoningMaxBytes = 4 * 1024;

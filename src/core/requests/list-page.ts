@@ -1,3 +1,4 @@
+import { replyMaxBytes } from "../model/limits.js";
 import type { Scope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { OwnerOf, ScanRange, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
@@ -5,8 +6,11 @@ import { jsonBytesMax } from "./json-bytes.js";
 import { createPageToken, type PageBinding, readPageToken } from "./page-token.js";
 import { createPause } from "./pause.js";
 
-/** Largest page, as JSON. Most clients accept messages of up to 4 MiB. */
-const pageMaxBytes = 3 * 1024 * 1024;
+/**
+ * Largest page, as JSON, with the names of the scope and the owner for each item. The rest of the
+ * largest reply is for the names of fields, and for values that the records do not have.
+ */
+const pageMaxBytes = (replyMaxBytes * 3) / 4;
 
 /**
  * The greatest character in the order of UTF-8 bytes. A prefix followed by this character sorts
@@ -73,7 +77,10 @@ export async function listPage<K extends Table, T>(
     tenant: store.tenant,
     listing: listing.binding,
   };
-  return await cutPage(itemsOf(snapshot, listing, binding), listing.limit, binding);
+  const namesBytes = sizeOf([listing.scope, listing.owner]);
+  const entries = itemsOf(snapshot, listing, binding);
+  const page = new GrowingPage<T>(listing.limit, namesBytes);
+  return await cutPage(entries, page, binding);
 }
 
 async function* itemsOf<K extends Table, T>(
@@ -99,13 +106,12 @@ function rangeOf<K extends Table, T>(listing: Listing<K, T>, binding: PageBindin
   return { reverse, after: reverse ? prefix + greatestCharacter : prefix };
 }
 
-/** Takes the items of one page from entries with keys, in the order of the listing. */
+/** Fills a page with entries with keys, in the order of the listing. */
 async function cutPage<T>(
   entries: AsyncIterable<readonly [key: string, item: T]>,
-  limit: number,
+  page: GrowingPage<T>,
   binding: PageBinding,
 ): Promise<Page<T>> {
-  const page = new GrowingPage<T>(limit);
   let last = "";
   for await (const [key, item] of entries) {
     if (!(await page.add(item)))
@@ -115,20 +121,27 @@ async function cutPage<T>(
   return { items: page.items, nextPageToken: "" };
 }
 
+/** What a page of items in memory needs, apart from the items. */
+interface ListedItems<T> {
+  /** Returns the key of an item in the listing. */
+  readonly keyOf: (item: T) => string;
+  /** Maximum number of items, at least 1. */
+  readonly limit: number;
+  /** Owner of the items, whose names each item repeats in the reply. */
+  readonly owner: unknown;
+}
+
 /**
  * Returns one page of items in memory. If they do not fit on one page, there is a next page.
- * Requires: `limit` is at least 1.
  *
  * @param items In the order of the listing.
- * @param keyOf Returns the key of an item in the listing.
  */
 export async function pageOf<T>(
   items: readonly T[],
-  keyOf: (item: T) => string,
-  limit: number,
+  { keyOf, limit, owner }: ListedItems<T>,
   binding: PageBinding,
 ): Promise<Page<T>> {
-  const page = new GrowingPage<T>(limit);
+  const page = new GrowingPage<T>(limit, sizeOf(owner));
   for (const item of items) {
     const added = page.add(item);
     // Waits only if items were measured: a page of small items is made in one step.
@@ -142,10 +155,18 @@ export async function pageOf<T>(
 /** The items of a page so far. */
 class GrowingPage<T> {
   readonly items: T[] = [];
-  readonly #size = new PageSize();
+  readonly #size: PageSize;
 
-  /** `limit`: maximum number of items. */
-  constructor(private readonly limit: number) {}
+  /**
+   * @param limit maximum number of items
+   * @param namesBytes bytes that the names of the owner take in each item of the reply
+   */
+  constructor(
+    private readonly limit: number,
+    namesBytes: number,
+  ) {
+    this.#size = new PageSize(namesBytes);
+  }
 
   /**
    * Adds an item, and returns true. If the page would be larger than a message, or have too many
@@ -168,13 +189,18 @@ class GrowingPage<T> {
 
 /** Adds up the sizes of items. Measures them only if they may exceed the largest page. */
 class PageSize {
+  readonly #namesBytes: number;
   #bytesMax = 0;
   #bytes = 0;
   #unmeasured: unknown[] = [];
 
+  constructor(namesBytes: number) {
+    this.#namesBytes = namesBytes;
+  }
+
   /** Adds an item. Returns whether the items so far together may be larger than a page. */
   mayExceedWith(item: unknown): boolean {
-    this.#bytesMax += jsonBytesMax(item);
+    this.#bytesMax += this.#namesBytes + jsonBytesMax(item);
     this.#unmeasured.push(item);
     return this.#bytesMax > pageMaxBytes;
   }
@@ -183,7 +209,7 @@ class PageSize {
   async exceeds(): Promise<boolean> {
     const pause = createPause();
     for (const one of this.#unmeasured) {
-      this.#bytes += sizeOf(one);
+      this.#bytes += this.#namesBytes + sizeOf(one);
       await pause();
     }
     this.#unmeasured = [];

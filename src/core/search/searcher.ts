@@ -22,6 +22,7 @@ import { readInTurns, workInTurns } from "./query/read-turns.js";
 import { compileResultFilter, mayReturn, type ResultFilter } from "./query/result-filter.js";
 import type { CacheableResult, Explanation, SearchQuery, SearchResult } from "./query/search.js";
 import { rank } from "./rank/rank.js";
+import { requireOneReply } from "./recall-size.js";
 import { RankingColumns } from "./score/ranking-columns.js";
 
 /**
@@ -93,6 +94,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
         respond(index, input, query, rendering),
       );
       const { hits, summary } = await completeResult(packed, list, call);
+      requireOneReply(hits);
       const text = listText(hits.map(({ memory }) => memory.content));
       // For a long text, `countInTurns` lets other calls run before the text becomes a message.
       const isLong = text.length > longListLength;

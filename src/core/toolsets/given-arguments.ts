@@ -1,5 +1,6 @@
 import { errorText } from "../model/errors.js";
 import type { JsonObject } from "../model/json.js";
+import { argumentsMaxBytes } from "../model/limits.js";
 
 /** The arguments of a tool call: a JSON object, or JSON text as some model APIs return it. */
 export type GivenArguments = JsonObject | string;
@@ -11,7 +12,7 @@ export type GivenArguments = JsonObject | string;
 export function readArguments(
   given: GivenArguments,
 ): { readonly values: JsonObject } | { readonly fault: string } {
-  if (typeof given !== "string") return { values: given };
+  if (typeof given !== "string") return withinLimit(given);
   if (given === "") return { values: {} };
   let value: unknown;
   try {
@@ -20,6 +21,14 @@ export function readArguments(
     return { fault: `they are not valid JSON: ${errorText(error)}` };
   }
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? { values: value as JsonObject }
+    ? withinLimit(value as JsonObject)
     : { fault: "they must be a JSON object" };
+}
+
+function withinLimit(values: JsonObject): ReturnType<typeof readArguments> {
+  const bytes = Buffer.byteLength(JSON.stringify(values));
+  if (bytes <= argumentsMaxBytes) return { values };
+  const limit = argumentsMaxBytes.toLocaleString("en");
+  const size = bytes.toLocaleString("en");
+  return { fault: `they must have at most ${limit} bytes as compact JSON, but have ${size}` };
 }

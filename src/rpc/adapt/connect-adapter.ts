@@ -18,7 +18,7 @@ import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import { pathOf } from "../access/access.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
-import { clientTimeoutMaxMs, requestMaxBytes, responseMaxBytes } from "../limits.js";
+import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
 import { largestMessageBytes } from "../traffic/largest-reply.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { beginCall, countsMessages, withSlot } from "./begin-call.js";
@@ -66,8 +66,8 @@ export function createConnectHandlers(
   const router = createConnectRouter({
     acceptCompression: compressions,
     jsonOptions: json,
-    readMaxBytes: requestMaxBytes,
-    writeMaxBytes: responseMaxBytes,
+    readMaxBytes: messageMaxBytes,
+    writeMaxBytes: messageMaxBytes,
     maxTimeoutMs: clientTimeoutMaxMs,
     interceptors: [...interceptors],
   });

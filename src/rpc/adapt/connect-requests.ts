@@ -8,10 +8,10 @@ import {
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../../core/model/errors.js";
-import { requestMaxBytes } from "../limits.js";
+import { messageMaxBytes } from "../limits.js";
 import type { RequestBody } from "../traffic/request-body.js";
 import type { RequestMessage } from "../traffic/request-message.js";
-import { decodeBinary, decodeJson, messageLimitBytes } from "./decode.js";
+import { decodeBinary, decodeJson, messageLimitBytes, messageTooLarge } from "./decode.js";
 import { type BodyLimit, readBody, splitEnvelopes } from "./envelopes.js";
 import { pauseIfLarge } from "./large-messages.js";
 import {
@@ -100,8 +100,11 @@ export function decodeRequest(
   }
   const limit =
     compression === undefined
-      ? { maxBytes: messageLimitBytes(schema, isJson), typeName: schema.name }
-      : { maxBytes: requestMaxBytes };
+      ? {
+          maxBytes: messageLimitBytes(schema, isJson),
+          tooLarge: () => messageTooLarge(schema, isJson),
+        }
+      : { maxBytes: messageMaxBytes, tooLarge: () => requestTooLarge() };
   const contentLength = Number(request.header.get("content-length") ?? limit.maxBytes);
   const body = withRoom(
     bytes,
@@ -151,7 +154,7 @@ async function* decodeWhole(
       return;
     }
     await counted.require(decompressedMaxBytes(bytes.byteLength));
-    yield await decode(await compression.decompress(bytes, requestMaxBytes), counted);
+    yield await decode(await compression.decompress(bytes, messageMaxBytes), counted);
   } catch (error) {
     throw bodyError(error);
   }
@@ -172,7 +175,7 @@ async function* decodeEnvelopes(
       const { flags, data } =
         compression === undefined
           ? envelope
-          : await envelopeDecompress(envelope, compression, requestMaxBytes);
+          : await envelopeDecompress(envelope, compression, messageMaxBytes);
       if ((flags & ~compressedFlag) !== 0) throw malformedRequest(unknownFlags(flags));
       // Connect refuses a compressed message if the request names no compression.
       yield encodeEnvelope(flags, flags === 0 ? await decode(data, counted) : new Uint8Array());

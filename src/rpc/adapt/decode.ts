@@ -12,7 +12,7 @@ import {
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { errorText, VademecumError } from "../../core/model/errors.js";
 import { nextTurn } from "../../core/requests/pause.js";
-import { jsonSizeFactor, requestMaxBytes } from "../limits.js";
+import { jsonSizeFactor, messageMaxBytes } from "../limits.js";
 import type { FaultyFields } from "../validation/field-errors.js";
 import { fieldValue } from "../validation/field-value.js";
 import { jsonExcess } from "../validation/json-elements.js";
@@ -23,12 +23,23 @@ import { withoutLongTexts } from "./json-texts.js";
 import { maybeImpossibleTime } from "./json-times.js";
 import { isLarge, oneAfterAnother, pauseIfLarge } from "./large-messages.js";
 import { isItem, noteFault } from "./part-faults.js";
-import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
+import {
+  jsonTooLarge,
+  malformedRequest,
+  requestTooComplex,
+  requestTooLarge,
+} from "./request-errors.js";
 
 /** Returns the size limit of an encoded message, in bytes. */
 export function messageLimitBytes(schema: DescMessage, isJson: boolean): number {
   const limit = requestLimitBytes(schema);
-  return isJson ? Math.min(requestMaxBytes, jsonSizeFactor * limit) : limit;
+  return isJson ? Math.min(messageMaxBytes, jsonSizeFactor * limit) : limit;
+}
+
+/** Returns the error of an encoded message that is larger than the limit of its type. */
+export function messageTooLarge(schema: DescMessage, isJson: boolean): VademecumError {
+  const limit = messageLimitBytes(schema, isJson);
+  return isJson ? jsonTooLarge(limit, schema.name) : requestTooLarge(limit, schema.name);
 }
 
 /**
@@ -51,7 +62,7 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
 }
 
 function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
-  requireSize(schema, bytes, messageLimitBytes(schema, false));
+  requireSize(schema, bytes, false);
   const excess = binaryExcess(schema, bytes);
   if (excess === malformedBytes)
     throw malformedRequest(`it is not a ${schema.typeName} in binary form: it ${excess}`);
@@ -93,7 +104,7 @@ async function decodeWholeJson<M extends DescMessage>(
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
 ): Promise<MessageShape<M>> {
-  requireSize(schema, bytes, messageLimitBytes(schema, true));
+  requireSize(schema, bytes, true);
   requireSimple(jsonExcess(bytes));
   const toError = (cause: unknown) =>
     malformedRequest(`it is not a ${schema.typeName} as JSON: ${errorText(cause)}`);
@@ -212,8 +223,8 @@ function noteFaultyPart(message: Message, { field, index, faults }: FaultyPart):
   );
 }
 
-function requireSize(schema: DescMessage, { byteLength }: Uint8Array, limitBytes: number): void {
-  if (byteLength > limitBytes) throw requestTooLarge(limitBytes, schema.name);
+function requireSize(schema: DescMessage, { byteLength }: Uint8Array, isJson: boolean): void {
+  if (byteLength > messageLimitBytes(schema, isJson)) throw messageTooLarge(schema, isJson);
 }
 
 function requireSimple(excess: string | undefined): void {

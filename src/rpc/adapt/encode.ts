@@ -11,9 +11,11 @@ import {
   toJsonString,
 } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { RecallResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { VademecumError } from "../../core/model/errors.js";
 import { createPause } from "../../core/requests/pause.js";
-import { responseMaxBytes } from "../limits.js";
+import { recallTooLarge } from "../../core/search/recall-size.js";
+import { messageMaxBytes } from "../limits.js";
 import { fieldValue } from "../validation/field-value.js";
 import { largeBytes, oneAfterAnother } from "./large-messages.js";
 import { roomAfterMessage } from "./message-room.js";
@@ -23,7 +25,7 @@ import { roomAfterMessage } from "./message-room.js";
  * other calls.
  *
  * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the response is larger than
- *   `responseMaxBytes`; as a rejection if the response is large
+ *   `messageMaxBytes`; as a rejection if the response is large
  */
 export function encodeBinary(schema: DescMessage, message: Message): Buffer | Promise<Buffer> {
   if (isLargeMessage(schema, message)) return encodeLarge(schema, message, undefined);
@@ -33,7 +35,7 @@ export function encodeBinary(schema: DescMessage, message: Message): Buffer | Pr
 
 /**
  * Whether a response should be encoded in pieces. Any other response is smaller than
- * `responseMaxBytes`.
+ * `messageMaxBytes`.
  */
 export function isLargeMessage(schema: DescMessage, message: Message): boolean {
   return roomAfterMessage(schema, message, largeBytes) < 0;
@@ -46,7 +48,7 @@ export function isLargeMessage(schema: DescMessage, message: Message): boolean {
  *
  * @param json options of the JSON encoding; `undefined` encodes in binary
  * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the encoded response is larger than
- *   `responseMaxBytes`
+ *   `messageMaxBytes`
  */
 export function encodeLarge(
   schema: DescMessage,
@@ -67,7 +69,8 @@ async function encodeInPieces(
       ? await binaryPieces(schema, message, pause)
       : await jsonPieces(schema, message, json, pause),
   );
-  if (bytes.byteLength > responseMaxBytes) throw responseTooLarge(bytes.byteLength);
+  if (bytes.byteLength > messageMaxBytes)
+    throw responseTooLarge(schema, bytes.byteLength, json !== undefined);
   return bytes;
 }
 
@@ -210,13 +213,14 @@ function takeLargeBytes(schema: DescMessage, message: Message): readonly LargeBy
   });
 }
 
-function responseTooLarge(bytes: number): VademecumError {
+function responseTooLarge(schema: DescMessage, bytes: number, isJson: boolean): VademecumError {
+  if (schema === RecallResponseSchema) return recallTooLarge();
   const size = bytes.toLocaleString("en");
-  const limit = responseMaxBytes.toLocaleString("en");
+  const limit = messageMaxBytes.toLocaleString("en");
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
     "RESPONSE_TOO_LARGE",
     `the response is ${size} bytes; the limit is ${limit}. ` +
-      "Ask for less with limit, budget_tokens or a narrower filter",
+      `Ask for less with a lower limit${isJson ? ", or call in binary, where texts are smaller" : ""}`,
   );
 }

@@ -1,13 +1,13 @@
 import type { EnvelopedMessage } from "@connectrpc/connect/protocol";
-import { refusedMaxBytes, requestMaxBytes } from "../limits.js";
+import { messageMaxBytes, refusedMaxBytes } from "../limits.js";
 import { prefixBytes } from "./request-counters.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
 
 /** The limit of a body that is one message. */
 export interface BodyLimit {
   readonly maxBytes: number;
-  /** Name of the type of message for which the limit holds. Absent: it holds for all types. */
-  readonly typeName?: string;
+  /** Returns the error of a larger body. */
+  readonly tooLarge: () => Error;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface BodyLimit {
  * Splitting takes time linear in the body. Connect's own splitter rescans all chunks for each new
  * chunk, so 20,000 chunks of one byte take seconds.
  *
- * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `requestMaxBytes`,
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `messageMaxBytes`,
  *   after reading the rest of it, up to `refusedMaxBytes`
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the body ends inside a message
  */
@@ -38,7 +38,7 @@ export async function* splitEnvelopes(
     while (bytes >= bytesNeeded) {
       const buffer = join(chunks);
       const end = prefixBytes + buffer.readUInt32BE(1);
-      if (end - prefixBytes > requestMaxBytes) {
+      if (end - prefixBytes > messageMaxBytes) {
         bytesToDrop = Math.min(end, refusedMaxBytes) - bytes;
         if (bytesToDrop <= 0) throw requestTooLarge();
         break;
@@ -63,16 +63,16 @@ export async function* splitEnvelopes(
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
-  { maxBytes, typeName }: BodyLimit,
+  { maxBytes, tooLarge }: BodyLimit,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes <= maxBytes) chunks.push(chunk);
-    else if (bytes > refusedMaxBytes) throw requestTooLarge(maxBytes, typeName);
+    else if (bytes > refusedMaxBytes) throw tooLarge();
   }
-  if (bytes > maxBytes) throw requestTooLarge(maxBytes, typeName);
+  if (bytes > maxBytes) throw tooLarge();
   return join(chunks);
 }
 

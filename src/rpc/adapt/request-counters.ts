@@ -1,4 +1,4 @@
-import { refusedMaxBytes, requestMaxBytes } from "../limits.js";
+import { messageMaxBytes, refusedMaxBytes } from "../limits.js";
 import type { RequestBody } from "../traffic/request-body.js";
 import type { RequestMessage } from "../traffic/request-message.js";
 
@@ -23,7 +23,7 @@ const deflateRatio = 1032;
 
 /** Returns an upper bound of the size of a compressed message after decompression, in bytes. */
 export function decompressedMaxBytes(compressedBytes: number): number {
-  return Math.min(requestMaxBytes, deflateRatio * compressedBytes);
+  return Math.min(messageMaxBytes, deflateRatio * compressedBytes);
 }
 
 /** Counts the messages of a body in which each message has a prefix. Chunks may end anywhere. */
@@ -68,7 +68,7 @@ export class EnvelopeCounter implements RequestCounter {
   #begin(): void {
     this.#unreadBytes = this.#prefix.readUInt32BE(1);
     // The decoder refuses the message and does not keep it, so its bytes are not counted.
-    this.#isTooLarge = this.#unreadBytes > requestMaxBytes;
+    this.#isTooLarge = this.#unreadBytes > messageMaxBytes;
     const isCompressed = ((this.#prefix[0] ?? 0) & 1) === 1;
     this.#size = isCompressed ? decompressedMaxBytes(this.#unreadBytes) : this.#unreadBytes;
     this.#message = this.#body.begin();

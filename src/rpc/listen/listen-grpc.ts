@@ -8,7 +8,7 @@ import { endLateRequests } from "../adapt/grpc-late-requests.js";
 import { restateRefusals } from "../adapt/grpc-refusals.js";
 import { countRequests } from "../adapt/grpc-requests.js";
 import type { Implementation } from "../adapt/handler.js";
-import { requestMaxBytes, responseMaxBytes, sessionMemoryMaxMb } from "../limits.js";
+import { messageMaxBytes, sessionMemoryMaxMb } from "../limits.js";
 import { governHttp2 } from "./govern-http2.js";
 import { type Listener, openListener } from "./listener.js";
 import { createSocketServer } from "./socket-server.js";
@@ -38,8 +38,8 @@ export async function listenGrpc({
   interceptors = [],
 }: GrpcListenerOptions): Promise<Listener> {
   const server = new Server({
-    "grpc.max_receive_message_length": requestMaxBytes,
-    "grpc.max_send_message_length": responseMaxBytes,
+    "grpc.max_receive_message_length": messageMaxBytes,
+    "grpc.max_send_message_length": messageMaxBytes,
     "grpc.max_concurrent_streams": parts.traffic.limits.connectionCalls,
     "grpc-node.max_session_memory": sessionMemoryMaxMb,
     "grpc.enable_channelz": 0,

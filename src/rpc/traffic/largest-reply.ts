@@ -15,7 +15,7 @@ import {
   valueMaxBytes,
 } from "../../core/model/limits.js";
 import { defaultBlockPageSize, defaultMemoryPageSize, defaultToolPageSize } from "../defaults.js";
-import { responseMaxBytes } from "../limits.js";
+import { messageMaxBytes } from "../limits.js";
 
 const kibibyte = 1024;
 
@@ -104,7 +104,7 @@ function sizeOf(schema: DescMessage): ReplySize {
   const size = {
     bytes: messageBytes(schema, new Set()),
     recordBytes: listed.reduce((sum, field) => sum + fieldBytes(field, new Set([schema])), 0),
-    maxBytes: isPage(schema) ? pageMaxBytes : responseMaxBytes,
+    maxBytes: isPage(schema) ? pageMaxBytes : messageMaxBytes,
   };
   sizes.set(schema, size);
   return size;

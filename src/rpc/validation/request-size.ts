@@ -82,7 +82,8 @@ function valueBytes(
   if (field.message !== undefined) return overheadBytes + messageBytes(field.message, parents);
   if (field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES) return overheadBytes;
   const type = rules?.type;
-  if (type?.case !== "string") return Infinity;
-  const { maxBytes } = type.value;
+  let maxBytes = 0n;
+  if (type?.case === "string") maxBytes = type.value.maxBytes;
+  if (type?.case === "bytes") maxBytes = type.value.maxLen;
   return maxBytes > 0n ? overheadBytes + Number(maxBytes) : Infinity;
 }

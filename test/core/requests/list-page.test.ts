@@ -96,11 +96,21 @@ test("a page ends before it exceeds 3 MiB, but has at least one item", async () 
   expect(await firstOfMessage([item.repeat(2)])).toHaveLength(1);
 });
 
+test("a page ends earlier if each item repeats long names of its owner in the reply", async () => {
+  const item = "x".repeat(1024 * 1024 - 2);
+  const userId = "u".repeat(2 * 1024 * 1024);
+  const binding = { epoch: "epoch", tenant: undefined, listing: listing.binding };
+  const pageFor = async (owner: unknown) =>
+    (await pageOf([item, item, item], { keyOf: () => "k", limit: 3, owner }, binding)).items.length;
+  expect(await pageFor({ userId: "u" })).toBe(2);
+  expect(await pageFor({ userId })).toBe(1);
+});
+
 test("a page of items in memory ends where a page of the store would end", async () => {
   const { nextPageToken } = await listPage(await createStore(), { ...listing, limit: 1 });
   const binding = { epoch: "epoch", tenant: undefined, listing: listing.binding };
   const page = (items: readonly string[], limit: number) =>
-    pageOf(items, (item) => item.slice(0, 2).toLowerCase(), limit, binding);
+    pageOf(items, { keyOf: (item) => item.slice(0, 2).toLowerCase(), limit, owner: "o" }, binding);
   expect(await page(["A1", "A2"], 1)).toEqual({ items: ["A1"], nextPageToken });
   expect(await page(["A1", "A2"], 2)).toEqual({ items: ["A1", "A2"], nextPageToken: "" });
   expect(await page([], 2)).toEqual({ items: [], nextPageToken: "" });

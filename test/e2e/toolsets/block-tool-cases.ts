@@ -190,7 +190,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
     expect(
       await tools.fail("propose_memory_edit", { ...edit, new_string: "x".repeat(262_145) }),
-    ).toBe(`${prefix}new_string must have at most 262,144 bytes of UTF-8, and has 262,145`);
+    ).toMatch(`${prefix}they must have at most 65,536 bytes as compact JSON, but have 262,`);
   });
 
   it("a repeated proposal with an idempotency key is recorded once", async () => {

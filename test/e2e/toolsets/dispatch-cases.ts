@@ -131,9 +131,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.fail("x")).toBe("Error: Tool 'x' not found");
     expect(await tools.fail("", { key: "k" })).toBe("Error: Tool '' not found");
     expect(await tools.fail("constructor")).toBe("Error: Tool 'constructor' not found");
-    expect(await tools.fail("x".repeat(100_000))).toBe(
-      `Error: Tool '${"x".repeat(100)}…' not found`,
-    );
+    expect(await tools.fail("x".repeat(1_000))).toBe(`Error: Tool '${"x".repeat(100)}…' not found`);
   });
 
   it("invalid arguments return a text with the fault and the allowed values, and change nothing", async () => {
@@ -159,7 +157,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
       "key must have 1 to 512 bytes of UTF-8, and has 514",
     );
     expect(await wrong("write", { key: "k", value: "x".repeat(65_537) })).toBe(
-      "value must have at most 65,536 bytes of UTF-8, and has 65,537",
+      "they must have at most 65,536 bytes as compact JSON, but have 65,559",
     );
     expect(await wrong("list", { run: "other" })).toBe(
       "'run' is no argument of this tool, which takes none",
@@ -184,7 +182,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
 
   it("the error text for invalid arguments names only the first ten faults", async () => {
     const tools = openHost();
-    const given = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`name ${i}`, i]));
+    const given = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`name ${i}`, i]));
     const text = await tools.fail("read", given);
     expect(text).toMatch(
       /^Error: Invalid arguments for tool 'read': key is missing; 'name 0' is no argument of this tool, which takes key; /,
@@ -233,11 +231,15 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     });
   });
 
-  it("a value of maximum size is accepted even if JSON escapes its letters", async () => {
-    const tools = openHost();
-    const value = "\u0001".repeat(65_536);
-    await tools.dispatch("write", { key: "\u0001".repeat(512), value });
-    expect(await tools.dispatch("read", { key: "\u0001".repeat(512) })).toBe(value);
+  it("arguments of 64 KiB are accepted even if the text of the arguments escapes their letters", async () => {
+    const { service } = openHost();
+    const runId = randomUUID();
+    const value = "x".repeat(65_536 - '{"key":"k","value":""}'.length);
+    const argumentsJson = `{"key":"k","value":"${"\\u0078".repeat(value.length)}"}`;
+    const { isError } = await service.dispatch({ runId, toolName: "write", argumentsJson });
+    expect(isError).toBe(false);
+    const read = await service.dispatch({ runId, toolName: "read", arguments: { key: "k" } });
+    expect(read.result).toBe(value);
   });
 
   it("a tool without the run or user that it needs returns an error text", async () => {

@@ -92,9 +92,9 @@ describeOver("a handler", protocols, (protocol) => {
     expect(await cleaned.promise).toBe("cleaned up");
   });
 
-  it("a response of more than 16 MiB fails with RESPONSE_TOO_LARGE", async () => {
+  it("a response of more than 4 MiB fails with RESPONSE_TOO_LARGE", async () => {
     const response = create(HealthListResponseSchema, {
-      statuses: { ["x".repeat(17 * 1024 * 1024)]: serving },
+      statuses: { ["x".repeat(4 * 1024 * 1024 + 1)]: serving },
     });
     const server = await startProbeServer({ list: async () => response });
     const failure = await failureOf(createClient(Health, protocol().connect(server)).list({}));
@@ -102,8 +102,8 @@ describeOver("a handler", protocols, (protocol) => {
     expect(failure.message).toContain("Ask for less");
   });
 
-  it("a handler may return any response that has less than 16 MiB in the call's encoding", async () => {
-    const name = "\u0001".repeat(2_700_000);
+  it("a handler may return any response that has less than 4 MiB in the call's encoding", async () => {
+    const name = "\u0001".repeat(690_000);
     const response = create(HealthListResponseSchema, { statuses: { [name]: serving } });
     const server = await startProbeServer({ list: async () => response });
     const { statuses } = await createClient(Health, protocol().connect(server)).list({});

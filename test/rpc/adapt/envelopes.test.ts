@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitEnvelopes } from "../../../src/rpc/adapt/envelopes.js";
-import { requestMaxBytes } from "../../../src/rpc/limits.js";
+import { messageMaxBytes } from "../../../src/rpc/limits.js";
 import { isFullSuite } from "../../suite.js";
 import { collect, streamOf } from "../streams.js";
 
@@ -53,7 +53,7 @@ describe("splitEnvelopes", () => {
   });
 
   it("splitEnvelopes refuses a message that is too large, even in one chunk", async () => {
-    const body = bodyOf([{ flags: 0, data: Buffer.alloc(requestMaxBytes + 1) }]);
+    const body = bodyOf([{ flags: 0, data: Buffer.alloc(messageMaxBytes + 1) }]);
     for (const chunks of [[body], chunksOf(body, [3, 70_000])])
       await expect(split(chunks)).rejects.toMatchObject({ reason: "REQUEST_TOO_LARGE" });
   });

@@ -6,7 +6,7 @@ import {
   WholeCounter,
   withRoom,
 } from "../../../src/rpc/adapt/request-counters.js";
-import { requestMaxBytes } from "../../../src/rpc/limits.js";
+import { messageMaxBytes } from "../../../src/rpc/limits.js";
 import { RequestBody } from "../../../src/rpc/traffic/request-body.js";
 import { RequestBuffer } from "../../../src/rpc/traffic/request-buffer.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
@@ -66,7 +66,7 @@ describe("EnvelopeCounter", () => {
     const frame = grpcFrame(Buffer.alloc(100_000));
     frame.writeUInt8(1, 0);
     expect(new EnvelopeCounter(body).read(frame.subarray(0, 90_000))).toBeUndefined();
-    expect(buffer.bytes).toBe(requestMaxBytes);
+    expect(buffer.bytes).toBe(messageMaxBytes);
     expect(decompressedMaxBytes(100)).toBe(103_200);
   });
 
@@ -83,7 +83,7 @@ describe("EnvelopeCounter", () => {
   it("EnvelopeCounter counts nothing of a message that is too large", () => {
     const { buffer, body } = newBody();
     const counter = new EnvelopeCounter(body);
-    const frame = grpcFrame(Buffer.alloc(requestMaxBytes + 1));
+    const frame = grpcFrame(Buffer.alloc(messageMaxBytes + 1));
     for (const chunk of [frame, Buffer.alloc(1_000)]) void counter.read(chunk);
     expect(buffer.bytes).toBe(0);
   });

@@ -187,7 +187,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
 
 describe("a reply over HTTP/1.1", () => {
   it("an unread reply over HTTP/1.1 ends its connection after the deadline", async () => {
-    const statuses = { ["x".repeat(15 * mebibyte)]: {} };
+    const statuses = { ["x".repeat(3.9 * mebibyte)]: {} };
     const { httpAddress, traffic } = await startProbeServer(
       { list: async () => create(HealthListResponseSchema, { statuses }) },
       undefined,

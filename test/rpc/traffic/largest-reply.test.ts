@@ -8,7 +8,7 @@ import {
   RecallRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { RetrieveSkillsRequestSchema, SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
-import { responseMaxBytes } from "../../../src/rpc/limits.js";
+import { messageMaxBytes } from "../../../src/rpc/limits.js";
 import { largestReplyBytes } from "../../../src/rpc/traffic/largest-reply.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 
@@ -36,7 +36,7 @@ describe("the largest reply", () => {
     const bytesFor = (search: object) =>
       largestReplyBytes(recall, create(RecallRequestSchema, { search }));
     expect(bytesFor({ budgetTokens: 500 })).toBeLessThan(64 * kibibyte);
-    expect(bytesFor({ budgetTokens: 1_000_000 })).toBe(responseMaxBytes);
+    expect(bytesFor({ budgetTokens: 1_000_000 })).toBe(messageMaxBytes);
     expect(bytesFor({ budgetTokens: 1_000_000, limit: 1 })).toBeLessThan(256 * kibibyte);
   });
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { HealthCheckRequestSchema } from "#gen/grpc/health/v1/health_pb.js";
 import { ServerReflectionRequestSchema } from "#gen/grpc/reflection/v1/reflection_pb.js";
+import { RestoreRequestSchema } from "#gen/vademecum/v1/backup_pb.js";
 import { AddRequestSchema, GetRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SubmitToolResponseRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
 import { DispatchRequestSchema } from "#gen/vademecum/v1/toolset_pb.js";
@@ -11,18 +12,14 @@ it("the size limit of a request follows from the rules of its fields", () => {
   const kib = (bytes: number) => bytes / 1024;
   expect(kib(requestLimitBytes(GetRequestSchema))).toBe(64);
   expect(kib(requestLimitBytes(AddRequestSchema))).toBe(256);
-  expect(kib(requestLimitBytes(SubmitToolResponseRequestSchema))).toBe(4096);
-  expect(kib(requestLimitBytes(DispatchRequestSchema))).toBe(4096);
+  expect(kib(requestLimitBytes(SubmitToolResponseRequestSchema))).toBe(1024);
+  expect(kib(requestLimitBytes(DispatchRequestSchema))).toBe(1024);
   expect(kib(requestLimitBytes(HealthCheckRequestSchema))).toBe(64);
   expect(kib(requestLimitBytes(ServerReflectionRequestSchema))).toBe(64);
 });
 
-it("only requests with free text, raw records or many messages may have 4 MiB", () => {
-  const largest = requestTypes.filter((schema) => requestLimitBytes(schema) === 4 * 1024 * 1024);
-  expect(largest.map(({ name }) => name).sort()).toEqual([
-    "DispatchRequest",
-    "QueryMemoryRequest",
-    "RestoreRequest",
-    "SubmitToolResponseRequest",
-  ]);
+it("only a chunk of Restore may have 4 MiB, and no other request more than 1 MiB", () => {
+  const larger = requestTypes.filter((schema) => requestLimitBytes(schema) > 1024 * 1024);
+  expect(larger.map(({ name }) => name)).toEqual(["RestoreRequest"]);
+  expect(requestLimitBytes(RestoreRequestSchema)).toBe(4 * 1024 * 1024);
 });

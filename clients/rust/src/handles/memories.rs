@@ -20,7 +20,7 @@ use crate::streams::{SearchStream};
 /// the same text is a different key. Add and AddBatch count as one RPC.
 ///
 /// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
-/// message has at most 4 MiB, a response message at most 16 MiB.
+/// message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4 MiB.
 #[derive(Clone, Debug)]
 pub struct Memories {
     calls: Calls,
@@ -77,7 +77,8 @@ impl Memories {
     }
 
     /// Searches memories and returns all hits in one reply. The reply also has the hits as one text
-    /// for a prompt.
+    /// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be
+    /// larger than 4 MiB; Search streams such hits.
     pub async fn recall(&self, mut request: v1::SearchRequest) -> Result<v1::RecallResponse, Error> {
         request.namespace = Some(self.namespace());
         let request = v1::RecallRequest { search: Some(request) };

@@ -23,7 +23,7 @@ import { SearchStream } from "../search-stream.js";
  * same text is a different key. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
- * message has at most 4 MiB, a response message at most 16 MiB.
+ * message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4 MiB.
  */
 export class Memories {
   readonly #calls: Calls;
@@ -67,7 +67,8 @@ export class Memories {
 
   /**
    * Searches memories and returns all hits in one reply. The reply also has the hits as one text
-   * for a prompt.
+   * for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
+   * than 4 MiB; Search streams such hits.
    */
   recall(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<RecallResponse> {
     return this.#calls.unary(MemoryProvider.method.recall, { search: { ...fields, namespace: this.#namespace } }, options);

@@ -387,14 +387,15 @@ export declare const BackupRecordsSchema: GenMessage<BackupRecords>;
  */
 export declare type BackupRecord = Message<"vademecum.v1.BackupRecord"> & {
   /**
-   * The record's key in the table.
+   * The record's key in the table, at most 8 KiB.
    *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * The record's value, as the server stores it; see docs/data-format.md.
+   * The record's value, as the server stores it; see docs/data-format.md. At most 1 MiB: a longer
+   * value goes on in the next records.
    *
    * @generated from field: bytes payload = 2;
    */

@@ -1317,7 +1317,7 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  * same text is a different key. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
- * message has at most 4 MiB, a response message at most 16 MiB.
+ * message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */
@@ -1379,7 +1379,8 @@ export declare const MemoryProvider: GenService<{
   },
   /**
    * Searches memories and returns all hits in one reply. The reply also has the hits as one text
-   * for a prompt.
+   * for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
+   * than 4 MiB; Search streams such hits.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Recall
    */

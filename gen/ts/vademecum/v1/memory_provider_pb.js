@@ -236,7 +236,7 @@ export const ExplainStageSchema = /*@__PURE__*/
  * same text is a different key. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
- * message has at most 4 MiB, a response message at most 16 MiB.
+ * message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */

@@ -87,15 +87,16 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
   namespace?: Namespace | undefined;
 
   /**
-   * The name of the tool, as the model gave it.
+   * The name of the tool, as the model gave it, at most 1 KiB.
    *
    * @generated from field: string tool_name = 3;
    */
   toolName: string;
 
   /**
-   * The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-   * the schema in the tool's definition, and the result describes mistakes.
+   * The arguments, as the model gave them, at most 64 KiB as compact JSON. Unset: no arguments. The
+   * service checks the arguments by the schema in the tool's definition, and the result describes
+   * mistakes.
    *
    * In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
    *
@@ -113,9 +114,10 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
   idempotencyKey?: string | undefined;
 
   /**
-   * The arguments as the text of a JSON object, as in OpenAI's `function.arguments`. Unset or
-   * empty: no arguments. If the text is not a JSON object, the result says so. Must not be set
-   * together with `arguments`.
+   * The arguments as the text of a JSON object, as in OpenAI's `function.arguments`, at most 64 KiB
+   * as compact JSON, and at most 512 KiB with white space and escapes. Unset or empty: no
+   * arguments. If the text is not a JSON object, the result says so. Must not be set together with
+   * `arguments`.
    *
    * @generated from field: optional string arguments_json = 6;
    */

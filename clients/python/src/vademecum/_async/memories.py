@@ -35,7 +35,8 @@ class Memories:
     the same text is a different key. Add and AddBatch count as one RPC.
 
     Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A
-    request message has at most 4 MiB, a response message at most 16 MiB.
+    request message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4
+    MiB.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -318,7 +319,8 @@ class Memories:
         timeout: float | None = None,
     ) -> RecallResponse:
         """Searches memories and returns all hits in one reply. The reply also has the hits as one
-        text for a prompt.
+        text for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply
+        would be larger than 4 MiB; Search streams such hits.
 
         Args:
             query: The query in plain words, at most 8 KiB. A query of white space alone counts

@@ -336,8 +336,8 @@ class Tools:
         - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
         - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or
           levels.
-        - INVALID_ARGUMENT when `arguments` and arguments_json are both set, or when run_id,
-          namespace or idempotency_key is invalid.
+        - INVALID_ARGUMENT when `arguments` and arguments_json are both set, when arguments_json has
+          more than 512 KiB, or when run_id, namespace, tool_name or idempotency_key is invalid.
         - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
           request before.
         - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
@@ -348,10 +348,10 @@ class Tools:
                 nothing, and the result says that there is no run.
             namespace: The user and agent for the tools of `blocks` and `memory`. Unset: these
                 tools do nothing, and the result says that there is no user.
-            tool_name: The name of the tool, as the model gave it.
-            arguments: The arguments, as the model gave them. Unset: no arguments. The service
-                checks the arguments by the schema in the tool's definition, and the result
-                describes mistakes.
+            tool_name: The name of the tool, as the model gave it, at most 1 KiB.
+            arguments: The arguments, as the model gave them, at most 64 KiB as compact JSON.
+                Unset: no arguments. The service checks the arguments by the schema in the tool's
+                definition, and the result describes mistakes.
 
                 In JSON over HTTP, the value may also be a string, which then counts as
                 arguments_json.
@@ -359,8 +359,9 @@ class Tools:
                 becomes the idempotency_key of the call that the tool makes. For example, `write`
                 makes the call WriteKey. Tools that only read ignore the key. Default: a new key.
             arguments_json: The arguments as the text of a JSON object, as in OpenAI's
-                `function.arguments`. Unset or empty: no arguments. If the text is not a JSON
-                object, the result says so. Must not be set together with `arguments`.
+                `function.arguments`, at most 64 KiB as compact JSON, and at most 512 KiB with white
+                space and escapes. Unset or empty: no arguments. If the text is not a JSON object,
+                the result says so. Must not be set together with `arguments`.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DispatchRequest(

@@ -42,7 +42,7 @@ import vademecum.v1.UpdateResponse;
  * same text is a different key. Add and AddBatch count as one RPC.
  *
  * <p>Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
- * message has at most 4 MiB, a response message at most 16 MiB.
+ * message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4 MiB.
  */
 public final class Memories {
   private final Calls calls;
@@ -99,7 +99,8 @@ public final class Memories {
 
   /**
    * Searches memories and returns all hits in one reply. The reply also has the hits as one text
-   * for a prompt.
+   * for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
+   * than 4 MiB; Search streams such hits.
    */
   public RecallResponse recall(SearchRequest.Builder request) {
     SearchRequest.Builder copy = request.clone();
