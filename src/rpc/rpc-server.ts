@@ -7,6 +7,8 @@ import { createAccess, createOpenAccess } from "./access/access.js";
 import { createAuditLines } from "./access/audit-lines.js";
 import { createRateLimits } from "./access/rate-limits.js";
 import { createErrorReporter } from "./adapt/status.js";
+import { createTraffic } from "./admit/traffic.js";
+import type { TrafficLimits } from "./admit/traffic-limits.js";
 import { descriptors, requestTypes } from "./descriptors.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
@@ -16,8 +18,6 @@ import { auditedServices } from "./services/audited-services.js";
 import { createServices, type Domain } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
-import { createTraffic } from "./traffic/traffic.js";
-import type { TrafficLimits } from "./traffic/traffic-limits.js";
 import { compileRules, createValidator } from "./validation/validator.js";
 
 /** The use cases that an RPC server serves, its addresses and its limits. */

@@ -9,7 +9,7 @@ import { requestWaits } from "../../src/rpc/limits.js";
 import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../src/rpc/listen/listen-http.js";
 import { createHealth } from "../../src/rpc/standard/health.js";
-import { createTraffic } from "../../src/rpc/traffic/traffic.js";
+import { createTraffic } from "../../src/rpc/admit/traffic.js";
 import { createValidator } from "../../src/rpc/validation/validator.js";
 import { Calls, connectInterceptor, grpcInterceptor } from "./call-interceptors.mjs";
 import { createConformanceService, readSuite } from "./conformance-service.mjs";

@@ -10,11 +10,11 @@ import { createOpenAccess } from "../../src/rpc/access/access.js";
 import { type HandlersOf, implement } from "../../src/rpc/adapt/handler.js";
 import type { RequestWaits } from "../../src/rpc/adapt/request-waits.js";
 import { createErrorReporter } from "../../src/rpc/adapt/status.js";
+import { createTraffic, type Traffic } from "../../src/rpc/admit/traffic.js";
+import type { TrafficLimits } from "../../src/rpc/admit/traffic-limits.js";
 import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../src/rpc/listen/listen-http.js";
 import { createHealth } from "../../src/rpc/standard/health.js";
-import { createTraffic, type Traffic } from "../../src/rpc/traffic/traffic.js";
-import type { TrafficLimits } from "../../src/rpc/traffic/traffic-limits.js";
 import { createValidator } from "../../src/rpc/validation/validator.js";
 
 /** The addresses of both listeners. */

@@ -2,9 +2,9 @@ import { pino } from "pino";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { MemoryService } from "../../src/core/memories/service.js";
 import type { Authenticator } from "../../src/core/ports/authenticator.js";
+import type { TrafficLimits } from "../../src/rpc/admit/traffic-limits.js";
 import type { TlsIdentity } from "../../src/rpc/listen/tls-identity.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
-import type { TrafficLimits } from "../../src/rpc/traffic/traffic-limits.js";
 import { systemTimer } from "../../src/system/timer.js";
 import { domainOf, type UseCases } from "./domain-double.js";
 

@@ -1,6 +1,7 @@
 import type { Expression } from "../filter/expression.js";
 import { memoryNotFound } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
+import { requireOneReply } from "../model/recall-size.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
@@ -22,7 +23,6 @@ import { readInTurns, workInTurns } from "./query/read-turns.js";
 import { compileResultFilter, mayReturn, type ResultFilter } from "./query/result-filter.js";
 import type { CacheableResult, Explanation, SearchQuery, SearchResult } from "./query/search.js";
 import { rank } from "./rank/rank.js";
-import { requireOneReply } from "./recall-size.js";
 import { RankingColumns } from "./score/ranking-columns.js";
 
 /**

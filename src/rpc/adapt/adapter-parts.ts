@@ -1,5 +1,5 @@
 import type { Access } from "../access/access.js";
-import type { Traffic } from "../traffic/traffic.js";
+import type { Traffic } from "../admit/traffic.js";
 import type { Validator } from "../validation/validator.js";
 import type { RequestWaits } from "./request-waits.js";
 import type { ErrorReporter } from "./status.js";

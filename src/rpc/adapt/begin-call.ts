@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { CallSlot, SlotCall } from "../traffic/call-slots.js";
-import { largestReplyBytes } from "../traffic/largest-reply.js";
-import type { OpenReply } from "../traffic/open-reply.js";
+import type { CallSlot, SlotCall } from "../admit/call-slots.js";
+import { largestReplyBytes } from "../admit/largest-reply.js";
+import type { OpenReply } from "../admit/open-reply.js";
 import type { RpcMethod } from "./handler.js";
 
 /** A call with its reply and its slot. */

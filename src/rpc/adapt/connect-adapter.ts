@@ -1,4 +1,4 @@
-import { create, createRegistry, type JsonWriteOptions, type Message } from "@bufbuild/protobuf";
+import { createRegistry, type JsonWriteOptions, type Message } from "@bufbuild/protobuf";
 import {
   ConnectError,
   createConnectRouter,
@@ -17,21 +17,20 @@ import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.
 import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import { pathOf } from "../access/access.js";
+import { largestMessageBytes } from "../admit/largest-reply.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
-import { largestMessageBytes } from "../traffic/largest-reply.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { certificateNames } from "./certificate-names.js";
 import { admissionKey, ConnectCall, nodeRequestKey } from "./connect-call.js";
-import { EncodedMessages, replaceMessage, replaceMessages } from "./connect-replies.js";
 import {
   type DecodedMessage,
   decodeRequest,
   isJsonRequest,
   type RequestFormats,
 } from "./connect-requests.js";
-import { encodeLarge, isLargeMessage } from "./encode.js";
+import { requireEncodable } from "./encode.js";
 import type { Implementation, RpcMethod } from "./handler.js";
 import { answersEachRequest, type HeldMessages } from "./held-messages.js";
 import { replyOf } from "./open-replies.js";
@@ -89,10 +88,6 @@ const replyCopies = 2;
 const messagesKey = createContextKey<DecodedMessage[]>([]);
 /** The error of a call that was refused before its request was read. */
 const refusalKey = createContextKey<ConnectError | undefined>(undefined);
-/** The encoded message of a large unary reply. Connect gets an empty message in its place. */
-const encodedKey = createContextKey<Uint8Array | undefined>(undefined);
-/** The encoded messages of a stream of replies. */
-const streamedKey = createContextKey<EncodedMessages | undefined>(undefined);
 
 function connectHandler(
   handler: UniversalHandler,
@@ -127,17 +122,7 @@ function connectHandler(
       (bytes) => access.countBytes(principal, bytes.byteLength),
     );
     universal.contextValues?.set(messagesKey, decoded.messages);
-    if (methodKind !== "unary") {
-      const streamed = new EncodedMessages();
-      universal.contextValues?.set(streamedKey, streamed);
-      const answer = await handler(decoded.request);
-      return replaceMessages(answer, streamed, formats.compressions);
-    }
-    const answer = await handler(decoded.request);
-    const encoded = given.contextValues?.get(encodedKey);
-    return encoded === undefined
-      ? answer
-      : replaceMessage(decoded.request, answer, encoded, formats.compressions);
+    return handler(decoded.request);
   };
 }
 
@@ -184,11 +169,12 @@ function addMethod(
   const path = pathOf(method.descriptor);
   const errorOf = (error: unknown, rpc: ConnectCall) =>
     error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, path));
-  const encode = (context: HandlerContext) => async (response: Message) => {
-    const encoded = await encodeIfLarge(method, response, context, json);
-    context.values.get(streamedKey)?.add(encoded);
-    return encoded === undefined ? response : create(method.descriptor.output);
-  };
+  const requireSmall = ({ requestHeader }: HandlerContext, response: Message) =>
+    requireEncodable(
+      method.descriptor.output,
+      response,
+      isJsonRequest(requestHeader) ? json : undefined,
+    );
   switch (method.kind) {
     case "unary":
       router.rpc(method.descriptor, async (_, context) => {
@@ -198,10 +184,9 @@ function addMethod(
           rpc.check(request.message);
           await beginCall(rpc, method, request.message, replyCopies);
           const response = await rpc.untilEnd(handleUnary(method, rpc, request));
-          const encoded = await encodeIfLarge(method, response, context, json);
-          context.values.set(encodedKey, encoded);
+          requireSmall(context, response);
           rpc.reply.complete();
-          return encoded === undefined ? response : create(method.descriptor.output);
+          return response;
         } catch (error) {
           rpc.reply.complete(0);
           throw errorOf(error, rpc);
@@ -213,7 +198,7 @@ function addMethod(
     case "server_streaming":
       router.rpc(method.descriptor, (_, context) => {
         const rpc = new ConnectCall(context, method, parts);
-        return forward(rpc, method, errorOf, encode(context), async () => {
+        return forward(rpc, method, errorOf, requireSmall.bind(null, context), async () => {
           const { message, counted } = nextMessage(context);
           rpc.check(message);
           await beginCall(rpc, method, message, replyCopies);
@@ -239,7 +224,7 @@ function addMethod(
           rpc.countStream();
           return method.handle(counted, rpc);
         };
-        return forward(rpc, method, errorOf, encode(context), start);
+        return forward(rpc, method, errorOf, requireSmall.bind(null, context), start);
       });
   }
 }
@@ -260,17 +245,6 @@ async function handleUnary(
     rpc.slot.release();
     rpc.held.end();
   }
-}
-
-/** Encodes a large response. Returns `undefined` for any other response, which Connect encodes. */
-async function encodeIfLarge(
-  { descriptor: { output } }: RpcMethod,
-  response: Message,
-  { requestHeader }: HandlerContext,
-  json: Partial<JsonWriteOptions>,
-): Promise<Uint8Array | undefined> {
-  if (!isLargeMessage(output, response)) return undefined;
-  return encodeLarge(output, response, isJsonRequest(requestHeader) ? json : undefined);
 }
 
 /** Returns the decoded message that replaces the empty message from Connect. */
@@ -297,14 +271,14 @@ async function* decodedMessages(
 }
 
 /**
- * Yields the responses of a handler until the call ends. `encode` encodes a large response, and
- * returns the message that Connect gets in its place.
+ * Yields the responses of a handler until the call ends. `requireSmall` throws if a response is too
+ * large.
  */
 async function* forward(
   rpc: ConnectCall,
   method: RpcMethod,
   errorOf: (error: unknown, rpc: ConnectCall) => ConnectError,
-  encode: (response: Message) => Promise<Message>,
+  requireSmall: (response: Message) => void,
   start: () => Promise<AsyncIterable<Message>>,
 ): AsyncGenerator<Message> {
   let responses: AsyncIterator<Message> | undefined;
@@ -319,7 +293,8 @@ async function* forward(
       if (ownsSlot) rpc.slot.release();
       if (answersEachRequest(method)) rpc.held.release();
       if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
-      yield await encode(next.value);
+      requireSmall(next.value);
+      yield next.value;
       rpc.reply.release(messageBytes);
       if (ownsSlot) await rpc.slot.take();
     }

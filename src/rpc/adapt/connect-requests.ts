@@ -8,12 +8,11 @@ import {
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../../core/model/errors.js";
+import type { RequestBody } from "../admit/request-body.js";
+import type { RequestMessage } from "../admit/request-message.js";
 import { messageMaxBytes } from "../limits.js";
-import type { RequestBody } from "../traffic/request-body.js";
-import type { RequestMessage } from "../traffic/request-message.js";
 import { decodeBinary, decodeJson, messageLimitBytes, messageTooLarge } from "./decode.js";
 import { type BodyLimit, readBody, splitEnvelopes } from "./envelopes.js";
-import { pauseIfLarge } from "./large-messages.js";
 import {
   decompressedMaxBytes,
   EnvelopeCounter,
@@ -48,7 +47,7 @@ export interface DecodedRequest {
 const compressedFlag = 1;
 
 /** Decodes a message and returns the bytes of an empty message. */
-type Decode = (bytes: Uint8Array, counted: RequestMessage) => Promise<Uint8Array>;
+type Decode = (bytes: Uint8Array, counted: RequestMessage) => Uint8Array;
 
 /**
  * Decodes the messages of a request, and passes empty messages on to Connect. The body of the
@@ -70,15 +69,11 @@ export function decodeRequest(
   const isJson = isJsonType(contentType);
   const empty = Buffer.from(isJson ? "{}" : "");
   const messages: DecodedMessage[] = [];
-  const decode = async (bytes: Uint8Array, counted: RequestMessage) => {
+  const decode = (bytes: Uint8Array, counted: RequestMessage) => {
     counted.resize(bytes.byteLength);
     check(bytes);
-    const message = isJson
-      ? await decodeJson(schema, bytes, formats.json)
-      : decodeBinary(schema, bytes);
+    const message = isJson ? decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes);
     messages.push({ message, counted });
-    // Lets other work run before the message is validated.
-    await pauseIfLarge(bytes.byteLength);
     return empty;
   };
   const isEnveloped = !/^application\/(proto|json)\b/.test(contentType);
@@ -150,11 +145,11 @@ async function* decodeWhole(
     const bytes = await readBody(body, limit);
     const counted = arriving.next();
     if (compression === undefined) {
-      yield await decode(bytes, counted);
+      yield decode(bytes, counted);
       return;
     }
     await counted.require(decompressedMaxBytes(bytes.byteLength));
-    yield await decode(await compression.decompress(bytes, messageMaxBytes), counted);
+    yield decode(await compression.decompress(bytes, messageMaxBytes), counted);
   } catch (error) {
     throw bodyError(error);
   }
@@ -178,7 +173,7 @@ async function* decodeEnvelopes(
           : await envelopeDecompress(envelope, compression, messageMaxBytes);
       if ((flags & ~compressedFlag) !== 0) throw malformedRequest(unknownFlags(flags));
       // Connect refuses a compressed message if the request names no compression.
-      yield encodeEnvelope(flags, flags === 0 ? await decode(data, counted) : new Uint8Array());
+      yield encodeEnvelope(flags, flags === 0 ? decode(data, counted) : new Uint8Array());
     }
   } catch (error) {
     throw bodyError(error);

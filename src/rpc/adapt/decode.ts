@@ -2,26 +2,21 @@ import {
   type DescMessage,
   fromBinary,
   fromJson,
-  fromJsonString,
   type JsonObject,
   type JsonReadOptions,
   type JsonValue,
   type Message,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { errorText, VademecumError } from "../../core/model/errors.js";
-import { nextTurn } from "../../core/requests/pause.js";
 import { jsonSizeFactor, messageMaxBytes } from "../limits.js";
 import type { FaultyFields } from "../validation/field-errors.js";
 import { fieldValue } from "../validation/field-value.js";
-import { jsonExcess } from "../validation/json-elements.js";
+import { scanJson } from "../validation/json-elements.js";
 import { requestLimitBytes } from "../validation/request-size.js";
 import { binaryExcess, levelsExcess, malformedBytes } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
-import { withoutLongTexts } from "./json-texts.js";
-import { maybeImpossibleTime } from "./json-times.js";
-import { isLarge, oneAfterAnother, pauseIfLarge } from "./large-messages.js";
+import { actualValue } from "./json-values.js";
 import { isItem, noteFault } from "./part-faults.js";
 import {
   jsonTooLarge,
@@ -87,104 +82,56 @@ function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array):
  *   UTF-8, are nested too deep, or have a field that the message does not define. The error names
  *   the paths of the faulty fields, if it concerns fields
  */
-export async function decodeJson<M extends DescMessage>(
+export function decodeJson<M extends DescMessage>(
   schema: M,
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
-): Promise<MessageShape<M>> {
+): MessageShape<M> {
   try {
-    return await oneAfterAnother(bytes.byteLength, () => decodeWholeJson(schema, bytes, options));
+    return decodeWholeJson(schema, bytes, options);
   } catch (error) {
     return faultyItem(schema, error, () => clientIdOf(bytes));
   }
 }
 
-async function decodeWholeJson<M extends DescMessage>(
+function decodeWholeJson<M extends DescMessage>(
   schema: M,
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
-): Promise<MessageShape<M>> {
+): MessageShape<M> {
   requireSize(schema, bytes, true);
-  requireSimple(jsonExcess(bytes));
-  const toError = (cause: unknown) =>
-    malformedRequest(`it is not a ${schema.typeName} as JSON: ${errorText(cause)}`);
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw toError(error);
-  }
-  let message: MessageShape<M> | undefined;
-  let failure: unknown;
-  try {
-    message = isLarge(bytes.byteLength)
-      ? await decodeInSteps(schema, text, options)
-      : fromJsonString(schema, text, options);
-    await pauseIfLarge(bytes.byteLength);
-    if (!maybeImpossibleTime.test(text)) return message;
-  } catch (error) {
-    failure = error;
-    await pauseIfLarge(bytes.byteLength);
-  }
-  try {
-    return (await decodeByForms(schema, text, options)) ?? message ?? fail(failure);
-  } catch (error) {
-    throw error instanceof VademecumError ? error : toError(failure ?? error);
-  }
-}
-
-/** Decodes as `fromJsonString` does, but in several steps, between which other work may run. */
-async function decodeInSteps<M extends DescMessage>(
-  schema: M,
-  text: string,
-  options: Partial<JsonReadOptions>,
-): Promise<MessageShape<M>> {
-  await nextTurn();
-  const json = JSON.parse(text) as JsonValue;
-  await nextTurn();
-  requireDistinctKeys(text);
-  await nextTurn();
-  return fromJson(schema, json, options);
-}
-
-/**
- * Refuses text that is not a JSON object, or that has an object with two equal keys. `JSON.parse`
- * would silently drop one of the keys. Leaves long texts out of the check, because the library
- * looks at each character.
- */
-function requireDistinctKeys(text: string): void {
-  fromJsonString(EmptySchema, withoutLongTexts(text), { ignoreUnknownFields: true });
-}
-
-/**
- * Decodes JSON that has faults, or short forms such as enum names without their prefix. Returns
- * `undefined` if the JSON has neither.
- */
-async function decodeByForms<M extends DescMessage>(
-  schema: M,
-  text: string,
-  options: Partial<JsonReadOptions>,
-): Promise<MessageShape<M> | undefined> {
-  if (/^\s*\[/.test(text))
-    throw malformedRequest(
-      `it is not a ${schema.typeName}: it must be a JSON object, but is a list`,
-    );
-  requireDistinctKeys(text);
-  await pauseIfLarge(text.length);
-  const given = JSON.parse(text) as JsonObject;
-  await pauseIfLarge(text.length);
-  const { json, changed, faults, faultyParts } = readJson(schema, given);
+  const malformed = (cause: string) =>
+    malformedRequest(`it is not a ${schema.typeName} as JSON: ${cause}`);
+  const { excess, duplicateKey } = scanJson(bytes);
+  requireSimple(excess);
+  if (duplicateKey !== undefined)
+    throw malformed(`duplicate object key ${JSON.stringify(duplicateKey)}`);
+  const { json, faults, faultyParts } = readJson(schema, parse(bytes, malformed));
   if (faults.count > 0) throw malformedFields(faults);
-  if (!changed && faultyParts.length === 0) return undefined;
-  await pauseIfLarge(text.length);
-  const message = fromJson(schema, json, options);
+  let message: MessageShape<M>;
+  try {
+    message = fromJson(schema, json, options);
+  } catch (error) {
+    throw malformed(errorText(error));
+  }
   for (const part of faultyParts) noteFaultyPart(message, part);
   return message;
 }
 
-function fail(failure: unknown): never {
-  throw failure;
+/** Parses UTF-8 bytes to a JSON object. Throws what `malformed` returns for a cause. */
+function parse(bytes: Uint8Array, malformed: (cause: string) => Error): JsonObject {
+  let json: JsonValue;
+  try {
+    json = JSON.parse(utf8.decode(bytes)) as JsonValue;
+  } catch (error) {
+    throw malformed(errorText(error));
+  }
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw malformed(`it must be a JSON object, ${actualValue(json)}`);
+  return json;
 }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Returns an empty item with the error noted. Rethrows the error of any other message. */
 function faultyItem<M extends DescMessage>(
@@ -203,7 +150,7 @@ function faultyItem<M extends DescMessage>(
  * `client_id`, or too many elements to be parsed.
  */
 function clientIdOf(bytes: Uint8Array): string {
-  if (jsonExcess(bytes) !== undefined) return "";
+  if (scanJson(bytes).excess !== undefined) return "";
   try {
     const { clientId, client_id: other } = JSON.parse(Buffer.from(bytes).toString()) as JsonObject;
     const name = clientId ?? other;

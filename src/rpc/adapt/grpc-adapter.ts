@@ -121,7 +121,7 @@ function createUnaryHandler(
     if (wait !== undefined) await wait;
     rpc.held.add(requestMessageOf(bytes));
     try {
-      return await encodeBinary(output, await method.handle(request, rpc));
+      return encodeBinary(output, await method.handle(request, rpc));
     } finally {
       rpc.slot.release();
       rpc.held.end();
@@ -216,7 +216,7 @@ async function sendAll(
     for await (const response of await start()) {
       if (rpc.ended) return;
       if (answersEachRequest(method)) rpc.held.release();
-      await write(call, rpc, method, await encodeBinary(method.descriptor.output, response));
+      await write(call, rpc, method, encodeBinary(method.descriptor.output, response));
       if (call.writableNeedDrain) await drained(call, rpc, method);
     }
     if (rpc.finish()) call.end();

@@ -1,5 +1,5 @@
 import type { ServerInterceptingCall, ServerInterceptor } from "@grpc/grpc-js";
-import type { RequestMessage } from "../traffic/request-message.js";
+import type { RequestMessage } from "../admit/request-message.js";
 import { createAttachedValues } from "./attached-values.js";
 import { privateMethodOf, streamOf } from "./grpc-call-stream.js";
 import { refuseRest } from "./grpc-refusals.js";

@@ -8,7 +8,7 @@ import type {
 } from "@bufbuild/protobuf";
 import type { Principal } from "../../core/model/principal.js";
 import type { Call } from "../../core/ports/call.js";
-import type { StreamKind } from "../traffic/open-streams.js";
+import type { StreamKind } from "../admit/open-streams.js";
 
 /**
  * A call as its handler sees it, the same for all protocols. Some properties are getters, so pass

@@ -1,4 +1,4 @@
-import type { RequestMessage } from "../traffic/request-message.js";
+import type { RequestMessage } from "../admit/request-message.js";
 import type { RpcMethod } from "./handler.js";
 
 /** The messages that the handler of a call uses. Their bytes count until the handler is done. */

@@ -1,14 +1,7 @@
-import {
-  type DescField,
-  type DescMessage,
-  fromJson,
-  type JsonObject,
-  type JsonValue,
-} from "@bufbuild/protobuf";
+import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { FieldMaskSchema, StructSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import type { FieldViolation } from "../../core/model/errors.js";
 import { FaultyFields } from "../validation/field-errors.js";
-import { pathOfKey, structViolation } from "../validation/struct.js";
+import { pathOfKey } from "../validation/struct.js";
 import { timeFault } from "./json-times.js";
 import { actualValue, enumName, valueFault } from "./json-values.js";
 import { failsAlone } from "./part-faults.js";
@@ -17,8 +10,6 @@ import { failsAlone } from "./part-faults.js";
 export interface JsonReading {
   /** The JSON for the decoder: without faulty fields, and with the full names of enum values. */
   readonly json: JsonObject;
-  /** Whether short forms, such as enum names without their prefix, were translated in `json`. */
-  readonly changed: boolean;
   readonly faults: FaultyFields;
   readonly faultyParts: readonly FaultyPart[];
 }
@@ -33,15 +24,15 @@ export interface FaultyPart {
 }
 
 /**
- * Reads a request that the decoder refuses or would misread. Finds each fault with its path and the
- * allowed values. Translates the short forms that this server accepts, but protobuf does not, such
- * as enum names without their prefix.
+ * Reads a request before the library decodes it. Finds each fault with its path and the allowed
+ * values, and times that the library would misread. Translates the short forms that this server
+ * accepts, but protobuf does not, such as enum names without their prefix.
  */
 export function readJson(schema: DescMessage, json: JsonObject): JsonReading {
   const reader = new JsonReader();
   const result = reader.message(schema, json, "") as JsonObject;
-  const { changed, faults, faultyParts } = reader;
-  return { json: result, changed, faults, faultyParts };
+  const { faults, faultyParts } = reader;
+  return { json: result, faults, faultyParts };
 }
 
 /** The value to decode; `undefined` if the value is omitted, because it is faulty or null. */
@@ -50,14 +41,13 @@ type Read = JsonValue | undefined;
 class JsonReader {
   faults = new FaultyFields();
   readonly faultyParts: FaultyPart[] = [];
-  changed = false;
 
   message(schema: DescMessage, json: JsonValue, path: string): Read {
-    if (!isObject(json)) return this.#fault(path, `must be a JSON object, ${actualValue(json)}`);
+    if (!isObject(json)) return this.#fault(path, () => objectFault(json) ?? "");
     const result: JsonObject = {};
     const keyOf = new Map<DescField, string>();
     for (const [key, value] of Object.entries(json)) {
-      const field = schema.fields.find(({ name, jsonName }) => key === jsonName || key === name);
+      const field = fieldsOf(schema).get(key);
       if (field === undefined) {
         this.#fault(pathOfKey(key, path), () => unknownField(schema));
         continue;
@@ -89,10 +79,7 @@ class JsonReader {
     if (failsAlone(field)) return this.#part(field, value, index);
     if (field.message !== undefined) return this.#messageField(field.message, value, path);
     const name = enumName(field, value);
-    if (name !== undefined) {
-      this.changed ||= name !== value;
-      return name;
-    }
+    if (name !== undefined) return name;
     const fault = valueFault(field, value, field.fieldKind === "list");
     return fault === undefined ? value : this.#fault(path, fault);
   }
@@ -114,22 +101,11 @@ class JsonReader {
       case FieldMaskSchema.typeName:
         return this.#unless(maskFault(value), value, path);
       case StructSchema.typeName:
-        return this.#struct(value, path);
+        return this.#unless(objectFault(value), value, path);
       default:
         return schema.typeName.startsWith("google.protobuf.")
           ? value
           : this.message(schema, value, path);
-    }
-  }
-
-  #struct(value: JsonValue, path: string): Read {
-    if (!isObject(value)) return this.#fault(path, `must be a JSON object, ${actualValue(value)}`);
-    try {
-      fromJson(StructSchema, value);
-      return value;
-    } catch {
-      const { field, description } = structViolation(value, path, Infinity) ?? unreadable(path);
-      return this.#fault(field, description);
     }
   }
 
@@ -145,9 +121,7 @@ class JsonReader {
   #jsonTextField(field: DescField, value: JsonValue): DescField | undefined {
     if (typeof value !== "string" || field.message?.typeName !== StructSchema.typeName)
       return undefined;
-    const textField = field.parent.fields.find(({ name }) => name === `${field.name}_json`);
-    this.changed ||= textField !== undefined;
-    return textField;
+    return fieldsOf(field.parent).get(`${field.name}_json`);
   }
 
   #unless(fault: string | undefined, value: JsonValue, path: string): Read {
@@ -163,8 +137,24 @@ function isObject(value: JsonValue): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function unreadable(field: string): FieldViolation {
-  return { field, description: "is not a readable JSON object" };
+/** Returns what is wrong with a value that must be a JSON object; `undefined` if nothing is. */
+function objectFault(value: JsonValue): string | undefined {
+  return isObject(value) ? undefined : `must be a JSON object, ${actualValue(value)}`;
+}
+
+const knownFields = new Map<DescMessage, ReadonlyMap<string, DescField>>();
+
+/** Returns the fields of a message by both of their names. */
+function fieldsOf(schema: DescMessage): ReadonlyMap<string, DescField> {
+  let fields = knownFields.get(schema);
+  if (fields === undefined) {
+    const named = schema.fields.flatMap((field) =>
+      [field.name, field.jsonName].map((name) => [name, field] as const),
+    );
+    fields = new Map(named);
+    knownFields.set(schema, fields);
+  }
+  return fields;
 }
 
 function inside(path: string, field: DescField): string {

@@ -2,13 +2,6 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { dayAndHourExist } from "../../core/model/instant.js";
 import { actualValue } from "./json-values.js";
 
-/**
- * Matches every JSON text that may hold an impossible time, such as 30 February or 24:00. The
- * decoder reads such a time as a later time. Escaped characters match too, because they could hide
- * such a time.
- */
-export const maybeImpossibleTime = /-02-(?:29|30|31)T|-(?:04|06|09|11)-31T|T24:|\\u00(?:2|3|5)/;
-
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Returns what is wrong with a `google.protobuf.Timestamp` in JSON; `undefined` if nothing is. */

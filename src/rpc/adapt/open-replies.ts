@@ -1,4 +1,4 @@
-import type { OpenReply } from "../traffic/open-reply.js";
+import type { OpenReply } from "../admit/open-reply.js";
 import { createAttachedValues } from "./attached-values.js";
 
 const replies = createAttachedValues<object, OpenReply>("reply");

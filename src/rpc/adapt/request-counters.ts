@@ -1,6 +1,6 @@
+import type { RequestBody } from "../admit/request-body.js";
+import type { RequestMessage } from "../admit/request-message.js";
 import { messageMaxBytes, refusedMaxBytes } from "../limits.js";
-import type { RequestBody } from "../traffic/request-body.js";
-import type { RequestMessage } from "../traffic/request-message.js";
 
 /** Counts the bytes of the messages in a body, chunk by chunk. */
 export interface RequestCounter {

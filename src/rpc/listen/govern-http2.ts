@@ -2,9 +2,9 @@ import type { Http2Server, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
 import type { Socket } from "node:net";
 import { setReply } from "../adapt/open-replies.js";
-import type { Connection } from "../traffic/connection.js";
-import type { Connections } from "../traffic/connections.js";
-import type { Traffic } from "../traffic/traffic.js";
+import type { Connection } from "../admit/connection.js";
+import type { Connections } from "../admit/connections.js";
+import type { Traffic } from "../admit/traffic.js";
 import { closeOnceAnswered } from "./close-answered-streams.js";
 
 /** Hands a connection to an HTTP/2 server. */

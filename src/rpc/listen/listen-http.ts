@@ -8,6 +8,9 @@ import {
 import type { Socket } from "node:net";
 import type { Address } from "../../edge/address.js";
 import { setReply } from "../adapt/open-replies.js";
+import type { Connection } from "../admit/connection.js";
+import type { Connections } from "../admit/connections.js";
+import type { Traffic } from "../admit/traffic.js";
 import { type HttpRequest, type HttpResponse, sendJsonError } from "../http-messages.js";
 import {
   headersMaxBytes,
@@ -15,9 +18,6 @@ import {
   requestTimeoutMs,
   sessionMemoryMaxMb,
 } from "../limits.js";
-import type { Connection } from "../traffic/connection.js";
-import type { Connections } from "../traffic/connections.js";
-import type { Traffic } from "../traffic/traffic.js";
 import { allowOrigins } from "./cross-origin.js";
 import { detectHttp2 } from "./detect-http2.js";
 import { governHttp2, type TakeHttp2 } from "./govern-http2.js";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { CallTurns } from "../traffic/call-turns.js";
-import type { Connection } from "../traffic/connection.js";
+import type { CallTurns } from "../admit/call-turns.js";
+import type { Connection } from "../admit/connection.js";
 
 /** A request over HTTP/1.1 and its response. */
 export type Exchange = readonly [request: IncomingMessage, response: ServerResponse];

@@ -1,7 +1,7 @@
 import { createServer as createNetServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { Connection } from "../traffic/connection.js";
-import type { Traffic } from "../traffic/traffic.js";
+import type { Connection } from "../admit/connection.js";
+import type { Traffic } from "../admit/traffic.js";
 import { type TlsSource, tlsOptionsOf } from "./tls-identity.js";
 
 /** The protocols of a port, and the limits on its connections. */

@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from "vitest";
 import { AddBatchRequestSchema, AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { errorText } from "../../../src/core/model/errors.js";
 import { decodeBinary, decodeJson } from "../../../src/rpc/adapt/decode.js";
-import { withTurns } from "../../core/event-loop-turns.js";
 
 const utf8 = new TextEncoder();
 const notUtf8 = Uint8Array.of(0xff);
@@ -129,17 +128,9 @@ describe("a JSON request", () => {
     });
   });
 
-  it("a JSON request is decoded in several steps when it is large", async () => {
-    const content = `${"a".repeat(300_000)}\n"`;
-    const json = utf8.encode(JSON.stringify({ content, tags: ["t"] }));
-    const { reply, turns } = await withTurns(() => decodeJson(AddRequestSchema, json, {}));
-    expect(reply).toMatchObject({ content, tags: ["t"] });
-    expect(turns).toBeGreaterThan(3);
-  });
-
   it("a JSON request, large or small, is malformed if an object has two equal keys", async () => {
     for (const content of ["a", "a".repeat(300_000)]) {
-      const json = `{"content": "${content}", "metadata": {"k": "1", "k": "2"}}`;
+      const json = `{"content": "${content}", "metadata": {"k": "1", "\\u006b" : "2"}}`;
       const refusal = await refusalOf(() => decodeJson(AddRequestSchema, utf8.encode(json), {}));
       expect(refusal).toMatchObject(malformed);
       expect(errorText(refusal)).toContain('duplicate object key "k"');

@@ -2,17 +2,13 @@ import {
   create,
   createRegistry,
   type DescMessage,
-  fromBinary,
-  fromJsonString,
   type Message,
-  type MessageInitShape,
   toBinary,
   toJsonString,
 } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { HealthListResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
 import { BackupResponseSchema } from "#gen/vademecum/v1/backup_pb.js";
-import { ListBlocksResponseSchema } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import {
   GetAllResponseSchema,
@@ -20,8 +16,7 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalSchema } from "#gen/vademecum/v1/proposal_pb.js";
 import { GetProposalResponseSchema } from "#gen/vademecum/v1/proposal_service_pb.js";
-import { encodeBinary, encodeLarge, isLargeMessage } from "../../../src/rpc/adapt/encode.js";
-import { withTurns } from "../../core/event-loop-turns.js";
+import { encodeBinary, encodedMaxBytes, requireEncodable } from "../../../src/rpc/adapt/encode.js";
 
 const options = { alwaysEmitImplicit: true, registry: createRegistry() };
 
@@ -77,64 +72,28 @@ const responses: readonly (readonly [DescMessage, Message])[] = [
   [BackupResponseSchema, backup(2, 40_001)],
 ];
 
-it("a response encoded in pieces decodes to the same response", async () => {
+it("the upper bound of the size of a response holds in binary and in JSON", () => {
   for (const [schema, response] of responses) {
-    const binary = await encodeLarge(schema, response, undefined);
-    expect(toBinary(schema, fromBinary(schema, binary))).toEqual(toBinary(schema, response));
-    const json = (await encodeLarge(schema, response, options)).toString();
-    expect(JSON.parse(json)).toEqual(JSON.parse(toJsonString(schema, response, options)));
-    expect(toBinary(schema, fromJsonString(schema, json))).toEqual(toBinary(schema, response));
+    const most = encodedMaxBytes(response);
+    expect(toBinary(schema, response).byteLength).toBeLessThanOrEqual(most);
+    const json = toJsonString(schema, response, options);
+    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(most);
   }
 });
 
-it("other calls get their turn while a large response is encoded", async () => {
-  const items = 40;
-  const blocks = Array.from({ length: items }, () => ({ body: "b".repeat(10_000) }));
-  const large: readonly (readonly [DescMessage, Message])[] = [
-    [ListBlocksResponseSchema, create(ListBlocksResponseSchema, { blocks })],
-    [BackupResponseSchema, backup(items, 10_000)],
-  ];
-  for (const [schema, response] of large)
-    for (const json of [undefined, options]) {
-      const { turns } = await withTurns(() => encodeLarge(schema, response, json));
-      expect(turns).toBeGreaterThan(items / 4);
-    }
-});
-
-it("a long text of a response is written as JSON in pieces", async () => {
-  // The characters of one text begin at even offsets, and those of the other at odd offsets. So in
-  // one of the texts, a piece ends between the two UTF-16 code units of a character.
-  for (const start of ["", "a"]) {
-    const content = start + '\u{1f377}" \\\n'.repeat(40_000);
-    const response = create(GetAllResponseSchema, { memories: [memory(1, content)] });
-    const { reply, turns } = await withTurns(() =>
-      encodeLarge(GetAllResponseSchema, response, options),
-    );
-    const decoded = fromJsonString(GetAllResponseSchema, reply.toString());
-    // `toBe` would print the whole text if the texts differed.
-    expect(decoded.memories[0]?.content === content).toBe(true);
-    expect(turns).toBeGreaterThan(4);
-  }
-});
-
-it("only large responses are encoded in pieces", async () => {
-  const isLarge = (fields: MessageInitShape<typeof GetAllResponseSchema>) =>
-    isLargeMessage(GetAllResponseSchema, create(GetAllResponseSchema, fields));
-  expect(isLarge({ memories: [memory(1, "a".repeat(60_000))] })).toBe(false);
-  expect(isLarge({ memories: [memory(1, "a".repeat(300_000))] })).toBe(true);
-  expect(isLarge({ memories: [{ tags: ["a".repeat(300_000)] }] })).toBe(true);
-  expect(isLarge({ memories: Array.from({ length: 5_000 }, () => ({})) })).toBe(true);
-  const zeros = Array.from({ length: 50_000 }, () => 0);
-  expect(isLarge({ memories: [{ metadata: { a: zeros } }] })).toBe(true);
-  expect(isLarge({ memories: [{ metadata: { ["k".repeat(300_000)]: 0 } }] })).toBe(true);
-  for (const [schema, response] of responses) expect(isLargeMessage(schema, response)).toBe(false);
-  expect(isLargeMessage(BackupResponseSchema, backup(4, 80_000))).toBe(true);
-  const label = "l".repeat(300_000);
-  const proposal = create(ProposalSchema, { target: { case: "blockLabel", value: label } });
-  expect(isLargeMessage(ProposalSchema, proposal)).toBe(true);
-  const statuses = { [label]: { status: 1 } };
-  const list = create(HealthListResponseSchema, { statuses });
-  expect(isLargeMessage(HealthListResponseSchema, list)).toBe(true);
-  const small = create(GetAllResponseSchema, { memories: [memory(1, "a")] });
-  expect(encodeBinary(GetAllResponseSchema, small)).toBeInstanceOf(Buffer);
+it("a response is refused if it is too large in the encoding of the call", () => {
+  const tooLarge = expect.objectContaining({
+    code: "RESOURCE_EXHAUSTED",
+    reason: "RESPONSE_TOO_LARGE",
+  }) as Error;
+  const escaped = create(GetAllResponseSchema, { memories: [memory(1, "\u0001".repeat(700_000))] });
+  expect(encodeBinary(GetAllResponseSchema, escaped).byteLength).toBeLessThan(800_000);
+  requireEncodable(GetAllResponseSchema, escaped, undefined);
+  expect(() => requireEncodable(GetAllResponseSchema, escaped, options)).toThrow(tooLarge);
+  expect(() => requireEncodable(GetAllResponseSchema, escaped, options)).toThrow("call in binary");
+  const large = create(GetAllResponseSchema, { memories: [memory(1, "x".repeat(4_194_304))] });
+  expect(() => encodeBinary(GetAllResponseSchema, large)).toThrow(tooLarge);
+  expect(() => requireEncodable(GetAllResponseSchema, large, undefined)).toThrow(tooLarge);
+  const recall = create(RecallResponseSchema, { text: "x".repeat(4_194_304) });
+  expect(() => encodeBinary(RecallResponseSchema, recall)).toThrow("use Search");
 });

@@ -6,13 +6,13 @@ import {
   WholeCounter,
   withRoom,
 } from "../../../src/rpc/adapt/request-counters.js";
+import { RequestBody } from "../../../src/rpc/admit/request-body.js";
+import { RequestBuffer } from "../../../src/rpc/admit/request-buffer.js";
+import { defaultTrafficLimits } from "../../../src/rpc/admit/traffic-limits.js";
 import { messageMaxBytes } from "../../../src/rpc/limits.js";
-import { RequestBody } from "../../../src/rpc/traffic/request-body.js";
-import { RequestBuffer } from "../../../src/rpc/traffic/request-buffer.js";
-import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { newRefusals } from "../admit/new-refusals.js";
 import { grpcFrame } from "../raw-http2.js";
 import { collect, streamOf } from "../streams.js";
-import { newRefusals } from "../traffic/new-refusals.js";
 
 const newShares = () => ({ small: { bytes: 0 }, large: { bytes: 0 } });
 

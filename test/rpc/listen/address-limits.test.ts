@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ClientHttp2Session } from "node:http2";
 import { describe, expect, it, vi } from "vitest";
-import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import type { TrafficLimits } from "../../../src/rpc/admit/traffic-limits.js";
 import { type ProbeHandlers, startProbeServer } from "../probe-server.js";
 import { checkPath, isGreeted, openSession, openSocket, patient } from "../raw-connections.js";
 import { grpcFrame, headersFrame, http2Frame, http2Greeting, resetFrame } from "../raw-http2.js";

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HealthCheckResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
-import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import type { TrafficLimits } from "../../../src/rpc/admit/traffic-limits.js";
 import { createDeferred } from "../deferred.js";
 import { type ProbeHandlers, startProbeServer } from "../probe-server.js";
 import { checkPath, isGreeted, openSession, openSocket, patient } from "../raw-connections.js";

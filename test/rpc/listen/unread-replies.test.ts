@@ -12,7 +12,7 @@ import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ScoresSchema, SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import { anonymous } from "../../../src/core/model/principal.js";
 import type { Authenticator } from "../../../src/core/ports/authenticator.js";
-import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import type { TrafficLimits } from "../../../src/rpc/admit/traffic-limits.js";
 import { memoryOf } from "../../core/memory-fixture.js";
 import { startProbeServer } from "../probe-server.js";
 import { memoryProviderClient, protocols } from "../protocols.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { anonymous } from "../../../src/core/model/principal.js";
 import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
-import { type BudgetLimits, ByteBudget } from "../../../src/rpc/traffic/byte-budget.js";
-import { PrincipalRooms } from "../../../src/rpc/traffic/principal-rooms.js";
+import { type BudgetLimits, ByteBudget } from "../../../src/rpc/admit/byte-budget.js";
+import { PrincipalRooms } from "../../../src/rpc/admit/principal-rooms.js";
 import { newRefusals } from "./new-refusals.js";
 
 const newBudget = (limits: Partial<BudgetLimits> = {}) =>

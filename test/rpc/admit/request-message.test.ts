@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RequestBody } from "../../../src/rpc/traffic/request-body.js";
-import { RequestBuffer, type RequestRoom } from "../../../src/rpc/traffic/request-buffer.js";
-import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { RequestBody } from "../../../src/rpc/admit/request-body.js";
+import { RequestBuffer, type RequestRoom } from "../../../src/rpc/admit/request-buffer.js";
+import { defaultTrafficLimits } from "../../../src/rpc/admit/traffic-limits.js";
 import { newRefusals } from "./new-refusals.js";
 
 /**

@@ -1,11 +1,8 @@
 import { expect, it } from "vitest";
 import { anonymous, type Principal } from "../../../src/core/model/principal.js";
 import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
-import { OpenStreams, type StreamKind } from "../../../src/rpc/traffic/open-streams.js";
-import {
-  defaultTrafficLimits,
-  type TrafficLimits,
-} from "../../../src/rpc/traffic/traffic-limits.js";
+import { OpenStreams, type StreamKind } from "../../../src/rpc/admit/open-streams.js";
+import { defaultTrafficLimits, type TrafficLimits } from "../../../src/rpc/admit/traffic-limits.js";
 import { newRefusals } from "./new-refusals.js";
 
 const principalOf = (name: string): Principal => ({ ...anonymous, name });

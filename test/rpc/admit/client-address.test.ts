@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientAddress } from "../../../src/rpc/traffic/client-address.js";
+import { clientAddress } from "../../../src/rpc/admit/client-address.js";
 
 describe("the address that stands for a client", () => {
   it.each([

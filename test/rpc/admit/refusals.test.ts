@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Refusals } from "../../../src/rpc/traffic/refusals.js";
+import { Refusals } from "../../../src/rpc/admit/refusals.js";
 
 /** Refuses calls evenly over some seconds. Returns the waits of the last second, ascending. */
 function waitsAfter({ perSecond, seconds }: { perSecond: number; seconds: number }): number[] {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { anonymous, type Principal } from "../../../src/core/model/principal.js";
 import { createOpenAccess } from "../../../src/rpc/access/access.js";
 import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
-import { CallSlot, CallSlots } from "../../../src/rpc/traffic/call-slots.js";
-import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { CallSlot, CallSlots } from "../../../src/rpc/admit/call-slots.js";
+import { defaultTrafficLimits } from "../../../src/rpc/admit/traffic-limits.js";
 import { newRefusals } from "./new-refusals.js";
 
 const limits = { ...defaultTrafficLimits, calls: 2, waitingCalls: 1, callsPerPrincipal: 2 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type SwapItem, SwapList } from "../../../src/rpc/traffic/swap-list.js";
+import { type SwapItem, SwapList } from "../../../src/rpc/admit/swap-list.js";
 
 class Item implements SwapItem {
   listIndex = -1;

@@ -1,4 +1,4 @@
-import { Refusals } from "../../../src/rpc/traffic/refusals.js";
+import { Refusals } from "../../../src/rpc/admit/refusals.js";
 
 /** Creates refusals for tests: the clock stands still, and the shortest wait is a second. */
 export function newRefusals(): Refusals {

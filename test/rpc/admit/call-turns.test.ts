@@ -1,6 +1,6 @@
 import { setImmediate as nextImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { CallTurns } from "../../../src/rpc/traffic/call-turns.js";
+import { CallTurns } from "../../../src/rpc/admit/call-turns.js";
 
 /** Creates turns with a clock that advances by `streamMs` when a stream begins. */
 function createTurns(streamMs: number) {

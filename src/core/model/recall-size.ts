@@ -1,6 +1,6 @@
-import { VademecumError } from "../model/errors.js";
-import { replyMaxBytes } from "../model/limits.js";
-import type { SearchHit } from "./query/search.js";
+import { VademecumError } from "./errors.js";
+import { replyMaxBytes } from "./limits.js";
+import type { Memory } from "./memory.js";
 
 /**
  * Refuses a Recall whose contents alone, which the reply holds twice, are larger than a reply. So
@@ -8,7 +8,7 @@ import type { SearchHit } from "./query/search.js";
  *
  * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE)
  */
-export function requireOneReply(hits: readonly SearchHit[]): void {
+export function requireOneReply(hits: readonly { readonly memory: Memory }[]): void {
   const length = hits.reduce((sum, { memory }) => sum + memory.content.length, 0);
   if (2 * length > replyMaxBytes) throw recallTooLarge();
 }

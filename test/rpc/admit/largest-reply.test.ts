@@ -8,9 +8,9 @@ import {
   RecallRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { RetrieveSkillsRequestSchema, SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
+import { largestReplyBytes } from "../../../src/rpc/admit/largest-reply.js";
+import { defaultTrafficLimits } from "../../../src/rpc/admit/traffic-limits.js";
 import { messageMaxBytes } from "../../../src/rpc/limits.js";
-import { largestReplyBytes } from "../../../src/rpc/traffic/largest-reply.js";
-import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 
 const { add, getAll, recall } = MemoryProvider.method;
 const kibibyte = 1024;
