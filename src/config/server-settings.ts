@@ -248,24 +248,15 @@ export const serverSettings = {
       "its /64 network. 0: no limit, for a server behind a proxy, where all clients share the " +
       "proxy's address. 0 also turns off the limits on the calls of one client address.",
   }),
-  replyBufferBytes: setting({
-    flag: "reply-buffer",
+  messageBufferBytes: setting({
+    flag: "message-buffer",
     placeholder: "size",
     defaultText: "256MiB",
     parse: byteSizeParser(32 * mebibyte),
     help:
-      "The maximum size of all replies that clients have not read yet, at least 32MiB. A call whose " +
-      "reply might not fit waits until clients have read other replies, or until its deadline. With " +
-      "credentials, the replies of one caller may take up a quarter of this size.",
-  }),
-  requestBufferBytes: setting({
-    flag: "request-buffer",
-    placeholder: "size",
-    defaultText: "64MiB",
-    parse: byteSizeParser(16 * mebibyte),
-    help:
-      "The maximum size of all requests that are arriving or in progress, at least 16MiB. A request " +
-      "that does not fit waits, and fails with OVERLOADED after 10 s.",
+      "The maximum size of the messages of all calls in progress, at least 32MiB: of requests, and " +
+      "of replies that clients have not read yet. Further calls wait. The calls of one caller may " +
+      "take a quarter of this size.",
   }),
   skills: setting({
     flag: "skills",

@@ -174,8 +174,7 @@ function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficL
   return {
     connections: config.maxConnections,
     connectionsPerAddress: config.maxConnectionsPerAddress,
-    replyBytes: config.replyBufferBytes,
-    requestBytes: config.requestBufferBytes,
+    callBytes: config.messageBufferBytes,
   };
 }
 

@@ -63,7 +63,7 @@ it("a command can call the HTTP address of a server", async () => {
 });
 
 it("a move copies a run that is larger than one connection's share of the request buffer", async () => {
-  const [old, current] = [await serve(), await serve({ "request-buffer": "16MiB" })];
+  const [old, current] = [await serve(), await serve({ "message-buffer": "64MiB" })];
   const value = "x".repeat(60_000);
   const at = (baseUrl: string) => createClient(KeyValueService, createGrpcTransport({ baseUrl }));
   const scope = { runId: "r" };

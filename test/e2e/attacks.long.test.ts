@@ -18,7 +18,7 @@ import { type ServerProcess, startServerProcess } from "./harness/server-process
 /** Sizes of a server's heap, in MB, each with the flags that a server of this size needs. */
 const servers = [
   { heapMb: 512, flags: [] },
-  { heapMb: 256, flags: ["--index-max-bytes", "64MiB", "--reply-buffer", "64MiB"] },
+  { heapMb: 256, flags: ["--index-max-bytes", "64MiB", "--message-buffer", "64MiB"] },
 ];
 const atOnce = 32;
 const timeoutMs = 1_800_000;

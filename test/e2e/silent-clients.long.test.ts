@@ -14,7 +14,7 @@ import { type ServerProcess, startServerProcess } from "./harness/server-process
 
 const streamsPerConnection = 250;
 
-/** Default of `--reply-buffer`, in MB. */
+/** Default of `--message-buffer`, in MB. */
 const replyBufferMb = 256;
 /** Memory that a server may take besides the replies, in MB. */
 const besidesMb = 64;

@@ -5,13 +5,13 @@ import type { Quota } from "../../core/model/quota.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import { pathOf } from "../access/access.js";
 import type { OpenCall } from "../access/open-calls.js";
-import { CallSlot } from "../admit/call-slots.js";
 import type { OpenReply } from "../admit/open-reply.js";
+import type { Slot } from "../admit/slot.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import type { RpcMethod } from "./handler.js";
-import { HeldMessages } from "./held-messages.js";
+import { expectedReplyBytes } from "./reply-size.js";
 
 /** What the server knows of a call when it admits the call, before it reads the request. */
 export interface Admission {
@@ -20,15 +20,20 @@ export interface Admission {
   readonly reply: OpenReply;
 }
 
+/** Copies of a request in RAM while a handler works on it: its bytes and its message. */
+const requestCopies = 2;
+
 /** A call from its admission to its end: the parts that are the same for all protocols. */
 export class AdmittedCall extends CallLifetime implements OpenCall {
   readonly path: string;
   readonly credentials: Credentials;
   readonly reply: OpenReply;
-  readonly slot: CallSlot;
-  readonly held = new HeldMessages();
   readonly #method: RpcMethod;
   readonly #parts: AdapterParts;
+  /** The slots of the messages of a stream of requests that the handler uses, the oldest first. */
+  readonly #requestSlots: Slot[] = [];
+  /** The slots of the messages of an open-ended reply that are not yet sent, the oldest first. */
+  readonly #replySlots: Slot[] = [];
   #principal: Principal;
   #onNewRights: (() => void) | undefined;
   /** The only request of the call, once it is checked. */
@@ -52,8 +57,8 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
     this.path = pathOf(method.descriptor);
     this.credentials = credentials;
     this.reply = reply;
-    this.slot = new CallSlot(method.needsSlot ? parts.traffic.slots : undefined, this);
     this.#principal = principal;
+    reply.startWork();
     // Other calls end soon, so they keep the rights with which they began.
     if (method.kind !== "unary" || method.openEnded) this.onEnd(parts.access.follow(this));
   }
@@ -71,10 +76,21 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
     return this.principal.limits?.quota;
   }
 
-  /** Checks the only request of the call, as `checkRequest` does. */
-  check(request: Message): void {
+  /**
+   * Lets a call with one request begin: checks the request, as `checkRequest` does, and makes room
+   * for the reply. Returns a promise only if the call has to wait for that.
+   *
+   * @param bytes the request as it was received
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls of its kind are open
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
+   */
+  begin(request: Message, bytes: Uint8Array): Promise<void> | undefined {
     checkRequest(this.#parts, this.#method, this.principal, request);
     this.#request = request;
+    this.countStream();
+    if (!this.#method.needsSlot) return undefined;
+    const replyBytes = expectedReplyBytes(this.#method, request);
+    return this.reply.growSlot(requestCopies * bytes.byteLength, replyBytes, this);
   }
 
   /** Checks a message of a stream of requests, as `checkStreamedRequest` does. */
@@ -90,6 +106,39 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
   countStream(): void {
     const { streamKind } = this.#method;
     if (streamKind !== undefined) this.#parts.traffic.streams.open(streamKind, this);
+  }
+
+  /**
+   * Waits until a message of a stream of requests may be used, and keeps its slot until
+   * `endRequest`.
+   */
+  async startRequest(bytes: number): Promise<void> {
+    this.#requestSlots.push(await this.reply.openMessageSlot(requestCopies * bytes, this));
+  }
+
+  /** Notes that the handler no longer uses the oldest message of the stream of requests. */
+  endRequest(): void {
+    this.#requestSlots.shift()?.release();
+  }
+
+  /**
+   * Waits until a message of the reply may be sent, and keeps its slot until `endReply`. Does
+   * nothing for a call whose own slot covers its reply.
+   */
+  async startReply(bytes: number): Promise<void> {
+    if (!this.#method.openEnded) return;
+    this.#replySlots.push(await this.reply.openMessageSlot(bytes, this));
+  }
+
+  /** Notes that the oldest message of the reply is sent. */
+  endReply(): void {
+    this.#replySlots.shift()?.release();
+  }
+
+  /** Notes that the handler is done. */
+  endWork(): void {
+    for (const slot of [...this.#requestSlots, ...this.#replySlots]) slot.release();
+    this.reply.endWork();
   }
 
   continueAs(principal: Principal): void {
@@ -108,7 +157,7 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
   }
 
   fail(error: unknown): void {
-    // A deadline of now still leaves the client `unreadMs` to read what was sent before.
+    // A deadline of now still leaves the client `replyMs` to read what was sent before.
     this.reply.setTimeout(0);
     this.end(this.#parts.report(error, this.path));
   }

@@ -1,11 +1,6 @@
 import { VademecumError } from "../../core/model/errors.js";
 import type { Call } from "../../core/ports/call.js";
-
-/**
- * The error of every cancelled call. The signal of an answered call aborts with this error, too.
- * All calls share it, because an error with its stack costs about 40 µs to create.
- */
-const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
+import { callEnded } from "../admit/call-end.js";
 
 /**
  * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it
@@ -83,7 +78,7 @@ export class CallLifetime implements Call {
    * Ends the call without an answer. `deadlinePassed`: the deadline ended the call, not the client.
    */
   cancel(deadlinePassed: boolean): void {
-    if (!this.#ended) this.#endWithoutAnswer(deadlinePassed ? deadlineExceeded() : callCancelled);
+    if (!this.#ended) this.#endWithoutAnswer(deadlinePassed ? deadlineExceeded() : callEnded);
   }
 
   /** Ends the call with an error, whatever its handler does. */
@@ -105,7 +100,7 @@ export class CallLifetime implements Call {
   }
 
   #endError(): VademecumError {
-    return this.#cancelError ?? callCancelled;
+    return this.#cancelError ?? callEnded;
   }
 }
 

@@ -7,34 +7,21 @@ import {
   type HandlerContext,
   type Interceptor,
 } from "@connectrpc/connect";
-import type {
-  UniversalHandler,
-  UniversalServerRequest,
-  UniversalServerResponse,
-} from "@connectrpc/connect/protocol";
+import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
-import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import { pathOf } from "../access/access.js";
-import { largestMessageBytes } from "../admit/largest-reply.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
-import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { certificateNames } from "./certificate-names.js";
 import { admissionKey, ConnectCall, nodeRequestKey } from "./connect-call.js";
-import {
-  type DecodedMessage,
-  decodeRequest,
-  isJsonRequest,
-  type RequestFormats,
-} from "./connect-requests.js";
-import { requireEncodable } from "./encode.js";
-import type { Implementation, RpcMethod } from "./handler.js";
-import { answersEachRequest, type HeldMessages } from "./held-messages.js";
+import { IncomingRequest, type RequestFormats, type StreamedRequest } from "./connect-requests.js";
+import { approximateBytes, requireEncodable } from "./encode.js";
+import { answersEachRequest, type Implementation, type RpcMethod } from "./handler.js";
 import { replyOf } from "./open-replies.js";
-import { withTimeLimit, withWaits } from "./request-waits.js";
+import { withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
 
 /**
@@ -47,8 +34,8 @@ export type ConnectHandler = (
 ) => Promise<UniversalServerResponse>;
 
 /**
- * Creates a Connect handler for each method of the services, by its path. This adapter decodes the
- * requests itself, so interceptors see empty messages in their place.
+ * Creates a Connect handler for each method of the services, by its path. This adapter reads and
+ * decodes the requests itself.
  */
 export function createConnectHandlers(
   implementations: readonly Implementation[],
@@ -68,61 +55,84 @@ export function createConnectHandlers(
     readMaxBytes: messageMaxBytes,
     writeMaxBytes: messageMaxBytes,
     maxTimeoutMs: clientTimeoutMaxMs,
-    interceptors: [...interceptors],
+    interceptors: [readRequests(parts), ...interceptors],
   });
-  for (const { methods } of implementations) {
-    for (const method of methods) addMethod(router, method, json, parts);
+  const handlers = new Map<string, ConnectHandler>();
+  for (const method of implementations.flatMap(({ methods }) => methods)) {
+    addMethod(router, method, json, parts);
+    const handler = router.handlers.at(-1) as UniversalHandler;
+    const formats = { json, compressions };
+    handlers.set(handler.requestPath, connectHandler(handler, method, formats, parts));
   }
-  return new Map(
-    router.handlers.map((handler) => [
-      handler.requestPath,
-      connectHandler(handler, { json, compressions }, parts),
-    ]),
-  );
+  return handlers;
 }
 
-/** Copies of a reply in memory while Connect makes the reply: the message and its encoded form. */
-const replyCopies = 2;
+function isJson(values: HandlerContext["values"]): boolean {
+  const incoming = values.get(incomingKey);
+  return incoming instanceof IncomingRequest && incoming.isJson;
+}
 
-/** The decoded messages of a request, in their order. */
-const messagesKey = createContextKey<DecodedMessage[]>([]);
-/** The error of a call that was refused before its request was read. */
-const refusalKey = createContextKey<ConnectError | undefined>(undefined);
+/** The request of a call, or the error with which the server refuses the call. */
+const incomingKey = createContextKey<IncomingRequest | ConnectError | undefined>(undefined);
+/** The bytes of a request that is one message. */
+const bytesKey = createContextKey<Uint8Array>(new Uint8Array());
 
 function connectHandler(
   handler: UniversalHandler,
+  method: RpcMethod,
   formats: RequestFormats,
-  { access, report, requestWaits: { firstMs } }: AdapterParts,
+  { access, report }: AdapterParts,
 ): ConnectHandler {
-  const { methodKind } = handler.method;
-  const hasOneRequest = methodKind !== "bidi_streaming";
   return async (request, response) => {
     const given = universalRequest(request, response);
     if (given === undefined) return { status: 400 };
     const credentials = credentialsOf(request);
     const reply = replyOf("stream" in response ? response.stream : response);
-    let principal: Principal;
+    const incoming = new IncomingRequest(given, method, formats, reply, (bytes) => {
+      const principal = given.contextValues?.get(admissionKey)?.principal;
+      if (principal !== undefined) access.countBytes(principal, bytes.byteLength);
+    });
+    given.contextValues?.set(incomingKey, incoming);
     try {
-      principal = await access.admit(handler.requestPath, credentials);
+      const principal = await access.admit(handler.requestPath, credentials);
+      reply.admit(principal);
       given.contextValues?.set(admissionKey, { principal, credentials, reply });
     } catch (error) {
       const refusal = toConnectError(report(error, handler.requestPath));
-      given.contextValues?.set(refusalKey, refusal);
-      // Connect answers with the error that the body throws, in the form of the call's protocol.
-      return handler({ ...given, body: failingBody(refusal) });
+      given.contextValues?.set(incomingKey, refusal);
     }
-    const universal = hasOneRequest
-      ? { ...given, body: withTimeLimit(given.body, firstMs) }
-      : given;
-    const decoded = decodeRequest(
-      universal,
-      handler.method.input,
-      formats,
-      reply.request,
-      (bytes) => access.countBytes(principal, bytes.byteLength),
-    );
-    universal.contextValues?.set(messagesKey, decoded.messages);
-    return handler(decoded.request);
+    return handler(incoming.request);
+  };
+}
+
+/**
+ * Puts the messages that this server reads and decodes into the calls of Connect. For a refused
+ * call, fails with its refusal.
+ */
+function readRequests({ report, requestWaits: { firstMs } }: AdapterParts): Interceptor {
+  return (next) => async (request) => {
+    const { contextValues, method } = request;
+    const incoming = contextValues.get(incomingKey);
+    if (incoming === undefined) throw new Error("the call has no request");
+    if (incoming instanceof ConnectError) throw incoming;
+    const readOne = async (): Promise<Message> => {
+      try {
+        const { message, bytes } = await incoming.readOne(firstMs);
+        contextValues.set(bytesKey, bytes);
+        return message;
+      } catch (error) {
+        throw error instanceof ConnectError ? error : toConnectError(report(error, pathOf(method)));
+      }
+    };
+    if (!request.stream) return next({ ...request, message: await readOne() });
+    const { message: given } = request;
+    const messages = async function* (): AsyncGenerator<Message> {
+      // Connect refuses an unknown compression or timeout here.
+      for await (const _ of given);
+      if (method.methodKind !== "bidi_streaming") yield await readOne();
+      else for await (const { message } of incoming.readAll()) yield message;
+    };
+    return next({ ...request, message: messages() });
   };
 }
 
@@ -132,13 +142,6 @@ function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Cre
     ...(authorization === undefined ? {} : { authorization }),
   };
 }
-
-function failingBody(error: ConnectError): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
-}
-
-/** A request with the chunks of its body. */
-type StreamedRequest = UniversalServerRequest & { readonly body: AsyncIterable<Uint8Array> };
 
 /**
  * Converts a request of Node for Connect. Returns `undefined` if the Host header is missing or
@@ -169,23 +172,17 @@ function addMethod(
   const path = pathOf(method.descriptor);
   const errorOf = (error: unknown, rpc: ConnectCall) =>
     error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, path));
-  const requireSmall = ({ requestHeader }: HandlerContext, response: Message) =>
-    requireEncodable(
-      method.descriptor.output,
-      response,
-      isJsonRequest(requestHeader) ? json : undefined,
-    );
+  const requireSmall = ({ values }: HandlerContext, response: Message) =>
+    requireEncodable(method.descriptor.output, response, isJson(values) ? json : undefined);
   switch (method.kind) {
     case "unary":
-      router.rpc(method.descriptor, async (_, context) => {
+      router.rpc(method.descriptor, async (request, context) => {
         const rpc = new ConnectCall(context, method, parts);
         try {
-          const request = nextMessage(context);
-          rpc.check(request.message);
-          await beginCall(rpc, method, request.message, replyCopies);
-          const response = await rpc.untilEnd(handleUnary(method, rpc, request));
+          const bytes = context.values.get(bytesKey);
+          const response = await rpc.untilEnd(handleUnary(method, rpc, request, bytes));
           requireSmall(context, response);
-          rpc.reply.complete();
+          rpc.reply.complete(approximateBytes(response));
           return response;
         } catch (error) {
           rpc.reply.complete(0);
@@ -196,77 +193,53 @@ function addMethod(
       });
       break;
     case "server_streaming":
-      router.rpc(method.descriptor, (_, context) => {
+      router.rpc(method.descriptor, (request, context) => {
         const rpc = new ConnectCall(context, method, parts);
         return forward(rpc, method, errorOf, requireSmall.bind(null, context), async () => {
-          const { message, counted } = nextMessage(context);
-          rpc.check(message);
-          await beginCall(rpc, method, message, replyCopies);
-          rpc.held.add(counted);
-          if (method.openEnded) rpc.held.release();
-          return method.handle(message, rpc);
+          await rpc.begin(request, context.values.get(bytesKey));
+          return method.handle(request, rpc);
         });
       });
       break;
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
-        // Connect starts the handler of a stream before it reads the body that would throw the
-        // refusal.
-        const refusal = context.values.get(refusalKey);
-        if (refusal !== undefined) throw refusal;
         const rpc = new ConnectCall(context, method, parts);
         const arriving = withWaits(requests, requestWaits);
-        const decoded = decodedMessages(method, arriving, context, rpc.held, (request) =>
-          rpc.checkStreamed(request),
-        );
-        const counted = withSlot(rpc.slot, decoded);
+        const checked = checkedMessages(method, arriving, rpc);
         const start = async () => {
           rpc.countStream();
-          return method.handle(counted, rpc);
+          return method.handle(checked, rpc);
         };
         return forward(rpc, method, errorOf, requireSmall.bind(null, context), start);
       });
   }
 }
 
-/**
- * Runs the handler of a unary call, then gives back the slot of the call and the bytes of the
- * request.
- */
+/** Lets a unary call begin, and runs its handler, even if the call ends before. */
 async function handleUnary(
   method: Extract<RpcMethod, { kind: "unary" }>,
   rpc: ConnectCall,
-  { message, counted }: DecodedMessage,
+  request: Message,
+  bytes: Uint8Array,
 ): Promise<Message> {
-  rpc.held.add(counted);
   try {
-    return await method.handle(message, rpc);
+    await rpc.begin(request, bytes);
+    return await method.handle(request, rpc);
   } finally {
-    rpc.slot.release();
-    rpc.held.end();
+    rpc.endWork();
   }
 }
 
-/** Returns the decoded message that replaces the empty message from Connect. */
-function nextMessage({ values }: HandlerContext): DecodedMessage {
-  const message = values.get(messagesKey).shift();
-  if (message === undefined) throw new Error("Connect passed on more messages than were decoded");
-  return message;
-}
-
-async function* decodedMessages(
-  { openEnded }: RpcMethod,
+async function* checkedMessages(
+  method: RpcMethod,
   requests: AsyncIterable<Message>,
-  context: HandlerContext,
-  held: HeldMessages,
-  check: (request: Message) => void,
+  rpc: ConnectCall,
 ): AsyncGenerator<Message> {
-  for await (const _ of requests) {
-    const { message, counted } = nextMessage(context);
-    held.add(counted);
-    check(message);
-    yield message;
-    if (openEnded) held.release();
+  for await (const request of requests) {
+    await rpc.startRequest(approximateBytes(request));
+    rpc.checkStreamed(request);
+    yield request;
+    if (!answersEachRequest(method)) rpc.endRequest();
   }
 }
 
@@ -282,28 +255,22 @@ async function* forward(
   start: () => Promise<AsyncIterable<Message>>,
 ): AsyncGenerator<Message> {
   let responses: AsyncIterator<Message> | undefined;
-  const ownsSlot = method.kind === "server_streaming";
-  const messageBytes = countsMessages(method) ? largestMessageBytes(method.descriptor) : 0;
   try {
     responses = (await start())[Symbol.asyncIterator]();
     for (;;) {
       const next = await rpc.untilEnd(responses.next());
       if (next.done === true) return;
-      // The call needs no slot while the client reads this message.
-      if (ownsSlot) rpc.slot.release();
-      if (answersEachRequest(method)) rpc.held.release();
-      if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
+      if (answersEachRequest(method)) rpc.endRequest();
       requireSmall(next.value);
+      await rpc.startReply(approximateBytes(next.value));
       yield next.value;
-      rpc.reply.release(messageBytes);
-      if (ownsSlot) await rpc.slot.take();
+      rpc.endReply();
     }
   } catch (error) {
     throw errorOf(error, rpc);
   } finally {
     rpc.finish();
-    rpc.slot.release();
-    rpc.held.end();
+    rpc.endWork();
     // Not awaited: a handler that ignores its signal would delay the answer.
     responses?.return?.().catch(() => undefined);
   }

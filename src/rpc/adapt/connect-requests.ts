@@ -1,4 +1,4 @@
-import type { DescMessage, JsonReadOptions, Message } from "@bufbuild/protobuf";
+import type { JsonReadOptions, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Compression,
@@ -8,18 +8,14 @@ import {
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../../core/model/errors.js";
-import type { RequestBody } from "../admit/request-body.js";
-import type { RequestMessage } from "../admit/request-message.js";
+import type { OpenReply } from "../admit/open-reply.js";
 import { messageMaxBytes } from "../limits.js";
 import { decodeBinary, decodeJson, messageLimitBytes, messageTooLarge } from "./decode.js";
 import { type BodyLimit, readBody, splitEnvelopes } from "./envelopes.js";
-import {
-  decompressedMaxBytes,
-  EnvelopeCounter,
-  WholeCounter,
-  withRoom,
-} from "./request-counters.js";
+import type { RpcMethod } from "./handler.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
+import { largeMessageBytes, wireLimitBytes } from "./request-limits.js";
+import { withTimeLimit } from "./request-waits.js";
 import { toConnectError } from "./status.js";
 
 /** The encodings that requests may use. */
@@ -28,92 +24,173 @@ export interface RequestFormats {
   readonly compressions: readonly Compression[];
 }
 
-/** A decoded message of a request. */
-export interface DecodedMessage {
-  readonly message: Message;
-  /** The count of the message's bytes. */
-  readonly counted: RequestMessage;
-}
+/** A request with the chunks of its body. */
+export type StreamedRequest = UniversalServerRequest & {
+  readonly body: AsyncIterable<Uint8Array>;
+};
 
-/** A request whose messages this server decodes. */
-export interface DecodedRequest {
-  /** The request for Connect, with an empty message instead of each message. */
-  readonly request: UniversalServerRequest;
-  /** The decoded messages, filled while the body is read. */
-  readonly messages: DecodedMessage[];
+/** A decoded message, and its bytes as they were received, after decompression. */
+export interface ReceivedMessage {
+  readonly message: Message;
+  readonly bytes: Uint8Array;
 }
 
 /** The flag of a compressed message. */
 const compressedFlag = 1;
 
-/** Decodes a message and returns the bytes of an empty message. */
-type Decode = (bytes: Uint8Array, counted: RequestMessage) => Uint8Array;
-
 /**
- * Decodes the messages of a request, and passes empty messages on to Connect. The body of the
- * returned request throws an error with a reason when a message cannot be decoded, when the limits
- * on request bytes refuse it, or when `check` throws.
- *
- * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and accepts no
- * short names of enum values. But Connect passes on an error that the body throws. Connect never
- * gets bytes of a message: it would decode them without the limits on requests.
+ * A request on the HTTP port, whose messages this server reads and decodes itself. Connect answers
+ * INTERNAL to malformed binary, gives no reason for malformed JSON, and accepts no short names of
+ * enum values.
  */
-export function decodeRequest(
-  request: UniversalServerRequest,
-  schema: DescMessage,
-  formats: RequestFormats,
-  arriving: RequestBody,
-  check: (bytes: Uint8Array) => void,
-): DecodedRequest {
-  const contentType = contentTypeOf(request.header);
-  const isJson = isJsonType(contentType);
-  const empty = Buffer.from(isJson ? "{}" : "");
-  const messages: DecodedMessage[] = [];
-  const decode = (bytes: Uint8Array, counted: RequestMessage) => {
-    counted.resize(bytes.byteLength);
-    check(bytes);
-    const message = isJson ? decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes);
-    messages.push({ message, counted });
-    return empty;
-  };
-  const isEnveloped = !/^application\/(proto|json)\b/.test(contentType);
-  const encodingHeader = isEnveloped
-    ? contentType.startsWith("application/connect")
-      ? "connect-content-encoding"
-      : "grpc-encoding"
-    : "content-encoding";
-  const encoding = request.header.get(encodingHeader);
-  const compression = formats.compressions.find(({ name }) => name === encoding);
-  // Connect refuses an unknown encoding, without reading the body.
-  if (compression === undefined && encoding !== null && encoding !== "identity")
-    return { request: { ...request, body: noBytes() }, messages };
-  const bytes = request.body as AsyncIterable<Uint8Array>;
-  if (isEnveloped) {
-    const body = withRoom(bytes, new EnvelopeCounter(arriving));
-    const decoded = decodeEnvelopes(body, arriving, decode, compression);
-    return { request: { ...request, body: decoded }, messages };
+export class IncomingRequest {
+  /**
+   * The request for Connect, with a constant body: one empty message, or none in a stream of
+   * requests. An interceptor replaces it by the messages of this object.
+   */
+  readonly request: UniversalServerRequest;
+  readonly #body: AsyncIterable<Uint8Array>;
+  readonly #method: RpcMethod;
+  readonly #reply: OpenReply;
+  readonly #formats: RequestFormats;
+  readonly #isJson: boolean;
+  readonly #isEnveloped: boolean;
+  readonly #compression: Compression | undefined;
+  readonly #contentLength: number;
+  readonly #onBytes: (bytes: Uint8Array) => void;
+
+  /** @param onBytes called with the bytes of each message before it is decoded; may throw */
+  constructor(
+    given: StreamedRequest,
+    method: RpcMethod,
+    formats: RequestFormats,
+    reply: OpenReply,
+    onBytes: (bytes: Uint8Array) => void,
+  ) {
+    const contentType = contentTypeOf(given.header);
+    this.#body = given.body;
+    this.#method = method;
+    this.#reply = reply;
+    this.#formats = formats;
+    this.#onBytes = onBytes;
+    this.#isJson = isJsonType(contentType);
+    this.#isEnveloped = !/^application\/(proto|json)\b/.test(contentType);
+    const encodingHeader = this.#isEnveloped
+      ? contentType.startsWith("application/connect")
+        ? "connect-content-encoding"
+        : "grpc-encoding"
+      : "content-encoding";
+    const encoding = given.header.get(encodingHeader);
+    this.#compression = formats.compressions.find(({ name }) => name === encoding);
+    this.#contentLength = Number(given.header.get("content-length") ?? Infinity);
+    // Connect would check this length. It keeps an unknown encoding, and refuses it.
+    given.header.delete("content-length");
+    if (!this.#isEnveloped && this.#compression !== undefined) given.header.delete(encodingHeader);
+    const empty = Buffer.from(this.#isJson ? "{}" : "");
+    const isStream = method.kind === "bidi_streaming";
+    const body = this.#isEnveloped ? (isStream ? [] : [encodeEnvelope(0, empty)]) : [empty];
+    this.request = { ...given, body: chunksOf(body) };
   }
-  const limit =
-    compression === undefined
-      ? {
-          maxBytes: messageLimitBytes(schema, isJson),
-          tooLarge: () => messageTooLarge(schema, isJson),
-        }
-      : { maxBytes: messageMaxBytes, tooLarge: () => requestTooLarge() };
-  const contentLength = Number(request.header.get("content-length") ?? limit.maxBytes);
-  const body = withRoom(
-    bytes,
-    new WholeCounter(arriving, {
-      size: contentLength,
-      maxBytes: limit.maxBytes,
-      isCompressed: compression !== undefined,
-    }),
-  );
-  // Without these headers, Connect cannot refuse the body by its length, and does not decompress it
-  // again.
-  for (const name of ["content-length", encodingHeader]) request.header.delete(name);
-  const decoded = decodeWhole(body, limit, arriving, decode, compression);
-  return { request: { ...request, body: decoded }, messages };
+
+  /** Whether the messages are JSON. */
+  get isJson(): boolean {
+    return this.#isJson;
+  }
+
+  /**
+   * Reads a request that is one message, once the call has its slot.
+   *
+   * @param waitMs time for the whole request to arrive
+   * @throws ConnectError with the reason of a request that cannot be read or has to be refused
+   */
+  async readOne(waitMs: number): Promise<ReceivedMessage> {
+    try {
+      if (this.#method.needsSlot) await this.#reply.openSlot(this.#mostBytes());
+      const body = withTimeLimit(this.#body, waitMs);
+      return this.#isEnveloped ? await this.#onlyMessage(body) : await this.#wholeBody(body);
+    } catch (error) {
+      throw bodyError(error);
+    }
+  }
+
+  /**
+   * Yields the messages of a stream of requests.
+   *
+   * @throws ConnectError as `readOne` does
+   */
+  async *readAll(): AsyncGenerator<ReceivedMessage> {
+    try {
+      yield* this.#messages(this.#body);
+    } catch (error) {
+      throw bodyError(error);
+    }
+  }
+
+  /** Returns the largest size that the only message can have, in bytes. */
+  #mostBytes(): number {
+    const most =
+      this.#compression === undefined
+        ? messageLimitBytes(this.#method.descriptor.input, this.#isJson)
+        : messageMaxBytes;
+    return Math.min(most, this.#contentLength);
+  }
+
+  async #wholeBody(body: AsyncIterable<Uint8Array>): Promise<ReceivedMessage> {
+    const { input } = this.#method.descriptor;
+    const limit: BodyLimit =
+      this.#compression === undefined
+        ? {
+            maxBytes: this.#isJson ? messageLimitBytes(input, true) : wireLimitBytes(this.#method),
+            tooLarge: () => messageTooLarge(input, this.#isJson),
+          }
+        : { maxBytes: messageMaxBytes, tooLarge: () => requestTooLarge() };
+    const bytes = await readBody(body, limit);
+    const plain = await this.#compression?.decompress(bytes, messageMaxBytes);
+    return this.#decode(plain ?? bytes);
+  }
+
+  async #onlyMessage(body: AsyncIterable<Uint8Array>): Promise<ReceivedMessage> {
+    let only: ReceivedMessage | undefined;
+    for await (const message of this.#messages(body)) {
+      if (only !== undefined) throw unexpectedCount("more than one message");
+      only = message;
+    }
+    return only ?? fail(unexpectedCount("no message"));
+  }
+
+  async *#messages(body: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedMessage> {
+    const limitBytes = this.#isJson ? messageMaxBytes : wireLimitBytes(this.#method);
+    const isStream = this.#method.kind === "bidi_streaming";
+    const envelopes = splitEnvelopes(body, {
+      maxBytes: limitBytes,
+      tooLarge: () =>
+        this.#isJson ? requestTooLarge() : messageTooLarge(this.#method.descriptor.input, false),
+      // The only message of a call has the slot of the call.
+      openSlot: (bytes) =>
+        isStream && bytes > largeMessageBytes
+          ? this.#reply.openMessageSlot(bytes, this.#reply)
+          : undefined,
+    });
+    for await (const envelope of envelopes) yield this.#decode(await this.#open(envelope));
+  }
+
+  /** Returns the bytes of the message in an envelope. */
+  async #open(envelope: EnvelopedMessage): Promise<Uint8Array> {
+    if ((envelope.flags & ~compressedFlag) !== 0)
+      throw malformedRequest(unknownFlags(envelope.flags));
+    if (envelope.flags === 0) return envelope.data;
+    if (this.#compression === undefined) throw compressedWithoutName();
+    return (await envelopeDecompress(envelope, this.#compression, messageMaxBytes)).data;
+  }
+
+  #decode(bytes: Uint8Array): ReceivedMessage {
+    this.#onBytes(bytes);
+    const { input } = this.#method.descriptor;
+    const message = this.#isJson
+      ? decodeJson(input, bytes, this.#formats.json)
+      : decodeBinary(input, bytes);
+    return { message, bytes };
+  }
 }
 
 /** Whether the messages of a request are JSON, by its content type in lower case. */
@@ -121,67 +198,13 @@ function isJsonType(contentType: string): boolean {
   return /[/+]json\b/.test(contentType);
 }
 
-/** Whether the messages of a request are JSON. */
-export function isJsonRequest(header: Headers): boolean {
-  return isJsonType(contentTypeOf(header));
-}
-
 /** Returns the content type in lower case, because its case does not matter. */
 function contentTypeOf(header: Headers): string {
   return (header.get("content-type") ?? "").toLowerCase();
 }
 
-async function* noBytes(): AsyncGenerator<Uint8Array> {}
-
-/** Decodes the body of a unary call of the Connect protocol, which is one message. */
-async function* decodeWhole(
-  body: AsyncIterable<Uint8Array>,
-  limit: BodyLimit,
-  arriving: RequestBody,
-  decode: Decode,
-  compression: Compression | undefined,
-): AsyncGenerator<Uint8Array> {
-  try {
-    const bytes = await readBody(body, limit);
-    const counted = arriving.next();
-    if (compression === undefined) {
-      yield decode(bytes, counted);
-      return;
-    }
-    await counted.require(decompressedMaxBytes(bytes.byteLength));
-    yield decode(await compression.decompress(bytes, messageMaxBytes), counted);
-  } catch (error) {
-    throw bodyError(error);
-  }
-}
-
-/** Decodes the body of any other call: messages, each after a prefix of flags and length. */
-async function* decodeEnvelopes(
-  body: AsyncIterable<Uint8Array>,
-  arriving: RequestBody,
-  decode: Decode,
-  compression: Compression | undefined,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const envelope of splitEnvelopes(body)) {
-      const counted = arriving.next();
-      if (isCompressed(envelope))
-        await counted.require(decompressedMaxBytes(envelope.data.byteLength));
-      const { flags, data } =
-        compression === undefined
-          ? envelope
-          : await envelopeDecompress(envelope, compression, messageMaxBytes);
-      if ((flags & ~compressedFlag) !== 0) throw malformedRequest(unknownFlags(flags));
-      // Connect refuses a compressed message if the request names no compression.
-      yield encodeEnvelope(flags, flags === 0 ? decode(data, counted) : new Uint8Array());
-    }
-  } catch (error) {
-    throw bodyError(error);
-  }
-}
-
-function isCompressed({ flags }: EnvelopedMessage): boolean {
-  return (flags & compressedFlag) !== 0;
+async function* chunksOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
 }
 
 function unknownFlags(flags: number): string {
@@ -191,8 +214,32 @@ function unknownFlags(flags: number): string {
   );
 }
 
+/** The error of a request that breaks the protocol, with the code that the protocol demands. */
+class ProtocolError extends Error {
+  constructor(
+    message: string,
+    readonly code: Code,
+  ) {
+    super(message);
+  }
+}
+
+function compressedWithoutName(): ProtocolError {
+  const text = "a message is compressed, but the request names no compression";
+  return new ProtocolError(text, Code.Internal);
+}
+
+function unexpectedCount(what: string): ProtocolError {
+  return new ProtocolError(`the request has ${what}; the method takes one`, Code.Unimplemented);
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
 function bodyError(error: unknown): unknown {
   if (error instanceof VademecumError) return toConnectError(error);
+  if (error instanceof ProtocolError) return new ConnectError(error.message, error.code);
   if (!(error instanceof ConnectError)) return error;
   return toConnectError(
     error.code === Code.ResourceExhausted ? requestTooLarge() : malformedRequest(error.rawMessage),

@@ -42,20 +42,30 @@ export function requireEncodable(
 }
 
 /** Maximum number of bytes of a UTF-16 unit, which JSON may write as `\u0000`. */
-const bytesPerUnit = 6;
+const unitMaxBytes = 6;
 
-/** Assumed size of a value with its name, without the text of the value. */
-const bytesPerValue = 64;
+/** Maximum size of a value and its name, without the text of the value. */
+const valueMaxBytes = 64;
 
-/** Returns an upper bound of the encoded size of a value in any encoding. */
-export function encodedMaxBytes(value: unknown): number {
-  if (typeof value === "string") return bytesPerValue + bytesPerUnit * value.length;
-  if (typeof value !== "object" || value === null) return bytesPerValue;
-  if (value instanceof Uint8Array) return bytesPerValue + 2 * value.byteLength;
-  let bytes = bytesPerValue;
+/** Returns an upper bound of the encoded size of a message in any encoding. */
+export function encodedMaxBytes(message: Message): number {
+  return sizeOf(message, unitMaxBytes, valueMaxBytes);
+}
+
+/** Returns the approximate size of a message in RAM, for its slot. */
+export function approximateBytes(message: Message): number {
+  return sizeOf(message, 1, 8);
+}
+
+function sizeOf(value: unknown, unitBytes: number, valueBytes: number): number {
+  if (typeof value === "string") return valueBytes + unitBytes * value.length;
+  if (typeof value !== "object" || value === null) return valueBytes;
+  if (value instanceof Uint8Array) return valueBytes + 2 * value.byteLength;
+  let bytes = valueBytes;
   // `Object.entries` would make an array for each property.
   const values = value as Readonly<Record<string, unknown>>;
-  for (const name in values) bytes += bytesPerUnit * name.length + encodedMaxBytes(values[name]);
+  for (const name in values)
+    bytes += unitBytes * name.length + sizeOf(values[name], unitBytes, valueBytes);
   return bytes;
 }
 

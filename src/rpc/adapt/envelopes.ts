@@ -1,13 +1,20 @@
 import type { EnvelopedMessage } from "@connectrpc/connect/protocol";
-import { messageMaxBytes, refusedMaxBytes } from "../limits.js";
-import { prefixBytes } from "./request-counters.js";
-import { malformedRequest, requestTooLarge } from "./request-errors.js";
+import type { Slot } from "../admit/slot.js";
+import { refusedMaxBytes } from "../limits.js";
+import { prefixBytes } from "./message-sizes.js";
+import { malformedRequest } from "./request-errors.js";
 
-/** The limit of a body that is one message. */
+/** The limit of a message. */
 export interface BodyLimit {
   readonly maxBytes: number;
-  /** Returns the error of a larger body. */
+  /** Returns the error of a larger message. */
   readonly tooLarge: () => Error;
+}
+
+/** The limits of the messages of a body. */
+export interface EnvelopeLimits extends BodyLimit {
+  /** Opens a slot for a message before the rest of it is read. `undefined`: it needs none. */
+  readonly openSlot: (bytes: number) => Slot | Promise<Slot> | undefined;
 }
 
 /**
@@ -16,42 +23,50 @@ export interface BodyLimit {
  * Splitting takes time linear in the body. Connect's own splitter rescans all chunks for each new
  * chunk, so 20,000 chunks of one byte take seconds.
  *
- * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `messageMaxBytes`,
- *   after reading the rest of it, up to `refusedMaxBytes`
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `maxBytes`, after
+ *   reading the rest of it, up to `refusedMaxBytes`
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the body ends inside a message
  */
 export async function* splitEnvelopes(
   body: AsyncIterable<Uint8Array>,
+  { maxBytes, tooLarge, openSlot }: EnvelopeLimits,
 ): AsyncGenerator<EnvelopedMessage> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   let bytesNeeded = prefixBytes;
   let bytesToDrop = 0;
-  for await (const chunk of body) {
-    if (bytesToDrop > 0) {
-      bytesToDrop -= chunk.byteLength;
-      if (bytesToDrop > 0) continue;
-      throw requestTooLarge();
-    }
-    chunks.push(chunk);
-    bytes += chunk.byteLength;
-    while (bytes >= bytesNeeded) {
-      const buffer = join(chunks);
-      const end = prefixBytes + buffer.readUInt32BE(1);
-      if (end - prefixBytes > messageMaxBytes) {
-        bytesToDrop = Math.min(end, refusedMaxBytes) - bytes;
-        if (bytesToDrop <= 0) throw requestTooLarge();
-        break;
+  let slot: Slot | undefined;
+  try {
+    for await (const chunk of body) {
+      if (bytesToDrop > 0) {
+        bytesToDrop -= chunk.byteLength;
+        if (bytesToDrop > 0) continue;
+        throw tooLarge();
       }
-      bytesNeeded = end;
-      if (bytes < end) break;
-      yield { flags: buffer.readUInt8(0), data: buffer.subarray(prefixBytes, end) };
-      chunks[0] = buffer.subarray(end);
-      bytes -= end;
-      bytesNeeded = prefixBytes;
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      while (bytes >= bytesNeeded) {
+        const buffer = join(chunks);
+        const end = prefixBytes + buffer.readUInt32BE(1);
+        if (end - prefixBytes > maxBytes) {
+          bytesToDrop = Math.min(end, refusedMaxBytes) - bytes;
+          if (bytesToDrop <= 0) throw tooLarge();
+          break;
+        }
+        if (bytesNeeded < end) slot = await openSlot(end - prefixBytes);
+        bytesNeeded = end;
+        if (bytes < end) break;
+        yield { flags: buffer.readUInt8(0), data: buffer.subarray(prefixBytes, end) };
+        slot?.release();
+        chunks[0] = buffer.subarray(end);
+        bytes -= end;
+        bytesNeeded = prefixBytes;
+      }
     }
+  } finally {
+    slot?.release();
   }
-  if (bytesToDrop > 0) throw requestTooLarge();
+  if (bytesToDrop > 0) throw tooLarge();
   if (bytes > 0) throw malformedRequest("it ends inside a message");
 }
 

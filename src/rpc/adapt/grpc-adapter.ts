@@ -17,14 +17,16 @@ import type { VademecumError } from "../../core/model/errors.js";
 import { defaultTimeoutMs } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { AdmittedCall } from "./admitted-call.js";
-import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
-import { admissionOf } from "./grpc-admission.js";
-import { requestMessageOf } from "./grpc-requests.js";
+import { admissionOf } from "./grpc-calls.js";
 import { toGrpcStatus } from "./grpc-status.js";
-import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { answersEachRequest } from "./held-messages.js";
+import {
+  answersEachRequest,
+  type Implementation,
+  type RpcCall,
+  type RpcMethod,
+} from "./handler.js";
 import { withWaits } from "./request-waits.js";
 
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
@@ -116,27 +118,21 @@ function createUnaryHandler(
   const answer = async (bytes: Buffer, rpc: GrpcCall) => {
     parts.access.countBytes(rpc.principal, bytes.byteLength);
     const request = decodeBinary(input, bytes);
-    rpc.check(request);
-    const wait = beginCall(rpc, method, request);
+    const wait = rpc.begin(request, bytes);
     if (wait !== undefined) await wait;
-    rpc.held.add(requestMessageOf(bytes));
-    try {
-      return encodeBinary(output, await method.handle(request, rpc));
-    } finally {
-      rpc.slot.release();
-      rpc.held.end();
-    }
+    return encodeBinary(output, await method.handle(request, rpc));
   };
   return (call, respond) => {
     const rpc = new GrpcCall(call, method, parts, (error) => respond(toGrpcStatus(error)));
     answer(call.request, rpc).then(
       (bytes) => {
-        if (!rpc.finish()) return;
-        rpc.reply.complete(bytes.byteLength);
-        respond(null, bytes);
+        rpc.reply.complete(rpc.ended ? 0 : bytes.byteLength);
+        rpc.endWork();
+        if (rpc.finish()) respond(null, bytes);
       },
       (error: unknown) => {
         rpc.reply.complete(0);
+        rpc.endWork();
         if (rpc.finish()) respond(toGrpcStatus(parts.report(error, call.getPath())));
       },
     );
@@ -155,12 +151,9 @@ function createServerStreamHandler(
     void sendAll(call, rpc, method, parts, async () => {
       parts.access.countBytes(rpc.principal, call.request.byteLength);
       const request = decodeBinary(input, call.request);
-      rpc.check(request);
-      await beginCall(rpc, method, request);
+      await rpc.begin(request, call.request);
       // Some clients wait for the headers, which would otherwise come with the first message.
       if (method.openEnded) call.sendMetadata(new Metadata());
-      rpc.held.add(requestMessageOf(call.request));
-      if (method.openEnded) rpc.held.release();
       return method.handle(request, rpc);
     });
   };
@@ -180,10 +173,9 @@ function createBidiStreamHandler(
     });
     const arriving = withWaits<Buffer>(requests, parts.requestWaits);
     const decoded = decodeAll(method, arriving, parts, rpc);
-    const counted = withSlot(rpc.slot, decoded);
     void sendAll(call, rpc, method, parts, async () => {
       rpc.countStream();
-      return method.handle(counted, rpc);
+      return method.handle(decoded, rpc);
     });
   };
 }
@@ -195,12 +187,12 @@ async function* decodeAll(
   rpc: GrpcCall,
 ): AsyncGenerator<Message> {
   for await (const bytes of requests) {
-    rpc.held.add(requestMessageOf(bytes));
+    await rpc.startRequest(bytes.byteLength);
     access.countBytes(rpc.principal, bytes.byteLength);
     const request = decodeBinary(method.descriptor.input, bytes);
     rpc.checkStreamed(request);
     yield request;
-    if (method.openEnded) rpc.held.release();
+    if (!answersEachRequest(method)) rpc.endRequest();
   }
 }
 
@@ -215,44 +207,16 @@ async function sendAll(
   try {
     for await (const response of await start()) {
       if (rpc.ended) return;
-      if (answersEachRequest(method)) rpc.held.release();
-      await write(call, rpc, method, encodeBinary(method.descriptor.output, response));
-      if (call.writableNeedDrain) await drained(call, rpc, method);
+      if (answersEachRequest(method)) rpc.endRequest();
+      const bytes = encodeBinary(method.descriptor.output, response);
+      await rpc.startReply(bytes.byteLength);
+      call.write(bytes, () => rpc.endReply());
+      if (call.writableNeedDrain) await once(call, "drain", { signal: rpc.signal });
     }
     if (rpc.finish()) call.end();
   } catch (error) {
     if (rpc.finish()) call.emit("error", toGrpcStatus(report(error, call.getPath())));
   } finally {
-    rpc.slot.release();
-    rpc.held.end();
-  }
-}
-
-/**
- * Resolves when the client has read enough. A server stream has no slot while it waits for this.
- */
-async function drained(
-  call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
-  { slot, signal }: GrpcCall,
-  { kind }: RpcMethod,
-): Promise<void> {
-  const ownsSlot = kind === "server_streaming";
-  if (ownsSlot) slot.release();
-  await once(call, "drain", { signal });
-  if (ownsSlot) await slot.take();
-}
-
-/** Writes one response. If each message reserves its own bytes, waits until they are reserved. */
-async function write(
-  call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
-  rpc: GrpcCall,
-  method: RpcMethod,
-  bytes: Buffer,
-): Promise<void> {
-  if (countsMessages(method)) {
-    await rpc.reply.reserve(bytes.byteLength, rpc);
-    call.write(bytes, () => rpc.reply.release(bytes.byteLength));
-  } else {
-    call.write(bytes);
+    rpc.endWork();
   }
 }

@@ -136,3 +136,12 @@ export function implement<S extends DescService>(
   // cannot express this.
   return { service, methods: methods as unknown as readonly RpcMethod[] };
 }
+
+/**
+ * Whether each response of a stream answers one request, in order. The handler of such a stream
+ * needs each request until its response is sent. Any other handler needs a request only until it
+ * asks for the next request.
+ */
+export function answersEachRequest({ kind, openEnded }: RpcMethod): boolean {
+  return kind === "bidi_streaming" && !openEnded;
+}

@@ -1,4 +1,11 @@
-import type { TrafficLimits } from "./traffic-limits.js";
+/** Resets and given-up calls are counted within this time, in milliseconds. */
+export const countedMs = 10_000;
+
+/**
+ * Time for which an address gets no connection after it or one of its connections exceeded
+ * `givenUpCalls` or `resets`.
+ */
+const barredMs = 10_000;
 
 /** Counts what all clients of one address use together, such as connections and open calls. */
 export class ClientUse {
@@ -15,18 +22,18 @@ export class ClientUse {
     return nowMs < this.#waitsUntilMs;
   }
 
-  /** Refuses further connections of the address until `untilMs`. */
-  bar(untilMs: number): void {
-    this.#waitsUntilMs = untilMs;
+  /** Refuses further connections of the address for a while. */
+  bar(nowMs: number): void {
+    this.#waitsUntilMs = nowMs + barredMs;
   }
 
   /**
    * Counts a call that the client gave up (see `Connections.countGivenUp`). Returns whether there
    * are too many such calls.
    */
-  countGivenUp({ givenUpCalls, resetsMs }: TrafficLimits, nowMs: number): boolean {
+  countGivenUp(givenUpCalls: number, nowMs: number): boolean {
     if (nowMs >= this.#windowEndsMs) {
-      this.#windowEndsMs = nowMs + resetsMs;
+      this.#windowEndsMs = nowMs + countedMs;
       this.#givenUp = 0;
     }
     this.#givenUp++;

@@ -1,10 +1,11 @@
 import { constants, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
-import type { Room } from "./byte-budget.js";
-import type { ClientUse } from "./client-use.js";
+import { type ClientUse, countedMs } from "./client-use.js";
 import { OpenReply, type ReplyParts, type ReplyStream } from "./open-reply.js";
-import { RequestBody } from "./request-body.js";
 import { SwapList } from "./swap-list.js";
+
+/** Time for a client to close its side of a connection that the server has closed. */
+const closeMs = 1_000;
 
 /** A connection of a client, to either listener. */
 export class Connection {
@@ -12,8 +13,6 @@ export class Connection {
   readonly use: ClientUse;
   #socket: Socket;
   readonly #parts: ReplyParts;
-  readonly #room: Room = { bytes: 0 };
-  readonly #requestRoom = { small: { bytes: 0 }, large: { bytes: 0 } };
   readonly #replies = new SwapList<OpenReply>();
   readonly #resetAtMs: number[] = [];
   #session: ServerHttp2Session | undefined;
@@ -59,8 +58,7 @@ export class Connection {
    */
   openReply(stream: ReplyStream): OpenReply | undefined {
     if (this.#replies.size >= this.#parts.limits.connectionCalls) return undefined;
-    const request = new RequestBody(this.#parts.requests, this.#requestRoom);
-    const reply = new OpenReply(this.#parts, this.#room, request, stream);
+    const reply = new OpenReply(this.#parts, this, stream);
     this.#replies.add(reply);
     return reply;
   }
@@ -78,10 +76,9 @@ export class Connection {
    */
   countReset(): boolean {
     const now = this.#parts.nowMs();
-    const { resets, resetsMs } = this.#parts.limits;
     this.#resetAtMs.push(now);
-    while ((this.#resetAtMs[0] ?? now) <= now - resetsMs) this.#resetAtMs.shift();
-    return this.#resetAtMs.length > resets;
+    while ((this.#resetAtMs[0] ?? now) <= now - countedMs) this.#resetAtMs.shift();
+    return this.#resetAtMs.length > this.#parts.limits.resets;
   }
 
   /**
@@ -99,7 +96,7 @@ export class Connection {
   refuse(): void {
     if (this.#session === undefined) this.#socket.destroy();
     else this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    this.#closesAtMs = this.#parts.nowMs() + this.#parts.limits.closeMs;
+    this.#closesAtMs = this.#parts.nowMs() + closeMs;
   }
 
   /**
@@ -107,19 +104,19 @@ export class Connection {
    */
   #close(): void {
     if (this.#closesAtMs < Infinity) return;
-    this.#closesAtMs = this.#parts.nowMs() + this.#parts.limits.closeMs;
+    this.#closesAtMs = this.#parts.nowMs() + closeMs;
     if (this.#session === undefined) this.#socket.end();
     else this.#session.close();
   }
 
   #ping(): void {
-    const { pingMs, pingTimeoutMs } = this.#parts.limits;
+    const { pingMs } = this.#parts.limits;
     if (this.#isPinged) {
       this.#socket.destroy();
       return;
     }
     this.#isPinged = true;
-    this.#pingAtMs = this.#parts.nowMs() + pingTimeoutMs;
+    this.#pingAtMs = this.#parts.nowMs() + pingMs / 3;
     this.#session?.ping((error) => {
       if (error !== null) return;
       this.#isPinged = false;

@@ -4,6 +4,9 @@ import { ClientUse } from "./client-use.js";
 import { Connection } from "./connection.js";
 import type { OpenReply, ReplyParts, ReplyStream } from "./open-reply.js";
 
+/** Share of all open calls that the calls of one address may be. */
+const addressShare = 2 / 3;
+
 /** The open connections of both listeners, and what each address uses. */
 export class Connections {
   readonly #parts: ReplyParts;
@@ -63,7 +66,7 @@ export class Connections {
     const { limits } = this.#parts;
     const { use } = connection;
     if (this.#openCalls >= limits.openCalls) return undefined;
-    if (limits.connectionsPerAddress > 0 && use.openCalls >= limits.openCallsPerAddress) {
+    if (limits.connectionsPerAddress > 0 && use.openCalls >= limits.openCalls * addressShare) {
       this.countGivenUp(connection);
       return undefined;
     }
@@ -100,61 +103,26 @@ export class Connections {
   countGivenUp(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
     if (limits.connectionsPerAddress === 0) return;
-    if (connection.use.countGivenUp(limits, nowMs())) this.#refuse(connection);
+    if (connection.use.countGivenUp(limits.givenUpCalls, nowMs())) this.#refuse(connection);
   }
 
   #refuse(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
-    if (limits.connectionsPerAddress > 0) connection.use.bar(nowMs() + limits.addressWaitMs);
+    if (limits.connectionsPerAddress > 0) connection.use.bar(nowMs());
     connection.refuse();
   }
 
-  /** Checks the time limits of all connections, replies and requests. */
+  /** Checks the time limits of all connections and replies. */
   check(): void {
     const { limits, nowMs } = this.#parts;
     const isCrowded = this.#open.size >= limits.connections * 0.9;
-    const idleMs = isCrowded ? limits.crowdedIdleMs : limits.idleMs;
-    const stalled: Stalled[] = [];
-    const stalledRequests: Stalled[] = [];
+    const idleMs = isCrowded ? limits.idleMs / 10 : limits.idleMs;
     const now = nowMs();
     for (const connection of this.#open.values()) {
       connection.check(idleMs);
-      for (const reply of connection.replies) {
-        const forMs = reply.check();
-        if (forMs >= limits.stalledCrowdedMs) stalled.push({ reply, forMs, bytes: reply.bytes });
-        const request = reply.request.stall(now);
-        if (request.forMs >= limits.stalledRequestMs) stalledRequests.push({ reply, ...request });
-      }
+      for (const reply of connection.replies) reply.check();
     }
-    makeRoom(this.#parts.buffer.neededBytes, stalled);
-    for (const [principal, neededBytes] of this.#parts.buffer.fullPrincipals()) {
-      const own = stalled.filter(({ reply }) => reply.isIn(principal));
-      makeRoom(neededBytes, own);
-    }
-    makeRoom(this.#parts.requests.large.neededBytes, stalledRequests);
     for (const [address, use] of this.#useOf) if (use.isIdle(now)) this.#useOf.delete(address);
-  }
-}
-
-/** A call whose client has sent or read nothing for some time. */
-interface Stalled {
-  readonly reply: OpenReply;
-  readonly forMs: number;
-  /** Bytes of the budget that become free if the call is reset. */
-  readonly bytes: number;
-}
-
-/**
- * Resets stalled calls until they have freed `neededBytes`. Begins with the call that has stalled
- * longest.
- */
-function makeRoom(neededBytes: number, stalled: readonly Stalled[]): void {
-  let needed = neededBytes;
-  for (const { reply, bytes } of stalled.toSorted((one, other) => other.forMs - one.forMs)) {
-    if (needed <= 0) return;
-    if (bytes === 0) continue;
-    needed -= bytes;
-    reply.reset();
   }
 }
 

@@ -1,15 +1,20 @@
-import { hasCredentials, type Principal } from "../../core/model/principal.js";
-import type { ByteBudget, Room } from "./byte-budget.js";
-import type { SlotCall } from "./call-slots.js";
-import type { PrincipalRooms } from "./principal-rooms.js";
-import type { RequestBody } from "./request-body.js";
-import type { RequestBuffer } from "./request-buffer.js";
+import { hasCredentials, identityOf, type Principal } from "../../core/model/principal.js";
+import { defaultTimeoutMs } from "../limits.js";
+import type { EndingCall } from "./call-end.js";
+import { callEnded } from "./call-end.js";
+import type { CallQueue } from "./call-queue.js";
+import { Slot } from "./slot.js";
 import type { SwapItem } from "./swap-list.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
 /** The transport of a response: an HTTP/2 stream, or the whole HTTP/1.1 connection. */
 export interface ReplyStream {
-  /** Bytes of RAM that hold data that was written but not yet sent. */
+  /**
+   * How many copies of a message are in RAM while the reply is made or waits to be sent: the
+   * message itself, and its encoded forms.
+   */
+  readonly copies: number;
+  /** Bytes that were written but not yet sent. */
   pendingBytes(): number;
   /** Ends the stream and drops the unsent data. */
   reset(): void;
@@ -18,77 +23,53 @@ export interface ReplyStream {
 /** The parts that all open replies share. */
 export interface ReplyParts {
   readonly limits: TrafficLimits;
-  /** The byte budget of all replies. */
-  readonly buffer: ByteBudget;
-  /** Counts the bytes of each principal in `buffer`. */
-  readonly rooms: PrincipalRooms;
-  /** The byte budget of all requests. */
-  readonly requests: RequestBuffer;
+  readonly queue: CallQueue;
   /** Milliseconds of a clock that never jumps. */
   readonly nowMs: () => number;
 }
 
+/** A client gives up a call if it closes its connection in this time after the call began. */
+const givenUpMs = 1_000;
+
+/** Assumed bytes of a call in RAM, apart from large messages. */
+export const callBaseBytes = 128 * 1024;
+
 /** The reply of one request, from its headers until its stream is closed. */
-export class OpenReply implements SwapItem {
-  /** The body of the request. */
-  readonly request: RequestBody;
+export class OpenReply implements SwapItem, EndingCall {
   /** See `SwapItem`. */
   listIndex = -1;
+  /** Identifies the connection: the same object for all its replies. */
+  readonly connection: object;
   readonly #parts: ReplyParts;
-  readonly #connection: Room;
-  /**
-   * Where the bytes of this reply are counted: first for the connection; once the caller is known,
-   * in the `Room` that `PrincipalRooms.open` returns.
-   */
-  #room: Room;
-  #principal: Principal | undefined;
   readonly #stream: ReplyStream;
   readonly #beganAtMs: number;
   #deadlineAtMs: number;
-  #bytes = 0;
+  #principal: Principal | undefined;
+  #slot: Slot | undefined;
+  #closeListeners: Set<(reason: Error) => void> | undefined;
+  #isWorking = false;
   #isComplete = false;
   #isClosed = false;
   #lastPendingBytes = 0;
   #lastReadAtMs: number;
 
-  constructor(parts: ReplyParts, room: Room, request: RequestBody, stream: ReplyStream) {
-    this.request = request;
+  constructor(parts: ReplyParts, connection: object, stream: ReplyStream) {
+    this.connection = connection;
     this.#parts = parts;
-    this.#connection = room;
-    this.#room = room;
     this.#stream = stream;
     this.#beganAtMs = parts.nowMs();
     this.#lastReadAtMs = this.#beganAtMs;
-    this.#deadlineAtMs = this.#beganAtMs + parts.limits.timeoutMs;
-  }
-
-  /** Identifies the connection: the same object for all its replies. */
-  get connection(): object {
-    return this.#connection;
+    this.#deadlineAtMs = this.#beganAtMs + defaultTimeoutMs;
   }
 
   /**
    * Whether the call counts as given up if its connection is lost now: it has no credentials, it
-   * began less than `givenUpMs` ago, and its reply is not complete. A caller with credentials may
-   * give up calls freely, because it has limits of its own.
+   * began a short time ago, and its reply is not complete. A caller with credentials may give up
+   * calls freely, because it has limits of its own.
    */
   get isYoung(): boolean {
-    const { limits, nowMs } = this.#parts;
     const isKnown = this.#principal !== undefined && hasCredentials(this.#principal);
-    return !isKnown && !this.#isComplete && nowMs() - this.#beganAtMs < limits.givenUpMs;
-  }
-
-  /** Bytes that are reserved for this reply or wait for its reader. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /**
-   * Whether the bytes of this reply count for a principal. `room`: the count of the principal on
-   * all connections.
-   */
-  isIn(room: Room): boolean {
-    return this.#room.principal === room;
+    return !isKnown && !this.#isComplete && this.#parts.nowMs() - this.#beganAtMs < givenUpMs;
   }
 
   /** Sets the deadline of the call, `timeoutMs` from now; `Infinity` for none. */
@@ -96,45 +77,80 @@ export class OpenReply implements SwapItem {
     this.#deadlineAtMs = this.#parts.nowMs() + timeoutMs;
   }
 
-  /**
-   * Reserves bytes for the reply of a call that has not begun. Returns a promise only if the call
-   * has to wait.
-   *
-   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait for bytes
-   * @throws the error of the ended call, as a rejection, when the call ends while it waits
-   */
-  admit(bytes: number, call: SlotCall): Promise<void> | undefined {
-    this.#enterRoom(call.principal);
-    return this.#holdWith(this.#parts.buffer.admit(this.#room, bytes, call), bytes);
+  /** Notes who calls. */
+  admit(principal: Principal): void {
+    this.#principal = principal;
   }
 
   /**
-   * Reserves bytes for more of the reply. Returns a promise only if the call has to wait.
+   * Opens the slot of the call, before its request is read. Returns a promise only if the call has
+   * to wait. The slot stays until the handler is done and the stream is closed.
+   *
+   * @param requestBytes largest size of the request
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait, or when the principal has too
+   *   many calls
+   * @throws CANCELLED (CALL_ENDED), as a rejection, when the stream closes while the call waits
+   */
+  openSlot(requestBytes: number): Promise<void> | undefined {
+    if (this.#isClosed) throw callEnded;
+    const { queue } = this.#parts;
+    this.#slot = new Slot(queue, queue.laneOfCall(this.#caller()), true);
+    return this.#slot.open(callBaseBytes + requestBytes, this);
+  }
+
+  /**
+   * Grows the slot to the bytes that the call needs: its request, and the largest reply to it.
+   * Returns a promise only if the call has to wait. Does nothing without a slot.
    *
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
-  reserve(bytes: number, call: SlotCall): Promise<void> | undefined {
-    this.#enterRoom(call.principal);
-    return this.#holdWith(this.#parts.buffer.reserve(this.#room, bytes, call), bytes);
+  growSlot(requestBytes: number, replyBytes: number, call: EndingCall): Promise<void> | undefined {
+    return this.#slot?.grow(callBaseBytes + requestBytes + this.#stream.copies * replyBytes, call);
   }
 
-  /** Notes that the whole reply has been made. `bytes`: the size of the reply, if known. */
-  complete(bytes = this.#bytes): void {
-    this.#keep(bytes);
+  /**
+   * Opens a slot for one message of a stream, which the caller of this method releases. Returns a
+   * promise only if the message has to wait. The message is never refused.
+   *
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
+   */
+  openMessageSlot(bytes: number, call: EndingCall): Slot | Promise<Slot> {
+    const { queue } = this.#parts;
+    const slot = new Slot(queue, queue.laneOf(this.#caller()), false);
+    const wait = slot.open(bytes, call);
+    if (wait === undefined) return slot;
+    return wait.then(
+      () => slot,
+      (error: unknown) => {
+        slot.release();
+        throw error;
+      },
+    );
+  }
+
+  /** Notes that a handler works on the call. */
+  startWork(): void {
+    this.#isWorking = true;
+  }
+
+  /** Notes that the handler is done. */
+  endWork(): void {
+    this.#isWorking = false;
+    if (this.#isClosed) this.#slot?.release();
+  }
+
+  /** Notes that the whole reply has been made and is `bytes` long. */
+  complete(bytes: number): void {
     this.#isComplete = true;
-  }
-
-  /** Gives back the bytes of a part that has been sent. */
-  release(bytes: number): void {
-    this.#keep(this.#bytes - bytes);
+    this.#slot?.resize(callBaseBytes + this.#stream.copies * bytes);
+    this.#deadlineAtMs = Math.min(this.#deadlineAtMs, this.#parts.nowMs());
   }
 
   /** Notes that the stream is closed. */
   close(): void {
-    this.#keep(0);
     this.#isClosed = true;
-    if (this.#principal !== undefined) this.#parts.rooms.close(this.#principal);
-    this.request.close();
+    for (const listener of this.#closeListeners ?? []) listener(callEnded);
+    if (!this.#isWorking) this.#slot?.release();
   }
 
   /** Ends the reply without an answer. */
@@ -142,56 +158,34 @@ export class OpenReply implements SwapItem {
     this.#stream.reset();
   }
 
+  /** Calls `listener` when the stream closes. Requires: it is not closed. */
+  onEnd(listener: (reason: Error) => void): () => void {
+    this.#closeListeners ??= new Set();
+    const listeners = this.#closeListeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
   /**
-   * Notes what has been sent since the last check, and resets the reply if it is overdue: still
-   * unread some time after its deadline, or stalled for too long.
-   *
-   * @returns milliseconds for which the client has read nothing although data waits for it; 0 if no
-   *   data waits
+   * Notes what has been sent since the last check, and resets the reply if it is overdue: its
+   * client has read nothing for `stalledMs`, or has not read all of it `replyMs` after the reply of
+   * a unary call was made, or after the deadline of a stream.
    */
-  check(): number {
+  check(): void {
     const now = this.#parts.nowMs();
-    const { unreadMs, stalledMs } = this.#parts.limits;
+    const { replyMs, stalledMs } = this.#parts.limits;
     const pendingBytes = this.#stream.pendingBytes();
-    if (this.#isComplete && pendingBytes > 0) this.#keep(pendingBytes);
     if (pendingBytes === 0 || pendingBytes !== this.#lastPendingBytes) {
       this.#lastPendingBytes = pendingBytes;
       this.#lastReadAtMs = now;
     }
-    const stalledForMs = now - this.#lastReadAtMs;
-    if (now >= this.#deadlineAtMs + unreadMs || stalledForMs >= stalledMs) {
-      this.reset();
-      return 0;
-    }
-    return stalledForMs;
+    if (now >= this.#deadlineAtMs + replyMs || now - this.#lastReadAtMs >= stalledMs) this.reset();
   }
 
-  /** Counts the reply for its caller from now on. */
-  #enterRoom(principal: Principal): void {
-    if (this.#principal !== undefined || this.#isClosed) return;
-    this.#principal = principal;
-    this.#room = this.#parts.rooms.open(principal, this.#room);
-  }
-
-  /**
-   * Counts bytes for this reply once they are reserved. `room`: the wait for them; `undefined` if
-   * they are reserved already.
-   */
-  #holdWith(room: Promise<void> | undefined, bytes: number): Promise<void> | undefined {
-    if (room !== undefined) return room.then(() => this.#hold(bytes));
-    this.#hold(bytes);
-    return undefined;
-  }
-
-  #hold(bytes: number): void {
-    if (this.#isClosed) this.#parts.buffer.change(this.#room, -bytes);
-    else this.#bytes += bytes;
-  }
-
-  #keep(bytes: number): void {
-    if (this.#isClosed || bytes === this.#bytes) return;
-    const change = bytes - this.#bytes;
-    this.#bytes = bytes;
-    this.#parts.buffer.change(this.#room, change);
+  /** Identifies the caller for the queue. */
+  #caller(): unknown {
+    const principal = this.#principal;
+    return principal !== undefined && hasCredentials(principal)
+      ? identityOf(principal)
+      : this.connection;
   }
 }

@@ -1,17 +1,19 @@
-import type { SlotCall } from "./call-slots.js";
+import type { Principal } from "../../core/model/principal.js";
+import type { EndingCall } from "./call-end.js";
 import { PrincipalCounts } from "./principal-counts.js";
 import type { Refusals } from "./refusals.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
 /**
- * The kinds of calls that may stay open for long and have no slot (see `CallSlots`) while they
+ * The kinds of calls that may stay open for long and have no slot (see `CallQueue`) while they
  * wait. Each kind has limits of its own, so that calls of one kind cannot crowd out those of
  * another.
  */
 export type StreamKind = "requests" | "healthWatches" | "proposalWatches" | "maintenance";
 
 /** A call that may stay open for long. */
-export interface StreamCall extends SlotCall {
+export interface StreamCall extends EndingCall {
+  readonly principal: Principal;
   /** Identifies the connection: the same object for all its calls. */
   readonly connection: object;
 }
@@ -19,14 +21,14 @@ export interface StreamCall extends SlotCall {
 /** The limits on open calls, by kind. */
 type StreamLimits = Pick<
   TrafficLimits,
-  | "streams"
-  | "streamsPerPrincipal"
-  | "healthWatches"
-  | "healthWatchesPerConnection"
-  | "proposalWatches"
-  | "proposalWatchesPerPrincipal"
-  | "maintenanceCalls"
+  "streams" | "callsPerPrincipal" | "watches" | "maintenanceCalls"
 >;
+
+/**
+ * Maximum number of open health watches of one connection. A client needs one, and a proxy may send
+ * those of many clients over one connection.
+ */
+const healthWatchesPerConnection = 8;
 
 /** Limits the open calls of each kind. */
 export class OpenStreams {
@@ -37,15 +39,15 @@ export class OpenStreams {
     this.#kinds = {
       requests: limitOf("streams of requests", {
         all: limits.streams,
-        ofPrincipal: limits.streamsPerPrincipal,
+        ofPrincipal: limits.callsPerPrincipal,
       }),
       healthWatches: limitOf("watches of the health", {
-        all: limits.healthWatches,
-        ofConnection: limits.healthWatchesPerConnection,
+        all: limits.watches,
+        ofConnection: healthWatchesPerConnection,
       }),
       proposalWatches: limitOf("watches of proposals", {
-        all: limits.proposalWatches,
-        ofPrincipal: limits.proposalWatchesPerPrincipal,
+        all: limits.watches,
+        ofPrincipal: Math.ceil(limits.watches / 2),
       }),
       maintenance: limitOf("calls of Reindex, Prune, Backup and Restore", {
         all: limits.maintenanceCalls,
@@ -103,7 +105,7 @@ class StreamLimit {
     call.onEnd(() => this.#count(principal, connection, -1));
   }
 
-  #count(principal: SlotCall["principal"], connection: object, change: 1 | -1): void {
+  #count(principal: Principal, connection: object, change: 1 | -1): void {
     this.#open += change;
     this.#ofPrincipals.change(principal, change);
     this.#ofConnections.set(connection, (this.#ofConnections.get(connection) ?? 0) + change);

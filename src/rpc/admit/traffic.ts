@@ -1,27 +1,21 @@
-import { ByteBudget } from "./byte-budget.js";
-import { CallSlots } from "./call-slots.js";
+import { CallQueue } from "./call-queue.js";
 import { CallTurns } from "./call-turns.js";
 import type { Connection } from "./connection.js";
 import { Connections } from "./connections.js";
 import { OpenStreams } from "./open-streams.js";
-import { PrincipalRooms } from "./principal-rooms.js";
 import { Refusals } from "./refusals.js";
-import { RequestBuffer } from "./request-buffer.js";
 import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
 
-/** Enforces the limits on connections, replies and calls, for both listeners together. */
+/** Enforces the limits on connections and calls, for both listeners together. */
 export interface Traffic {
   readonly limits: TrafficLimits;
   readonly connections: Connections;
   readonly turns: CallTurns<Connection>;
-  readonly slots: CallSlots;
   readonly streams: OpenStreams;
   /** Number of requests whose replies are not completely sent. */
   readonly openCalls: () => number;
-  /** Bytes that are reserved for replies, plus bytes of replies that clients have not yet read. */
-  readonly replyBytes: () => number;
-  /** Bytes of requests that have arrived or are reserved, and are still needed. */
-  readonly requestBytes: () => number;
+  /** Bytes of the messages of calls in flight. */
+  readonly callBytes: () => number;
   /** Stops the regular checks of time limits. */
   stop(): void;
 }
@@ -38,35 +32,16 @@ export function createTraffic(
 ): Traffic {
   const all = { ...defaultTrafficLimits, ...limits };
   const refusals = new Refusals(all.retryAfterMs, nowMs);
-  const replyLimits = {
-    bytes: all.replyBytes,
-    connectionBytes: all.connectionReplyBytes,
-    principalBytes: all.replyBytes * all.principalReplyShare,
-    smallBytes: all.smallReplyBytes,
-    waitingCalls: all.waitingCalls,
-    connectionWaitingBytes: Infinity,
-    waitingCallBytes: all.waitingCallBytes,
-    wait: "wait for room for their replies",
-  };
-  const buffer = new ByteBudget(replyLimits, refusals);
-  const requests = new RequestBuffer(all, refusals);
-  const connections = new Connections({
-    limits: all,
-    buffer,
-    rooms: new PrincipalRooms(),
-    requests,
-    nowMs,
-  });
+  const queue = new CallQueue(all, refusals);
+  const connections = new Connections({ limits: all, queue, nowMs });
   const timer = setInterval(() => connections.check(), all.sweepMs).unref();
   return {
     limits: all,
     connections,
     turns: new CallTurns(nowMs),
-    slots: new CallSlots(all, refusals),
     streams: new OpenStreams(all, refusals),
     openCalls: () => connections.openCalls,
-    replyBytes: () => buffer.bytes,
-    requestBytes: () => requests.bytes,
+    callBytes: () => queue.bytes,
     stop: () => clearInterval(timer),
   };
 }

@@ -1,4 +1,4 @@
-import type { Http2Server, ServerHttp2Stream } from "node:http2";
+import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
 import type { Socket } from "node:net";
 import { setReply } from "../adapt/open-replies.js";
@@ -10,19 +10,29 @@ import { closeOnceAnswered } from "./close-answered-streams.js";
 /** Hands a connection to an HTTP/2 server. */
 export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
 
+/** How the streams of a server are treated. */
+export interface StreamRules {
+  /** See `ReplyStream.copies`. */
+  readonly copies: number;
+  /**
+   * Returns the HTTP status that answers a request in place of the server; `undefined` if the
+   * server may answer. Default: the server answers all requests.
+   */
+  readonly statusOf?: (headers: IncomingHttpHeaders) => number | undefined;
+}
+
 /**
  * Applies the traffic limits to the sessions and streams of an HTTP/2 server. Each stream waits for
  * its turn (see `CallTurns`) before the server's `stream` listeners get it. They never get a stream
  * that was reset before its turn. Requires: the server already has all of its `stream` listeners.
  *
- * @param copies how many copies of a reply are in memory while it waits to be sent
  * @param give hands a socket to the server, which synchronously starts a session on it
  * @returns the function by which the server gets its connections
  */
 export function governHttp2(
   server: Http2Server,
   { connections, turns }: Traffic,
-  copies: number,
+  { copies, statusOf }: StreamRules,
   give: (socket: Socket) => void,
 ): TakeHttp2 {
   /** The connection of the session or stream that is being started. */
@@ -39,7 +49,7 @@ export function governHttp2(
   });
   const listeners = server.listeners("stream");
   server.removeAllListeners("stream");
-  server.on("stream", (stream: ServerHttp2Stream, ...rest: unknown[]) => {
+  server.on("stream", (stream: ServerHttp2Stream, headers, ...rest: unknown[]) => {
     // An error also closes the stream, and the `close` event does the rest.
     stream.on("error", () => undefined);
     const connection = current;
@@ -61,8 +71,13 @@ export function governHttp2(
       }
       const beforeReset = (): unknown => stream.off("aborted", countReset);
       if (!begin(stream, connection, connections, { copies, beforeReset })) return;
+      const status = statusOf?.(headers);
+      if (status !== undefined) {
+        stream.respond({ ":status": status }, { endStream: true });
+        return;
+      }
       const hasEnded = stream.readableEnded;
-      for (const listener of listeners) Reflect.apply(listener, server, [stream, ...rest]);
+      for (const listener of listeners) Reflect.apply(listener, server, [stream, headers, ...rest]);
       // An empty request may have ended before its turn. The listeners have missed this event, so
       // it is repeated.
       if (hasEnded) stream.emit("end");
@@ -74,7 +89,7 @@ export function governHttp2(
   };
 }
 
-/** `copies`: as in `governHttp2`. `beforeReset`: called before the server resets the stream. */
+/** `copies`: see `ReplyStream`. `beforeReset`: called before the server resets the stream. */
 interface ReplyOptions {
   readonly copies: number;
   readonly beforeReset: () => unknown;
@@ -88,7 +103,8 @@ function begin(
   { copies, beforeReset }: ReplyOptions,
 ): boolean {
   const reply = connections.openReply(connection, {
-    pendingBytes: () => copies * stream.writableLength,
+    copies,
+    pendingBytes: () => stream.writableLength,
     reset: () => {
       beforeReset();
       stream.close(constants.NGHTTP2_CANCEL);

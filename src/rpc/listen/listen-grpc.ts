@@ -1,13 +1,11 @@
-import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type { Http2Server, IncomingHttpHeaders } from "node:http2";
 import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js";
 import type { Address } from "../../edge/address.js";
+import { pathOf } from "../access/access.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { addToGrpcServer } from "../adapt/grpc-adapter.js";
-import { admitCallers } from "../adapt/grpc-admission.js";
-import { endLateRequests } from "../adapt/grpc-late-requests.js";
-import { restateRefusals } from "../adapt/grpc-refusals.js";
-import { countRequests } from "../adapt/grpc-requests.js";
-import type { Implementation } from "../adapt/handler.js";
+import { interceptCalls } from "../adapt/grpc-calls.js";
+import type { Implementation, RpcMethod } from "../adapt/handler.js";
 import { messageMaxBytes, sessionMemoryMaxMb } from "../limits.js";
 import { governHttp2 } from "./govern-http2.js";
 import { type Listener, openListener } from "./listener.js";
@@ -43,20 +41,15 @@ export async function listenGrpc({
     "grpc.max_concurrent_streams": parts.traffic.limits.connectionCalls,
     "grpc-node.max_session_memory": sessionMemoryMaxMb,
     "grpc.enable_channelz": 0,
-    interceptors: [
-      restateRefusals,
-      countRequests(parts.report),
-      endLateRequests(parts.requestWaits),
-      admitCallers(parts.access, parts.report),
-      ...interceptors,
-    ],
+    interceptors: [interceptCalls(methodsByPath(implementations), parts), ...interceptors],
   });
-  checkRequestHeaders(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);
   // grpc-js would wait for idle sockets without end, so the listener owns the sockets.
   const { traffic } = parts;
   const { injector, http2 } = createInjector(server);
-  const take = governHttp2(http2, traffic, 1, (socket) => injector.injectConnection(socket));
+  const take = governHttp2(http2, traffic, { copies: 1, statusOf: httpErrorOf }, (socket) =>
+    injector.injectConnection(socket),
+  );
   const sockets = createSocketServer({ traffic, tls, protocols: ["h2"] }, take);
   return openListener(sockets, address, {
     begin: (graceMs) => injector.drain(graceMs),
@@ -87,34 +80,18 @@ function createInjector(server: Server): {
   return { injector, http2 };
 }
 
-/** Returns whether the request may proceed. Otherwise, answers the request itself. */
-type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
-
-/**
- * Replaces the content-type check of grpc-js, a private method, with a strict check.
- *
- * The check of grpc-js accepts every content type that starts with `application/grpc`, and nothing
- * checks the HTTP method. A gRPC-Web request or a GET would therefore run as a gRPC call: a write
- * would succeed although its client cannot read the response. The gRPC protocol asks for HTTP
- * status 415 instead. The public API cannot do this: an interceptor sees no HTTP method, and can
- * only end a call with a gRPC status.
- *
- * Besides the exact version in package.json, two guards keep the override safe across updates. This
- * function throws at start if the method is gone. `test/rpc/listen/listen-grpc.test.ts` sends GET
- * and gRPC-Web requests over raw HTTP/2, so it fails if grpc-js no longer calls the method.
- */
-function checkRequestHeaders(server: Server): void {
-  const name = "_verifyContentType";
-  if (typeof Reflect.get(server, name) !== "function")
-    throw new Error(`this version of grpc-js has no ${name} to override`);
-  const verify: VerifyContentType = (stream, headers) => {
-    const status = httpErrorOf(headers);
-    if (status !== undefined) stream.respond({ ":status": status }, { endStream: true });
-    return status === undefined;
-  };
-  Reflect.set(server, name, verify);
+function methodsByPath(implementations: readonly Implementation[]): Map<string, RpcMethod> {
+  const methods = implementations.flatMap((implementation) => implementation.methods);
+  return new Map(methods.map((method) => [pathOf(method.descriptor), method]));
 }
 
+/**
+ * Returns the HTTP status of a request that is no native gRPC.
+ *
+ * grpc-js accepts every content type that starts with `application/grpc`, and checks no HTTP
+ * method. A gRPC-Web request or a GET would therefore run as a gRPC call: a write would succeed
+ * although its client cannot read the response.
+ */
 function httpErrorOf(headers: IncomingHttpHeaders): number | undefined {
   if (headers[":method"] !== "POST") return 405;
   return /^application\/grpc(\+proto)?(;|$)/.test(headers["content-type"] ?? "") ? undefined : 415;

@@ -44,11 +44,10 @@ export interface HttpListenerOptions extends HttpRouteOptions {
 }
 
 /**
- * How many copies of a reply are in memory while the reply waits to be sent. Connect keeps the
- * message, its encoded form, the envelope around it, and the bytes that it has handed to the
- * stream.
+ * How many copies of a reply are in RAM while the reply is made: Connect keeps the message and its
+ * encoded form.
  */
-const replyCopies = 4;
+const replyCopies = 2;
 
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
 
@@ -184,7 +183,8 @@ function openReply(
   connections: Connections,
 ): boolean {
   const reply = connections.openReply(connection, {
-    pendingBytes: () => replyCopies * response.writableLength,
+    copies: replyCopies,
+    pendingBytes: () => response.writableLength,
     reset: () => socket.destroy(),
   });
   if (reply === undefined) {
@@ -206,7 +206,7 @@ function createHttp2(traffic: Traffic, serve: Serve<Http2ServerResponse>): Conne
   server.on("session", (session) => {
     trackOpen(sessions, session);
   });
-  const take = governHttp2(server, traffic, replyCopies, (socket) =>
+  const take = governHttp2(server, traffic, { copies: replyCopies }, (socket) =>
     server.emit("connection", socket),
   );
   return {

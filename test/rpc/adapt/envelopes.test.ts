@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitEnvelopes } from "../../../src/rpc/adapt/envelopes.js";
+import { requestTooLarge } from "../../../src/rpc/adapt/request-errors.js";
 import { messageMaxBytes } from "../../../src/rpc/limits.js";
 import { isFullSuite } from "../../suite.js";
 import { collect, streamOf } from "../streams.js";
@@ -29,8 +30,14 @@ function chunksOf(body: Buffer, ends: readonly number[]): Buffer[] {
   return places.slice(1).map((end, i) => body.subarray(places[i], end));
 }
 
+const limits = {
+  maxBytes: messageMaxBytes,
+  tooLarge: () => requestTooLarge(),
+  openSlot: () => undefined,
+};
+
 const split = async (chunks: readonly Uint8Array[]) =>
-  (await collect(splitEnvelopes(streamOf(chunks)))).map(({ flags, data }) => ({
+  (await collect(splitEnvelopes(streamOf(chunks), limits))).map(({ flags, data }) => ({
     flags,
     data: Buffer.from(data).toString("hex"),
   }));
@@ -81,7 +88,7 @@ describe("splitEnvelopes", () => {
     async () => {
       const body = bodyOf([{ flags: 0, data: Buffer.alloc(1_000_000) }]);
       const bytes = Array.from(body, (byte) => Uint8Array.of(byte));
-      const [message] = await collect(splitEnvelopes(streamOf(bytes)));
+      const [message] = await collect(splitEnvelopes(streamOf(bytes), limits));
       expect(message?.data.byteLength).toBe(1_000_000);
     },
   );

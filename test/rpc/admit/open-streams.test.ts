@@ -23,7 +23,7 @@ function streamsOf(limits: Partial<TrafficLimits>) {
 }
 
 it("open streams are limited for each principal, and the next stream can open once one has ended", () => {
-  const open = streamsOf({ streamsPerPrincipal: 2 });
+  const open = streamsOf({ callsPerPrincipal: 2 });
   const first = open("requests", principalOf("key:ann"));
   open("requests", principalOf("cert:ann"));
   expect(() => open("requests", principalOf("key:ann"))).toThrow(overloaded);
@@ -33,7 +33,7 @@ it("open streams are limited for each principal, and the next stream can open on
 });
 
 it("open streams of callers without credentials have only the limit for all callers together", () => {
-  const open = streamsOf({ streams: 3, streamsPerPrincipal: 1 });
+  const open = streamsOf({ streams: 3, callsPerPrincipal: 1 });
   const first = open("requests");
   open("requests");
   open("requests");
@@ -43,18 +43,18 @@ it("open streams of callers without credentials have only the limit for all call
   open("requests", principalOf("key:ann"));
 });
 
-it("each principal may have a limited number of open watches of proposals", () => {
-  const open = streamsOf({ proposalWatchesPerPrincipal: 1 });
+it("each principal may have half of the watches of proposals", () => {
+  const open = streamsOf({ watches: 2 });
   open("proposalWatches", principalOf("key:ann"));
   expect(() => open("proposalWatches", principalOf("key:ann"))).toThrow(overloaded);
   open("proposalWatches", principalOf("key:bob"));
 });
 
-it("each connection may have a limited number of open watches of the health", () => {
-  const open = streamsOf({ healthWatchesPerConnection: 2 });
+it("each connection may have eight open watches of the health", () => {
+  const open = streamsOf({});
   const connection = {};
   const first = open("healthWatches", anonymous, connection);
-  open("healthWatches", anonymous, connection);
+  for (let more = 1; more < 8; more++) open("healthWatches", anonymous, connection);
   expect(() => open("healthWatches", anonymous, connection)).toThrow(overloaded);
   open("healthWatches");
   first.cancel(false);
@@ -65,8 +65,7 @@ it("each kind of open call has a limit of its own", () => {
   const kinds = ["requests", "healthWatches", "proposalWatches", "maintenance"] as const;
   const open = streamsOf({
     streams: 1,
-    healthWatches: 1,
-    proposalWatches: 1,
+    watches: 1,
     maintenanceCalls: 1,
   });
   for (const kind of kinds) {

@@ -10,8 +10,8 @@ import { startTestRpcServer } from "../test-rpc-server.js";
 
 const namespace = { userId: "ann", agentId: "cook" };
 
-describeOver("a server at its limit of calls in flight", protocols, (protocol) => {
-  it("a server at its limit of calls lets some wait, refuses others, and answers health checks", async () => {
+describeOver("a server without room for the messages of further calls", protocols, (protocol) => {
+  it("a server without room for more messages lets some calls wait, refuses others, and answers health checks", async () => {
     const [started, finish] = [createDeferred(), createDeferred()];
     const server = await startTestRpcServer(
       {
@@ -23,7 +23,7 @@ describeOver("a server at its limit of calls in flight", protocols, (protocol) =
       },
       undefined,
       {},
-      { calls: 1, waitingCalls: 1 },
+      { callBytes: 1, waitingCalls: 1 },
     );
     const client = memoryProviderClient(server, protocol());
     const first = client.get({ namespace, id: "m1" });

@@ -79,7 +79,7 @@ describeOver("a server at its limits of open calls", protocols, (protocol) => {
         proposals: { watch: (_, call) => openWith(proposal, call) },
         reindexer: { reindex: (_, call) => openWith(summary, call) },
       },
-      { healthWatches: 1, proposalWatches: 1, maintenanceCalls: 1 },
+      { watches: 1, maintenanceCalls: 1 },
     );
     const transport = protocol().connect(server);
     for (const open of Object.values(openings)) {

@@ -1,0 +1,213 @@
+import type { EndingCall } from "./call-end.js";
+import type { Refusals } from "./refusals.js";
+import type { TrafficLimits } from "./traffic-limits.js";
+
+/** The limits of a queue. */
+export type QueueLimits = Pick<TrafficLimits, "callBytes" | "waitingCalls" | "callsPerPrincipal">;
+
+/** Share of all bytes that the calls of one caller may take. */
+const laneShare = 1 / 4;
+
+/**
+ * The share of its limits up to which a slot may open or grow. The second half is for slots that
+ * grow. A slot grows only once, so it waits only for calls that need no more bytes, and no two
+ * calls wait for each other.
+ */
+const shares = { open: 1 / 2, grow: 1 };
+
+/** What a slot waits for: to open, or to grow. */
+type Step = keyof typeof shares;
+
+interface Waiter {
+  readonly bytes: number;
+  readonly start: () => void;
+}
+
+/** The calls of one caller: of a principal or, without credentials, of a connection. */
+export interface Lane {
+  readonly caller: unknown;
+  /** Bytes of the caller's slots. */
+  bytes: number;
+  /** Number of the caller's slots, open or waiting. */
+  slots: number;
+  /** Number of the slots that are those of whole calls. */
+  calls: number;
+  /** Number of the caller's slots that have grown. */
+  grown: number;
+  /** The slots that wait, in order of arrival. */
+  readonly waiting: Readonly<Record<Step, Waiter[]>>;
+}
+
+/**
+ * Limits the bytes that the messages of calls take in RAM. Each call in flight has a slot of some
+ * bytes. The calls of a caller wait in order of arrival in the caller's lane, and the lanes take
+ * turns. The first slot of a caller fits even if it is larger than the caller's share.
+ */
+export class CallQueue {
+  readonly #limits: QueueLimits;
+  readonly #refusals: Refusals;
+  readonly #lanes = new Map<unknown, Lane>();
+  /** The lanes with slots that wait, in the order of their turns. */
+  readonly #turns: Readonly<Record<Step, Set<Lane>>> = { open: new Set(), grow: new Set() };
+  #bytes = 0;
+  #grown = 0;
+  /** Number of slots that wait to open. */
+  #waiting = 0;
+  /** Whether a slot waits for the bytes of other callers, so that no slot may open before it. */
+  #isFull = false;
+
+  constructor(limits: QueueLimits, refusals: Refusals) {
+    this.#limits = limits;
+    this.#refusals = refusals;
+  }
+
+  /** Bytes of all slots. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Returns the lane of a call that begins.
+   *
+   * @param caller the identity of a principal, as text, or an object that identifies a connection.
+   *   Only the number of a principal's calls is limited
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait, or when the principal has too
+   *   many calls in flight or waiting
+   */
+  laneOfCall(caller: unknown): Lane {
+    const { waitingCalls, callsPerPrincipal } = this.#limits;
+    const lane = this.laneOf(caller);
+    if (typeof caller === "string" && lane.calls >= callsPerPrincipal) {
+      const what = `${callsPerPrincipal} calls with your credentials are in progress`;
+      throw this.#refusals.refusalOfCaller(what);
+    }
+    const share = waitingCalls / Math.max(1, this.#turns.open.size);
+    if (this.#waiting >= waitingCalls && lane.waiting.open.length >= share)
+      throw this.#refusals.refusalOf(`the server is busy, and ${this.#waiting} calls wait`);
+    return lane;
+  }
+
+  /** Returns the lane of a call that has begun, which is never refused. */
+  laneOf(caller: unknown): Lane {
+    return (
+      this.#lanes.get(caller) ?? {
+        caller,
+        bytes: 0,
+        slots: 0,
+        calls: 0,
+        grown: 0,
+        waiting: { open: [], grow: [] },
+      }
+    );
+  }
+
+  /** Adds a slot to a lane, or removes one. */
+  count(lane: Lane, change: 1 | -1, isCall: boolean): void {
+    lane.slots += change;
+    if (isCall) lane.calls += change;
+    if (lane.slots === 0) this.#lanes.delete(lane.caller);
+    else this.#lanes.set(lane.caller, lane);
+  }
+
+  /**
+   * Reserves bytes in a lane. Returns a promise only if they do not fit yet.
+   *
+   * @param onReserved called when the bytes are reserved
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
+   */
+  reserve(
+    step: Step,
+    lane: Lane,
+    bytes: number,
+    call: EndingCall,
+    onReserved: () => void,
+  ): Promise<void> | undefined {
+    const start = (): void => {
+      if (step === "grow") this.noteGrown(lane, 1);
+      this.change(lane, bytes);
+      onReserved();
+    };
+    const mustWait =
+      lane.waiting[step].length > 0 ||
+      (step === "open" && this.#isFull) ||
+      !this.#fitsLane(step, lane, bytes) ||
+      !this.#fitsAll(step, bytes);
+    if (mustWait) return this.#wait(step, lane, bytes, call, start);
+    start();
+    return undefined;
+  }
+
+  /** Changes the number of grown slots. */
+  noteGrown(lane: Lane, change: 1 | -1): void {
+    lane.grown += change;
+    this.#grown += change;
+  }
+
+  /** Changes the number of reserved bytes, even if it then exceeds a limit. */
+  change(lane: Lane, bytes: number): void {
+    lane.bytes += bytes;
+    this.#bytes += bytes;
+    if (bytes < 0) this.#advance();
+  }
+
+  #wait(
+    step: Step,
+    lane: Lane,
+    bytes: number,
+    call: EndingCall,
+    onStart: () => void,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const queue = lane.waiting[step];
+      const leave = (): void => {
+        stopListening();
+        queue.splice(queue.indexOf(waiter), 1);
+        if (queue.length === 0) this.#turns[step].delete(lane);
+        if (step === "open") this.#waiting--;
+      };
+      const start = (): void => {
+        leave();
+        onStart();
+        resolve();
+      };
+      const waiter = { bytes, start };
+      const stopListening = call.onEnd((reason) => {
+        leave();
+        reject(reason);
+        this.#advance();
+      });
+      queue.push(waiter);
+      this.#turns[step].add(lane);
+      if (step === "open") this.#waiting++;
+      this.#isFull ||= !this.#fitsAll(step, bytes);
+    });
+  }
+
+  #fitsLane(step: Step, { bytes, grown }: Lane, more: number): boolean {
+    const isFirst = step === "open" ? bytes === 0 : grown === 0;
+    return isFirst || bytes + more <= this.#limits.callBytes * laneShare * shares[step];
+  }
+
+  #fitsAll(step: Step, more: number): boolean {
+    const isFirst = step === "open" ? this.#bytes === 0 : this.#grown === 0;
+    return isFirst || this.#bytes + more <= this.#limits.callBytes * shares[step];
+  }
+
+  /** Starts the waiting slots that fit: first those that grow. The lanes take turns. */
+  #advance(): void {
+    this.#isFull = false;
+    for (const step of ["grow", "open"] as const) {
+      // The loop reaches a lane again after it is moved to the end.
+      for (const lane of this.#turns[step]) {
+        const [next] = lane.waiting[step];
+        if (next === undefined || !this.#fitsLane(step, lane, next.bytes)) continue;
+        if (!this.#fitsAll(step, next.bytes)) {
+          this.#isFull = true;
+          return;
+        }
+        next.start();
+        if (this.#turns[step].delete(lane)) this.#turns[step].add(lane);
+      }
+    }
+  }
+}

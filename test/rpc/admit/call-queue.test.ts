@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
+import { CallQueue } from "../../../src/rpc/admit/call-queue.js";
+import { Slot } from "../../../src/rpc/admit/slot.js";
+import { newRefusals } from "./new-refusals.js";
+
+/** Slots may open while all together have at most 400 bytes, and those of one caller 100. */
+const limits = { callBytes: 800, waitingCalls: 2, callsPerPrincipal: 3 };
+
+const overloaded: unknown = expect.objectContaining({
+  reason: "OVERLOADED",
+  retryAfterMs: expect.any(Number) as unknown,
+});
+
+/** Returns functions that open the slots of calls and messages in one queue. */
+function createQueue(changes: Partial<typeof limits> = {}) {
+  const queue = new CallQueue({ ...limits, ...changes }, newRefusals());
+  const started: string[] = [];
+  const slotOf = (caller: string | object, isCall: boolean) => {
+    const lane = isCall ? queue.laneOfCall(caller) : queue.laneOf(caller);
+    const call = new CallLifetime(Infinity, () => undefined);
+    return { call, slot: new Slot(queue, lane, isCall) };
+  };
+  /** Opens a slot, and notes its name when it is open. */
+  const open = (caller: string | object, bytes: number, name = "", isCall = true) => {
+    const { call, slot } = slotOf(caller, isCall);
+    const wait = slot.open(bytes, call);
+    if (wait === undefined) started.push(name);
+    else
+      wait.then(
+        () => started.push(name),
+        () => undefined,
+      );
+    return { call, slot, wait };
+  };
+  return { queue, started, open };
+}
+
+describe("the slots of calls", () => {
+  it("calls of a caller wait in order of arrival until its slots have room for them", async () => {
+    const { open, started } = createQueue();
+    const first = open("ann", 60, "first");
+    const second = open("ann", 60, "second");
+    const third = open("ann", 10, "third");
+    first.slot.release();
+    await Promise.all([second.wait, third.wait]);
+    expect(started).toEqual(["first", "second", "third"]);
+  });
+
+  it("a caller with a full share delays no other caller", () => {
+    const { open, started } = createQueue();
+    open("ann", 100);
+    expect(open("ann", 1).wait).toBeDefined();
+    open("bob", 100, "bob");
+    expect(started).toContain("bob");
+  });
+
+  it("the callers take turns when all slots are taken", async () => {
+    const { open, started, queue } = createQueue({ waitingCalls: 4 });
+    const full = ["a", "b", "c", "d"].map((caller) => open(caller, 100));
+    const calls = [
+      open("ann", 100, "ann 1"),
+      open("ann", 100, "ann 2"),
+      open("bob", 100, "bob 1"),
+      open("bob", 100, "bob 2"),
+    ];
+    started.length = 0;
+    for (const { slot } of full) slot.release();
+    await calls[2]?.wait;
+    expect(started).toEqual(["ann 1", "bob 1"]);
+    for (const call of [calls[0], calls[2]]) call?.slot.release();
+    await Promise.all(calls.map(({ wait }) => wait));
+    expect(started).toEqual(["ann 1", "bob 1", "ann 2", "bob 2"]);
+    for (const call of [calls[1], calls[3]]) call?.slot.release();
+    expect(queue.bytes).toBe(0);
+  });
+
+  it("no call overtakes a call that waits for the bytes of other callers", async () => {
+    const { open, started } = createQueue();
+    const full = ["a", "b", "c", "d"].map((caller) => open(caller, 99));
+    const large = open("ann", 90, "large");
+    open("bob", 1, "small");
+    started.length = 0;
+    full[0]?.slot.release();
+    await large.wait;
+    expect(started).toEqual(["large", "small"]);
+  });
+
+  it("a call that is larger than the share of its caller starts when the caller has no other", async () => {
+    const { open, started } = createQueue();
+    const first = open("ann", 300, "large");
+    const second = open("ann", 300, "second");
+    expect(started).toEqual(["large"]);
+    first.slot.release();
+    await second.wait;
+    expect(started).toEqual(["large", "second"]);
+  });
+
+  it("a call is refused when too many wait, but a caller with few waiting calls may wait", () => {
+    const { open } = createQueue();
+    for (const caller of ["a", "b", "c", "d"]) open(caller, 100);
+    const [ann, bob] = [{}, {}];
+    open(ann, 1);
+    open(ann, 1);
+    expect(() => open(ann, 1)).toThrow(overloaded);
+    expect(open(bob, 1).wait).toBeDefined();
+    expect(() => open(bob, 1)).toThrow(overloaded);
+  });
+
+  it("a principal has a limited number of calls, in flight or waiting, and a connection has not", () => {
+    const { open } = createQueue();
+    const first = open("ann", 1);
+    open("ann", 1);
+    open("ann", 1);
+    expect(() => open("ann", 1)).toThrow(overloaded);
+    expect(open("ann", 1, "message", false).wait).toBeUndefined();
+    first.slot.release();
+    open("ann", 1);
+    const connection = {};
+    for (let count = 0; count < 10; count++) open(connection, 1);
+  });
+
+  it("a call that ends while it waits leaves its place to others", async () => {
+    const { open, queue } = createQueue({ waitingCalls: 1 });
+    const first = open("ann", 100);
+    const second = open("ann", 50);
+    second.call.cancel(true);
+    await expect(second.wait).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+    second.slot.release();
+    const third = open("ann", 50);
+    first.slot.release();
+    await third.wait;
+    third.slot.release();
+    expect(queue.bytes).toBe(0);
+  });
+});
+
+describe("slots that grow", () => {
+  it("slots grow into the half of the bytes in which no slot may open", () => {
+    const { open, queue } = createQueue();
+    const slots = ["a", "b", "c", "d"].map((caller) => open(caller, 100));
+    for (const { slot, call } of slots) expect(slot.grow(200, call)).toBeUndefined();
+    expect(queue.bytes).toBe(800);
+  });
+
+  it("a slot that grows waits only for slots that have grown, and starts before other calls", async () => {
+    const { open, queue } = createQueue();
+    const slots = ["a", "b", "c", "d"].map((caller) => open(caller, 90));
+    const [first, second, third, fourth] = slots as [(typeof slots)[0], ...(typeof slots)[0][]];
+    expect(first.slot.grow(700, first.call)).toBeUndefined();
+    const waits = [second, third, fourth].map((each) => each?.slot.grow(200, each.call));
+    const opening = open("e", 100);
+    expect(waits.every((wait) => wait !== undefined)).toBe(true);
+    first.slot.release();
+    await Promise.all(waits);
+    expect(queue.bytes).toBe(600);
+    second?.slot.release();
+    third?.slot.release();
+    await opening.wait;
+    expect(queue.bytes).toBe(300);
+  });
+
+  it("a slot that needs fewer bytes than it has gives them back", async () => {
+    const { open } = createQueue();
+    const first = open("ann", 100);
+    const second = open("ann", 60);
+    expect(first.slot.grow(40, first.call)).toBeUndefined();
+    await second.wait;
+  });
+});
