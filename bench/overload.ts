@@ -1,22 +1,29 @@
 /**
  * Does a server with far too many callers still do useful work?
  *
- * Compares searches by 50 callers with searches by 5,000 callers. The server works on at most 1,000
+ * Compares searches by 50 callers with searches by 5,000 callers, and with searches by 50 callers
+ * beside 2,000 calls of clients that read nothing of their replies. The server works on about 1,000
  * calls at the same time, and refuses other calls. A refused caller waits as long as the server
- * tells it to. Then the benchmark measures the first searches after the overload. The load
- * generator is a process of its own.
+ * tells it to. During each load, health checks are timed. Then the benchmark measures the first
+ * searches after the load. The load generator is a process of its own.
  */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Client, credentials } from "@grpc/grpc-js";
+import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { addAll, connectTo } from "./harness/client.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleTexts } from "./harness/sample-texts.js";
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
+import { asIs } from "./load/as-is.js";
 import { startChildProgram } from "./load/child-program.js";
 import { loadedCalls, readers } from "./load/loaded-calls.js";
 import type { OverloadFigures, OverloadRun } from "./load/overload-client.js";
+import { startSlowReaders } from "./load/slow-readers.js";
 
 /** Calls that the server works on at the same time. See docs/operations.md. */
 const callsInFlightMax = 1_000;
@@ -24,6 +31,10 @@ const peakCallers = 50;
 const overloadCallers = 5 * callsInFlightMax;
 /** Callers of one connection. */
 const callersPerConnection = 100;
+/** Calls of clients that read nothing, over ten connections. */
+const slowCalls = 2_000;
+/** Time between two health checks, in milliseconds. */
+const healthEveryMs = 50;
 /** Searches after the overload, one after another. */
 const searchesAfter = 20;
 
@@ -44,8 +55,9 @@ async function measure(): Promise<void> {
     sampleTexts(memories, 1).map((content) => ({ namespace, content })),
   );
   const [search] = loadedCalls() as [ReturnType<typeof loadedCalls>[number]];
-  const run = (callers: number, runSeconds: number) =>
-    load.ask({
+  const run = async (callers: number, runSeconds: number): Promise<RunFigures> => {
+    const health = checkHealth(server.grpcAddress);
+    const figures = await load.ask({
       address: server.grpcAddress,
       path: search.path,
       requests: search.requests(2_000, 1),
@@ -53,6 +65,8 @@ async function measure(): Promise<void> {
       callers,
       seconds: runSeconds,
     });
+    return { ...figures, healthMaxMs: await health.end() };
+  };
   const searchOnce = async (): Promise<number> => {
     const began = performance.now();
     for await (const _ of client.memories.search({ namespace, query: "a search", limit: 5 }));
@@ -63,7 +77,70 @@ async function measure(): Promise<void> {
   const peak = await run(peakCallers, seconds);
   const overload = await run(overloadCallers, seconds);
   const first = await searchOnce();
-  report({ peak, overload, before, first, after: await searches(searchOnce) });
+  const after = await searches(searchOnce);
+  const slow = await runBesideSlowReaders(server.grpcAddress, namespace, () =>
+    run(peakCallers, seconds),
+  );
+  report({ peak, overload, slow, before, first, after });
+}
+
+/** Measures a load while clients have calls open whose replies they do not read. */
+async function runBesideSlowReaders<T>(
+  address: string,
+  namespace: { readonly userId: string; readonly agentId: string },
+  run: () => Promise<T>,
+): Promise<T> {
+  const request = toBinary(
+    GetAllRequestSchema,
+    create(GetAllRequestSchema, { namespace, limit: 1_000 }),
+  );
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(request.byteLength, 1);
+  const connections = 10;
+  using _readers = startSlowReaders({
+    address,
+    path: "/vademecum.v1.MemoryProvider/GetAll",
+    frame: Buffer.concat([prefix, request]),
+    connections,
+    calls: slowCalls / connections,
+  });
+  return await run();
+}
+
+/** Checks the health again and again until `end`, which returns the longest time of a check. */
+function checkHealth(address: string): { end(): Promise<number> } {
+  const client = new Client(address, credentials.createInsecure());
+  let isOver = false;
+  let maxMs = 0;
+  const check = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const sentMs = performance.now();
+      client.makeUnaryRequest(
+        "/grpc.health.v1.Health/Check",
+        asIs,
+        asIs,
+        Buffer.alloc(0),
+        (error) => {
+          maxMs = Math.max(maxMs, performance.now() - sentMs);
+          if (error === null) resolve();
+          else reject(error);
+        },
+      );
+    });
+  const checks = (async () => {
+    while (!isOver) {
+      await check();
+      await delay(healthEveryMs);
+    }
+  })();
+  return {
+    async end() {
+      isOver = true;
+      await checks;
+      client.close();
+      return maxMs;
+    },
+  };
 }
 
 /** Returns the median time of some searches in milliseconds. */
@@ -73,9 +150,16 @@ async function searches(searchOnce: () => Promise<number>): Promise<number> {
   return times.sort((a, b) => a - b)[searchesAfter >> 1] as number;
 }
 
+interface RunFigures extends OverloadFigures {
+  /** Longest time of a health check during the load, in milliseconds. */
+  readonly healthMaxMs: number;
+}
+
 interface Figures {
-  readonly peak: OverloadFigures;
-  readonly overload: OverloadFigures;
+  readonly peak: RunFigures;
+  readonly overload: RunFigures;
+  /** The peak load beside slow readers. */
+  readonly slow: RunFigures;
   /** Median time of a search before the load, in milliseconds. */
   readonly before: number;
   /** The time of the first search after the overload, and the median of the next ones. */
@@ -84,21 +168,32 @@ interface Figures {
 }
 
 function report(figures: Figures): void {
-  const { peak, overload, before, first, after } = figures;
+  const { peak, overload, slow, before, first, after } = figures;
   printLine(`Searches of 1,000 memories for ${seconds} seconds`);
   printTable(
-    ["callers", "answered/s", "/ peak", "refused/s", "other failures", "p50 ms", "p99 ms"],
     [
-      { callers: peakCallers, ...peak },
-      { callers: overloadCallers, ...overload },
+      "callers",
+      "answered/s",
+      "/ peak",
+      "refused/s",
+      "other failures",
+      "p50 ms",
+      "p99 ms",
+      "health max ms",
+    ],
+    [
+      { callers: peakCallers.toLocaleString("en"), ...peak },
+      { callers: overloadCallers.toLocaleString("en"), ...overload },
+      { callers: `${peakCallers}, and ${slowCalls} unread`, ...slow },
     ].map((row) => [
-      row.callers.toLocaleString("en"),
+      row.callers,
       row.answeredPerSecond.toFixed(0),
       factor(row.answeredPerSecond, peak.answeredPerSecond),
       row.refusedPerSecond.toFixed(0),
       String(row.otherFailures),
       row.medianMs.toFixed(0),
       row.p99Ms.toFixed(0),
+      row.healthMaxMs.toFixed(0),
     ]),
   );
   printLine();
