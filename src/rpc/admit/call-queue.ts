@@ -81,8 +81,11 @@ export class CallQueue {
       const what = `${callsPerPrincipal} calls with your credentials are in progress`;
       throw this.#refusals.refusalOfCaller(what);
     }
-    const share = waitingCalls / Math.max(1, this.#turns.open.size);
-    if (this.#waiting >= waitingCalls && lane.waiting.open.length >= share)
+    const hasItsShare =
+      typeof caller !== "string" ||
+      lane.waiting.open.length >= waitingCalls / this.#turns.open.size ||
+      this.#waiting >= 2 * waitingCalls;
+    if (this.#waiting >= waitingCalls && hasItsShare)
       throw this.#refusals.refusalOf(`the server is busy, and ${this.#waiting} calls wait`);
     return lane;
   }

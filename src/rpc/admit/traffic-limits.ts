@@ -45,8 +45,8 @@ export interface TrafficLimits {
    */
   readonly callBytes: number;
   /**
-   * Maximum number of calls that may wait until their messages fit into `callBytes`. Callers with
-   * few waiting calls may exceed it.
+   * Maximum number of calls that may wait until their messages fit into `callBytes`. Principals
+   * with few waiting calls may exceed it, up to twice this number.
    */
   readonly waitingCalls: number;
   /**

@@ -96,15 +96,17 @@ describe("the slots of calls", () => {
     expect(started).toEqual(["large", "second"]);
   });
 
-  it("a call is refused when too many wait, but a caller with few waiting calls may wait", () => {
+  it("a call is refused when too many wait, but a principal with few waiting calls may wait", () => {
     const { open } = createQueue();
     for (const caller of ["a", "b", "c", "d"]) open(caller, 100);
-    const [ann, bob] = [{}, {}];
-    open(ann, 1);
-    open(ann, 1);
-    expect(() => open(ann, 1)).toThrow(overloaded);
-    expect(open(bob, 1).wait).toBeDefined();
-    expect(() => open(bob, 1)).toThrow(overloaded);
+    open("ann", 1);
+    open("ann", 1);
+    expect(() => open("ann", 1)).toThrow(overloaded);
+    expect(() => open({}, 1)).toThrow(overloaded);
+    expect(open("bob", 1).wait).toBeDefined();
+    expect(() => open("bob", 1)).toThrow(overloaded);
+    open("cid", 1);
+    expect(() => open("dan", 1)).toThrow(overloaded);
   });
 
   it("a principal has a limited number of calls, in flight or waiting, and a connection has not", () => {
