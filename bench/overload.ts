@@ -2,7 +2,7 @@
  * Does a server with far too many callers still do useful work?
  *
  * Compares searches by 50 callers with searches by 5,000 callers, and with searches by 50 callers
- * beside 2,000 calls of clients that read nothing of their replies. The server works on about 1,000
+ * beside 800 calls of clients that read nothing of their replies. The server works on about 1,000
  * calls at the same time, and refuses other calls. A refused caller waits as long as the server
  * tells it to. During each load, health checks are timed. Then the benchmark measures the first
  * searches after the load. The load generator is a process of its own.
@@ -31,8 +31,9 @@ const peakCallers = 50;
 const overloadCallers = 5 * callsInFlightMax;
 /** Callers of one connection. */
 const callersPerConnection = 100;
-/** Calls of clients that read nothing, over ten connections. */
-const slowCalls = 2_000;
+/** Calls of clients that read nothing, over four connections. */
+const slowCalls = 800;
+const slowConnections = 4;
 /** Time between two health checks, in milliseconds. */
 const healthEveryMs = 50;
 /** Searches after the overload, one after another. */
@@ -96,13 +97,12 @@ async function runBesideSlowReaders<T>(
   );
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(request.byteLength, 1);
-  const connections = 10;
   using _readers = startSlowReaders({
     address,
     path: "/vademecum.v1.MemoryProvider/GetAll",
     frame: Buffer.concat([prefix, request]),
-    connections,
-    calls: slowCalls / connections,
+    connections: slowConnections,
+    calls: slowCalls / slowConnections,
   });
   return await run();
 }

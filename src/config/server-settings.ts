@@ -256,7 +256,7 @@ export const serverSettings = {
     help:
       "The maximum size of the messages of all calls in progress, at least 32MiB: of requests, and " +
       "of replies that clients have not read yet. Further calls wait. The calls of one caller may " +
-      "take a quarter of this size.",
+      "take a quarter of this size, and those of one connection without credentials an eighth.",
   }),
   skills: setting({
     flag: "skills",

@@ -5,8 +5,10 @@ import type { TrafficLimits } from "./traffic-limits.js";
 /** The limits of a queue. */
 export type QueueLimits = Pick<TrafficLimits, "callBytes" | "waitingCalls" | "callsPerPrincipal">;
 
-/** Share of all bytes that the calls of one caller may take. */
-const laneShare = 1 / 4;
+/** Share of all bytes that the calls of one principal may take. */
+const principalShare = 1 / 4;
+/** Share of all bytes that the calls of one connection without credentials may take. */
+const connectionShare = 1 / 8;
 
 /**
  * The share of its limits up to which a slot may open or grow. The second half is for slots that
@@ -186,9 +188,10 @@ export class CallQueue {
     });
   }
 
-  #fitsLane(step: Step, { bytes, grown }: Lane, more: number): boolean {
+  #fitsLane(step: Step, { caller, bytes, grown }: Lane, more: number): boolean {
+    const share = typeof caller === "string" ? principalShare : connectionShare;
     const isFirst = step === "open" ? bytes === 0 : grown === 0;
-    return isFirst || bytes + more <= this.#limits.callBytes * laneShare * shares[step];
+    return isFirst || bytes + more <= this.#limits.callBytes * share * shares[step];
   }
 
   #fitsAll(step: Step, more: number): boolean {

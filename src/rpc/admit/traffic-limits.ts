@@ -40,8 +40,8 @@ export interface TrafficLimits {
 
   /**
    * Maximum number of bytes of the messages of calls in flight: of requests, and of replies that
-   * their clients have not read. The calls of one principal, or without credentials of one
-   * connection, may take a quarter of it.
+   * their clients have not read. The calls of one principal may take a quarter of it, and
+   * those of one connection without credentials an eighth.
    */
   readonly callBytes: number;
   /**

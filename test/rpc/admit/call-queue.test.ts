@@ -4,7 +4,7 @@ import { CallQueue } from "../../../src/rpc/admit/call-queue.js";
 import { Slot } from "../../../src/rpc/admit/slot.js";
 import { newRefusals } from "./new-refusals.js";
 
-/** Slots may open while all together have at most 400 bytes, and those of one caller 100. */
+/** Slots may open while all together have at most 400 bytes, and those of one principal 100. */
 const limits = { callBytes: 800, waitingCalls: 2, callsPerPrincipal: 3 };
 
 const overloaded: unknown = expect.objectContaining({

@@ -21,7 +21,7 @@ import { grpcFrame } from "../raw-http2.js";
 import { nextOf } from "../streams.js";
 
 /**
- * The messages of all calls may take 8 MiB, and those of one connection 2 MiB. Calls may begin
+ * The messages of all calls may take 8 MiB, and those of one connection 1 MiB. Calls may begin
  * while half of this is free. A call takes 128 KiB, and its messages.
  */
 const callBytes = 8 * 1024 ** 2;
