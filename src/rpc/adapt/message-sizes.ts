@@ -3,13 +3,13 @@ export const prefixBytes = 5;
 
 /** Follows the messages of a body in which each message has a prefix. Chunks may end anywhere. */
 export class MessageSizes {
-  readonly #prefix = Buffer.alloc(prefixBytes);
+  /** Number of bytes of the prefix of the current message that have arrived. */
   #prefixLength = 0;
   #unreadBytes = 0;
 
-  /** Bytes of the current message that have not arrived. */
+  /** Bytes of the current message that have not arrived; 0 before its prefix has. */
   get unreadBytes(): number {
-    return this.#unreadBytes;
+    return this.#prefixLength < prefixBytes ? 0 : this.#unreadBytes;
   }
 
   /** Whether the body so far ends inside a message. */
@@ -22,9 +22,11 @@ export class MessageSizes {
     let largest = 0;
     for (let at = 0; at < chunk.byteLength; ) {
       if (this.#prefixLength < prefixBytes) {
-        this.#prefix[this.#prefixLength++] = chunk[at++] ?? 0;
+        const byte = chunk[at++] ?? 0;
+        // The first byte holds flags.
+        this.#unreadBytes = this.#prefixLength === 0 ? 0 : this.#unreadBytes * 256 + byte;
+        this.#prefixLength++;
         if (this.#prefixLength < prefixBytes) continue;
-        this.#unreadBytes = this.#prefix.readUInt32BE(1);
         largest = Math.max(largest, this.#unreadBytes);
       } else {
         const bytes = Math.min(this.#unreadBytes, chunk.byteLength - at);

@@ -12,11 +12,21 @@ export const largeMessageBytes = 64 * 1024;
  */
 const uncountedMaxBytes = 4 * 1024;
 
+const wireLimits = new WeakMap<RpcMethod, number>();
+
 /**
  * Returns the size limit of a request of a method while it arrives, in binary. An item of a stream
  * may be larger than the limit of its type, because its error does not end the stream.
  */
-export function wireLimitBytes({ needsSlot, streamKind, descriptor }: RpcMethod): number {
+export function wireLimitBytes(method: RpcMethod): number {
+  const known = wireLimits.get(method);
+  if (known !== undefined) return known;
+  const limit = limitOf(method);
+  wireLimits.set(method, limit);
+  return limit;
+}
+
+function limitOf({ needsSlot, streamKind, descriptor }: RpcMethod): number {
   if (isItem(descriptor.input)) return messageMaxBytes;
   const isUncounted = !needsSlot && (streamKind === undefined || streamKind === "healthWatches");
   return isUncounted ? uncountedMaxBytes : requestLimitBytes(descriptor.input);
