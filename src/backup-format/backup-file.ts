@@ -15,7 +15,7 @@ export const fileMagic = Buffer.from("VDMBACKUP\r\n\x1a\0\0\0\x01", "latin1");
  */
 const prefixBytes = 8;
 
-/** Largest chunk to read. This version writes chunks of little more than 1 MiB. */
+/** Largest chunk to read. This version writes chunks of little more than 512 KiB. */
 const chunkMaxBytes = 16 * 1024 * 1024;
 
 /** Encodes a chunk with its prefix. */

@@ -98,9 +98,9 @@ function rowName({ parent, name }: DescMethod): string {
 }
 
 describe("the work in one turn of the event loop", () => {
-  it("only Recall and SubmitToolResponse may do more work in one turn than other RPCs", () => {
+  it("only Recall may do more work in one turn than other RPCs", () => {
     const known = Object.keys(turnMaxByRpc);
-    expect(known).toEqual(["MemoryProvider/Recall", "ToolService/SubmitToolResponse"]);
+    expect(known).toEqual(["MemoryProvider/Recall"]);
     expect(methods.map(rowName)).toEqual(expect.arrayContaining(known));
   });
 

@@ -13,7 +13,7 @@ import {
 import { RecordDigest, ScopesDigest } from "./record-digest.js";
 
 /** Maximum number of payload bytes in one chunk. A longer payload continues in the next chunks. */
-export const chunkMaxBytes = 1024 * 1024;
+export const chunkMaxBytes = 512 * 1024;
 
 /** Maximum number of records in one chunk. A restore never divides a chunk between two batches. */
 const chunkMaxRecords = 1000;
