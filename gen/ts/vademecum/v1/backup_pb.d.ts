@@ -367,7 +367,7 @@ export declare type BackupRecords = Message<"vademecum.v1.BackupRecords"> & {
   table: string;
 
   /**
-   * The records, at most 1,000 and about 1 MiB.
+   * The records, at most 1,000 and about 512 KiB.
    *
    * @generated from field: repeated vademecum.v1.BackupRecord records = 3;
    */
