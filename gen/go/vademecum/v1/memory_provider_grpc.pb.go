@@ -52,7 +52,7 @@ const (
 // same text is a different key. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
-// message has at most 4 MiB, a response message at most 16 MiB.
+// message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4 MiB.
 type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
@@ -78,7 +78,8 @@ type MemoryProviderClient interface {
 	// message of its own.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchResponse], error)
 	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
-	// for a prompt.
+	// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
+	// than 4 MiB; Search streams such hits.
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error)
@@ -314,7 +315,7 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 // same text is a different key. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
-// message has at most 4 MiB, a response message at most 16 MiB.
+// message has at most 1 MiB in binary and 4 MiB as JSON, a response message at most 4 MiB.
 type MemoryProviderServer interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
@@ -340,7 +341,8 @@ type MemoryProviderServer interface {
 	// message of its own.
 	Search(*SearchRequest, grpc.ServerStreamingServer[SearchResponse]) error
 	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
-	// for a prompt.
+	// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
+	// than 4 MiB; Search streams such hits.
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error)

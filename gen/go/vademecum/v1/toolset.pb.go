@@ -196,10 +196,11 @@ type DispatchRequest struct {
 	// The user and agent for the tools of `blocks` and `memory`. Unset: these tools do nothing, and
 	// the result says that there is no user.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The name of the tool, as the model gave it.
+	// The name of the tool, as the model gave it, at most 1 KiB.
 	ToolName string `protobuf:"bytes,3,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
-	// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-	// the schema in the tool's definition, and the result describes mistakes.
+	// The arguments, as the model gave them, at most 64 KiB as compact JSON. Unset: no arguments. The
+	// service checks the arguments by the schema in the tool's definition, and the result describes
+	// mistakes.
 	//
 	// In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
 	Arguments *structpb.Struct `protobuf:"bytes,4,opt,name=arguments,proto3" json:"arguments,omitempty"`
@@ -207,9 +208,10 @@ type DispatchRequest struct {
 	// the call that the tool makes. For example, `write` makes the call WriteKey. Tools that only
 	// read ignore the key.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// The arguments as the text of a JSON object, as in OpenAI's `function.arguments`. Unset or
-	// empty: no arguments. If the text is not a JSON object, the result says so. Must not be set
-	// together with `arguments`.
+	// The arguments as the text of a JSON object, as in OpenAI's `function.arguments`, at most 64 KiB
+	// as compact JSON, and at most 512 KiB with white space and escapes. Unset or empty: no
+	// arguments. If the text is not a JSON object, the result says so. Must not be set together with
+	// `arguments`.
 	ArgumentsJson *string `protobuf:"bytes,6,opt,name=arguments_json,json=argumentsJson,proto3,oneof" json:"arguments_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -89,7 +89,8 @@ type MemoryProviderClient interface {
 	// message of its own.
 	Search(context.Context, *connect.Request[v1.SearchRequest]) (*connect.ServerStreamForClient[v1.SearchResponse], error)
 	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
-	// for a prompt.
+	// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
+	// than 4 MiB; Search streams such hits.
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
@@ -357,7 +358,8 @@ type MemoryProviderHandler interface {
 	// message of its own.
 	Search(context.Context, *connect.Request[v1.SearchRequest], *connect.ServerStream[v1.SearchResponse]) error
 	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
-	// for a prompt.
+	// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
+	// than 4 MiB; Search streams such hits.
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)

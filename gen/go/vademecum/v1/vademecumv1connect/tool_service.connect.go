@@ -140,8 +140,8 @@ type ToolServiceClient interface {
 	//
 	//   - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
 	//   - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or levels.
-	//   - INVALID_ARGUMENT when `arguments` and arguments_json are both set, or when run_id, namespace
-	//     or idempotency_key is invalid.
+	//   - INVALID_ARGUMENT when `arguments` and arguments_json are both set, when arguments_json has
+	//     more than 512 KiB, or when run_id, namespace, tool_name or idempotency_key is invalid.
 	//   - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
 	//     request before.
 	//   - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
@@ -348,8 +348,8 @@ type ToolServiceHandler interface {
 	//
 	//   - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
 	//   - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or levels.
-	//   - INVALID_ARGUMENT when `arguments` and arguments_json are both set, or when run_id, namespace
-	//     or idempotency_key is invalid.
+	//   - INVALID_ARGUMENT when `arguments` and arguments_json are both set, when arguments_json has
+	//     more than 512 KiB, or when run_id, namespace, tool_name or idempotency_key is invalid.
 	//   - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
 	//     request before.
 	//   - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.

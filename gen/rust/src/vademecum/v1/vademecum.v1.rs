@@ -149,17 +149,18 @@ pub struct BackupRecords {
     /// The name of the table; see docs/data-format.md.
     #[prost(string, tag="2")]
     pub table: ::prost::alloc::string::String,
-    /// The records, at most 1,000 and about 1 MiB.
+    /// The records, at most 1,000 and about 512 KiB.
     #[prost(message, repeated, tag="3")]
     pub records: ::prost::alloc::vec::Vec<BackupRecord>,
 }
 /// One record, or a part of a long record.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupRecord {
-    /// The record's key in the table.
+    /// The record's key in the table, at most 8 KiB.
     #[prost(string, tag="1")]
     pub key: ::prost::alloc::string::String,
-    /// The record's value, as the server stores it; see docs/data-format.md.
+    /// The record's value, as the server stores it; see docs/data-format.md. At most 1 MiB: a longer
+    /// value goes on in the next records.
     #[prost(bytes="vec", tag="2")]
     pub payload: ::prost::alloc::vec::Vec<u8>,
     /// True if the payload goes on in the next BackupRecord, which has the same key.
@@ -3298,11 +3299,12 @@ pub struct DispatchRequest {
     /// the result says that there is no user.
     #[prost(message, optional, tag="2")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The name of the tool, as the model gave it.
+    /// The name of the tool, as the model gave it, at most 1 KiB.
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
-    /// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-    /// the schema in the tool's definition, and the result describes mistakes.
+    /// The arguments, as the model gave them, at most 64 KiB as compact JSON. Unset: no arguments. The
+    /// service checks the arguments by the schema in the tool's definition, and the result describes
+    /// mistakes.
     ///
     /// In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
     #[prost(message, optional, tag="4")]
@@ -3312,9 +3314,10 @@ pub struct DispatchRequest {
     /// read ignore the key.
     #[prost(string, optional, tag="5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-    /// The arguments as the text of a JSON object, as in OpenAI's `function.arguments`. Unset or
-    /// empty: no arguments. If the text is not a JSON object, the result says so. Must not be set
-    /// together with `arguments`.
+    /// The arguments as the text of a JSON object, as in OpenAI's `function.arguments`, at most 64 KiB
+    /// as compact JSON, and at most 512 KiB with white space and escapes. Unset or empty: no
+    /// arguments. If the text is not a JSON object, the result says so. Must not be set together with
+    /// `arguments`.
     #[prost(string, optional, tag="6")]
     pub arguments_json: ::core::option::Option<::prost::alloc::string::String>,
 }
