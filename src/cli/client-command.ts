@@ -9,10 +9,9 @@ import {
 } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { environmentName } from "../config/setting.js";
-import { failedAddress } from "./call-addresses.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
-import { CommandFailure, type CommandIo, printable } from "./command-io.js";
-import { type Connection, openFollowingConnection, type TransportConfig } from "./connection.js";
+import { CommandFailure, type CommandIo } from "./command-io.js";
+import { type Connection, openPatientConnection, type TransportConfig } from "./connection.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
 /**
@@ -124,23 +123,14 @@ export async function callServer(
   { timeoutMs = callTimeoutMs, config = connectionConfigOf(command, io) }: CallServerOptions = {},
 ): Promise<void> {
   const json = command.opts<{ json?: boolean }>().json === true;
-  const connection = openFollowingConnection(config);
+  const connection = openPatientConnection(config);
   try {
     await call({ connection, options: { timeoutMs }, json });
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     if (json) throw new CommandFailure(callFailureJson(error), 1, "json");
-    throw new CommandFailure(failureText(error, config.server));
+    throw new CommandFailure(callFailureText(error, config.server));
   } finally {
     connection.close();
   }
-}
-
-/** Says which server has failed the call, and why. */
-function failureText(error: ConnectError, server: string): string {
-  const address = failedAddress(error) ?? server;
-  const text = callFailureText(error, address);
-  return address === server
-    ? text
-    : `${text}\n${server} has sent the call to ${printable(address)}: the data has moved there.`;
 }

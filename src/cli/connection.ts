@@ -9,11 +9,11 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ConnectionConfig } from "../config/client-settings.js";
-import { isLoopback } from "../config/setting-values.js";
 import { errorText } from "../core/model/errors.js";
+import { isLoopback } from "../edge/address.js";
 import { trackFailures } from "./call-addresses.js";
 import { CommandFailure } from "./command-io.js";
-import { followMoves } from "./follow-moves.js";
+import { repeatHeldCalls } from "./held-calls.js";
 import { Http2Sessions } from "./http2-sessions.js";
 import { checkClientIdentity } from "./tls-failures.js";
 
@@ -60,23 +60,14 @@ export interface TransportConfig extends ConnectionConfig {
 }
 
 /**
- * Creates the stubs for a server as `openConnection` does. If the user or run of a call has moved
- * to another server, the stubs repeat the call there, with the same credentials.
+ * Creates the stubs for a server as `openConnection` does. The stubs repeat calls that a move of
+ * users to another server holds up, see `repeatHeldCalls`.
  *
  * @throws CommandFailure as `openConnection`
  */
-export function openFollowingConnection(config: TransportConfig): Connection {
-  const opened = new Map([[config.server, openTransport(config)]]);
-  const openAt = (address: string): Transport => {
-    const { protocol } = new URL(config.server);
-    const server = address.includes("://") ? address : `${protocol}//${address}`;
-    const open = opened.get(server) ?? openTransport({ ...config, server });
-    opened.set(server, open);
-    return open.transport;
-  };
-  return connectionOver(followMoves(openAt(config.server), openAt), () => {
-    for (const { session } of opened.values()) session.abort();
-  });
+export function openPatientConnection(config: TransportConfig): Connection {
+  const { session, transport } = openTransport(config);
+  return connectionOver(repeatHeldCalls(transport), () => session.abort());
 }
 
 interface OpenTransport {
@@ -131,7 +122,7 @@ function keyOf({ apiKey, apiKeyFile }: ConnectionConfig, flag: string): string |
 function requirePrivateWay(server: string, flag: string): void {
   const { protocol, hostname } = new URL(server);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  if (protocol === "https:" || isLoopback({ host, port: 0 })) return;
+  if (protocol === "https:" || isLoopback({ host })) return;
   throw new CommandFailure(
     `--${flag}: the API key would go to '${server}' in plaintext, so others could read it; ` +
       "use https://, or unset VADEMECUM_API_KEY and VADEMECUM_API_KEY_FILE",

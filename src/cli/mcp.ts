@@ -5,7 +5,7 @@ import { environmentName } from "../config/setting.js";
 import { errorText } from "../core/model/errors.js";
 import type { ToolHost } from "../mcp/tool-calls.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
-import { openFollowingConnection } from "./connection.js";
+import { openPatientConnection } from "./connection.js";
 import { firstEndSignal } from "./end-signal.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
@@ -32,7 +32,7 @@ export function mcpCommand(io: CommandIo): Command {
       io.environment,
     );
     const host = hostOf(config);
-    const connection = openFollowingConnection(config);
+    const connection = openPatientConnection(config);
     try {
       // A dynamic import, because no other command needs the protocol.
       const { createToolCalls } = await import("../mcp/tool-calls.js");

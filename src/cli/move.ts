@@ -18,11 +18,12 @@ Examples:
   $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052 --dry-run
   $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052
 
-Both servers serve during the move. At its end, the writes of each user are held for a moment: for a
-fraction of a second in general, for some seconds if a user has more than 10,000 memories. Clients
-repeat a held write until the deadline of the call. After the move, the old server answers
-FAILED_PRECONDITION (MOVED) with the new address. Keep the old server running until no client calls
-it. After an interruption, the same command continues the move, by default with the same
+Start both servers with the address of the other one in --move-targets. Both serve during the move.
+At its end, the writes of each user are held for a moment: for a fraction of a second in general, for
+some seconds if a user has more than 10,000 memories. Clients repeat a held write until the deadline
+of the call. After the move, the old server forwards the calls of all users to the new one. Keep it
+running until no client calls it: --dry-run counts the calls that it has forwarded. After an
+interruption, the same command continues the move, by default with the same
 --client-address. To move the data back, exchange the servers of --from and --to.`;
 
 /** Creates the command `move`, which moves all data between two running servers. */
@@ -115,7 +116,8 @@ async function plan(move: Parameters<typeof planMove>[0]): Promise<Report> {
     value,
     text:
       `${value.changed} of ${value.scopes} scopes (users, runs and manifests) would be copied. ` +
-      `Clients would be sent to ${value.clientAddress}.`,
+      `Calls would be forwarded to ${value.clientAddress}. Forwarded so far: ` +
+      `${countPhrase(value.forwardedCalls, "call")}.`,
   };
 }
 
@@ -127,7 +129,7 @@ async function run(move: Parameters<typeof moveData>[0]): Promise<Report> {
     value,
     text:
       `Moved ${countPhrase(scopes, "scope")} to ${clientAddress} (rounds: ${rounds}, writes held ` +
-      `for at most ${value.longestHoldMs} ms). ${move.fromAddress} sends clients there; keep it ` +
+      `for at most ${value.longestHoldMs} ms). ${move.fromAddress} forwards calls there; keep it ` +
       "running until no client calls it.",
   };
 }

@@ -75,9 +75,8 @@ export const moveSettings = {
     placeholder: "address",
     parse: server.parse,
     help:
-      "The address of the new server as clients reach it. TypeScript clients need its HTTP " +
-      "address, which also serves gRPC. Default: the address that an earlier run " +
-      "of this move used, or else --to.",
+      "The address of the new server as the old server reaches it, to forward calls. Default: the " +
+      "address that an earlier run of this move used, or else --to.",
   }),
   ...credentialSettings,
   toApiKeyFile: optionalSetting({

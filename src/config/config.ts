@@ -1,5 +1,5 @@
 import { env } from "node:process";
-import { formatAddress } from "../edge/address.js";
+import { formatAddress, isLoopback } from "../edge/address.js";
 import {
   type CalibrateConfig,
   type Config,
@@ -8,7 +8,7 @@ import {
   serverSettings,
 } from "./server-settings.js";
 import { environmentName, type Settings, type ValuesOf } from "./setting.js";
-import { InvalidSettingValue, isLoopback } from "./setting-values.js";
+import { InvalidSettingValue } from "./setting-values.js";
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

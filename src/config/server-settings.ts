@@ -15,6 +15,8 @@ import {
   integerParser,
   parseAddress,
   parseHostNames,
+  parseIpAddresses,
+  parseMoveTargets,
   parseName,
   parseOrigins,
   parsePath,
@@ -37,6 +39,7 @@ const dayMs = 24 * hourMs;
 
 const providers = ["level", "memory", "postgres"] as const;
 const tlsClientAuths = ["optional", "require"] as const;
+const onMovedRules = ["forward", "refuse"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 
 /** The setting of every command that reads or changes the credentials file. */
@@ -257,6 +260,38 @@ export const serverSettings = {
       "The maximum size of the messages of all calls in progress, at least 32MiB: of requests, and " +
       "of replies that clients have not read yet. Further calls wait. The calls of one caller may " +
       "take a quarter of this size, and those of one connection without credentials an eighth.",
+  }),
+  onMoved: setting({
+    flag: "on-moved",
+    placeholder: "rule",
+    defaultText: "forward",
+    parse: choiceParser(onMovedRules),
+    help:
+      "What to do with calls about users and runs that `vademecum move` has moved to another server. " +
+      "forward: make the call there, with the credentials of the caller. refuse: fail with MOVED, " +
+      "which names the address. Calls with a client certificate always fail with MOVED, because a " +
+      "certificate cannot be passed on.",
+  }),
+  moveTargets: listSetting({
+    flag: "move-targets",
+    placeholder: "host:port",
+    parse: parseMoveTargets,
+    help:
+      "A server to which calls may be forwarded (see --on-moved). Only to these servers can users " +
+      "move. Without a port, every port of the host is allowed. Repeat the flag for several " +
+      "servers, or separate them by commas. To another machine, calls go over TLS only, and the " +
+      "server must show a certificate of a known authority; NODE_EXTRA_CA_CERTS names a file with " +
+      "further authorities. During a move, the new server needs the address of the old one too.",
+  }),
+  forwarders: listSetting({
+    flag: "forwarders",
+    placeholder: "ip",
+    parse: parseIpAddresses,
+    help:
+      "The IP address of a server that forwards calls to this one (see --on-moved). The limits on " +
+      "connections and calls of one client address do not apply to it, because it calls for many " +
+      "clients. The limits of each caller still apply. Repeat the flag for several addresses, or " +
+      "separate them by commas.",
   }),
   skills: setting({
     flag: "skills",

@@ -1,5 +1,5 @@
-import { BlockList, isIP } from "node:net";
-import { type Address, formatAddress } from "../edge/address.js";
+import { isIP } from "node:net";
+import { type Address, formatAddress, isLoopback } from "../edge/address.js";
 
 /** A value that its setting does not allow. */
 export class InvalidSettingValue extends Error {
@@ -31,19 +31,6 @@ export function parseAddress(text: string): Address {
     );
   }
   return { host: name, port: Number(port) };
-}
-
-/**
- * Returns whether only this machine can reach an address. Returns false for every name other than
- * `localhost`, because a name can stand for any address.
- */
-export function isLoopback({ host }: Address): boolean {
-  const family = isIP(host);
-  if (family === 0) return host.toLowerCase() === "localhost";
-  const loopback = new BlockList();
-  loopback.addSubnet("127.0.0.0", 8, "ipv4");
-  loopback.addAddress("::1", "ipv6");
-  return loopback.check(host, family === 6 ? "ipv6" : "ipv4");
 }
 
 /** Parses an address that only this machine can reach. */
@@ -152,6 +139,39 @@ function parseHostName(text: string): string {
       "international names in ASCII form (xn--…)",
     withoutSecrets(text),
   );
+}
+
+/** A server that a setting names. Without a port, every port of the host is meant. */
+export interface HostAndPort {
+  /** In lower case; an IPv6 address has no brackets. */
+  readonly host: string;
+  readonly port?: number;
+}
+
+/** Parses `HOST:PORT` or `HOST`, separated by commas. An IPv6 address needs brackets. */
+export function parseMoveTargets(text: string): readonly HostAndPort[] {
+  return text.split(",").map((part) => {
+    const [, host = "", port] = /^(.*?)(?::(\d+))?$/.exec(part.trim().toLowerCase()) ?? [];
+    try {
+      const address = parseAddress(`${host}:${port ?? 1}`);
+      if (address.port === 0) throw new Error("no server listens on port 0");
+      return port === undefined ? { host: address.host } : address;
+    } catch {
+      throw new InvalidSettingValue(
+        "hosts with or without a port, such as memory-2.example.com:50051 or 127.0.0.1",
+      );
+    }
+  });
+}
+
+/** Parses IP addresses, separated by commas. */
+export function parseIpAddresses(text: string): readonly string[] {
+  return text.split(",").map((part) => {
+    const address = part.trim();
+    if (isIP(address) === 0)
+      throw new InvalidSettingValue("IP addresses, such as 10.0.0.1 or fd00::1");
+    return address;
+  });
 }
 
 /** Hides the parts of a URL that can hold a key: its user, its query and its fragment. */

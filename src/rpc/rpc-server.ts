@@ -10,6 +10,8 @@ import { createErrorReporter } from "./adapt/status.js";
 import { createTraffic } from "./admit/traffic.js";
 import type { TrafficLimits } from "./admit/traffic-limits.js";
 import { descriptors, requestTypes } from "./descriptors.js";
+import { createForwarder } from "./forward/forwarder.js";
+import { type AllowedServer, createMoveTargets } from "./forward/move-targets.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
@@ -43,6 +45,11 @@ export interface RpcServerOptions {
   readonly tls?: TlsSource;
   /** Limits on connections, replies and calls that replace the default limits. */
   readonly trafficLimits?: Partial<TrafficLimits>;
+  /**
+   * The servers to which this server forwards the calls of moved users. `undefined`: it forwards
+   * nothing. Default: none.
+   */
+  readonly moveTargets?: readonly AllowedServer[] | undefined;
   readonly timer: Timer;
   readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
 }
@@ -79,12 +86,14 @@ export async function startRpcServer({
   quota,
   tls,
   trafficLimits,
+  moveTargets,
   timer,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
   const rates = createRateLimits(() => performance.now());
   const audit = createAuditLines(log, timer);
   const traffic = createTraffic(trafficLimits);
+  const forwarder = createForwarder(createMoveTargets(moveTargets));
   const isOpen = authenticator === undefined;
   const parts = {
     access: isOpen ? createOpenAccess(quota) : createAccess({ authenticator, rates, audit, quota }),
@@ -96,7 +105,7 @@ export async function startRpcServer({
   const health = createHealth(descriptors.map(({ typeName }) => typeName));
   const reflection = createReflection([...descriptors, health.implementation.service]);
   // A server without credentials cannot tell callers apart, so it has nobody to name in the log.
-  const services = createServices(domainOf, parts);
+  const services = createServices(domainOf, { ...parts, forwarder });
   const implementations = [
     ...(isOpen ? services : auditedServices(services, audit)),
     health.implementation,
@@ -128,6 +137,7 @@ export async function startRpcServer({
     stop: async (graceMs) => {
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);
+      forwarder.close();
       traffic.stop();
       audit.stop();
     },

@@ -117,6 +117,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
     reindexer,
     pruner,
     backups,
+    moves: parts.holds,
   };
   const stop = (): void => {
     reindexer.stop();

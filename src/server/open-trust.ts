@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/server-settings.js";
-import { isLoopback } from "../config/setting-values.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Timer } from "../core/ports/timer.js";
+import { isLoopback } from "../edge/address.js";
 import type { TlsSource } from "../rpc/listen/tls-identity.js";
 import { createFileWatcher } from "../system/watched-files.js";
 import { openAuthenticator } from "./open-authenticator.js";

@@ -132,6 +132,7 @@ async function openAndListen(
     httpAllowedHosts: config.httpAllowedHosts,
     ...trust.options,
     trafficLimits: trafficLimitsOf(config),
+    moveTargets: config.onMoved === "refuse" ? undefined : config.moveTargets,
     quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
     timer,
     log,
@@ -175,6 +176,7 @@ function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficL
     connections: config.maxConnections,
     connectionsPerAddress: config.maxConnectionsPerAddress,
     callBytes: config.messageBufferBytes,
+    forwarders: new Set(config.forwarders),
   };
 }
 

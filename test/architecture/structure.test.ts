@@ -115,6 +115,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["convert", "admit", "validation"],
     ["access"],
     ["adapt"],
+    ["forward"],
     ["services", "standard"],
     ["listen"],
     ["rpc-server"],

@@ -41,7 +41,8 @@ function move(
 
 describe("the command move", () => {
   it("a repeated move keeps the earlier --client-address by default, and a move back does not use it", async () => {
-    const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
+    const flags = { provider: "memory", "on-moved": "refuse" };
+    const [a, b] = [await serve(flags), await serve(flags)];
     const [onA, onB] = [clientOf(a), clientOf(b)];
     await onA.addAll("one");
     const movedTo = async (client = onA) => (await failureOf(client.contents())).metadata;
@@ -124,13 +125,16 @@ describe("the command move", () => {
 });
 
 describe("HoldWrites", () => {
-  it("HoldWrites refuses moved_to without hold_id or store, moved_to_store alone, and moved_to with list_only", async () => {
+  it("HoldWrites refuses moved_to without hold_id or store, moved_to_store alone or with list_only, and hand_over without a hold", async () => {
     const admin = createClient(AdminService, connect(await serve()).transport);
     const movedTo = "http://127.0.0.1:1";
     for (const [request, field] of [
       [{ movedTo }, "hold_id"],
       [{ movedToStore: "a store" }, "moved_to_store"],
-      [{ movedTo, movedToStore: "a store", listOnly: true }, "moved_to"],
+      [{ movedTo, movedToStore: "a store", listOnly: true }, "moved_to_store"],
+      [{ movedTo, handOver: true }, "hand_over"],
+      [{ movedTo, handOver: true, listOnly: true }, "hand_over"],
+      [{ movedTo, release: true }, "moved_to"],
     ] as const) {
       const failure = await failureOf(admin.holdWrites(request));
       expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: [field] });

@@ -1,12 +1,17 @@
-import { createClient } from "@connectrpc/connect";
-import { afterEach, expect, it } from "vitest";
+import { ConnectError, createClient } from "@connectrpc/connect";
+import { afterEach, describe, expect, it } from "vitest";
+import { ErrorInfoSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { moveData, planMove } from "../../src/cli/backups/move-data.js";
 import type { MoveAdmin } from "../../src/cli/backups/move-scopes.js";
 import { isFullSuite } from "../suite.js";
 import { failureOf } from "./harness/failure.js";
-import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
+import {
+  createNamespaceClient,
+  type NamespaceClient,
+  required,
+} from "./harness/namespace-client.js";
 import { nativeGrpc } from "./harness/protocols.js";
 import { startTestServer } from "./harness/test-server.js";
 
@@ -25,8 +30,8 @@ interface Served {
   readonly memories: readonly NamespaceClient[];
 }
 
-async function serve(): Promise<Served> {
-  const server = await startTestServer({ embedder: "none" });
+async function serve(flags: Readonly<Record<string, string>> = {}): Promise<Served> {
+  const server = await startTestServer({ embedder: "none", ...flags });
   ends.push(() => server.stop());
   const connection = nativeGrpc.connect(server);
   ends.push(() => connection.close());
@@ -91,15 +96,16 @@ async function moveUntil(changes: number, from: Served, to: Served): Promise<boo
   }
 }
 
-/** Checks that a server has all memories, and that the other server sends clients there. */
+/** Checks that a server has all memories, and that the other server forwards calls there. */
 async function expectOwner(owner: Served, other: Served, contents: readonly string[]) {
-  for (const [index, memories] of owner.memories.entries()) {
-    expect((await memories.contents()).toSorted()).toEqual(contents.toSorted());
-    expect(await failureOf(other.memories[index]?.contents() ?? Promise.resolve())).toMatchObject({
-      reason: "MOVED",
-      metadata: { address: owner.address },
-    });
-  }
+  for (const { memories } of [owner, other])
+    for (const client of memories)
+      expect((await client.contents()).toSorted()).toEqual(contents.toSorted());
+  const ownMoves = (await owner.admin.holdWrites({ listOnly: true })).moves;
+  expect(ownMoves).toEqual([]);
+  const { moves } = await other.admin.holdWrites({ listOnly: true });
+  for (const { address, holdId } of moves)
+    expect({ address, holdId }).toEqual({ address: owner.address, holdId: "" });
 }
 
 async function addToAll({ memories }: Served, content: string): Promise<void> {
@@ -137,38 +143,91 @@ it("a move back completes a move that was killed after any of its changes", asyn
   for (let changes = 0; !isDone; changes++) {
     isDone = await moveUntil(changes, a, b);
     await move(b, a);
-    for (const memories of a.memories) expect(await memories.contents()).toEqual(["first"]);
+    await expectOwner(a, b, ["first"]);
   }
 });
 
-it("a move counts the users that no server serves because an earlier move was killed", async () => {
-  const [a, b] = [await serve(), await serve()];
-  await addToAll(a, "first");
+it("after a move that was killed after any of its changes, both servers serve all users", async () => {
+  let isDone = false;
+  for (let changes = 0; !isDone; changes++) {
+    const [a, b] = [await serve(), await serve()];
+    await addToAll(a, "first");
+    isDone = await moveUntil(changes, a, b);
+    // The target knows nothing of the move until it has heard of the first range.
+    for (const { memories } of changes < 2 ? [a] : [a, b])
+      for (const client of memories) expect(await client.contents()).toEqual(["first"]);
+  }
+});
+
+/** Moves until the source has handed the users over, and the target does not serve them yet. */
+async function handOver(from: Served, to: Served): Promise<void> {
   const life = { changes: Infinity };
-  const { from, to, ...addresses } = endsOf(a, b, life);
+  const { from: source, ...rest } = endsOf(from, to, life);
   const dying: MoveAdmin = {
-    ...from,
+    ...source,
     holdWrites: async (request, options) => {
-      const response = await from.holdWrites(request, options);
-      if (request.movedTo !== undefined) life.changes = 0;
+      const response = await source.holdWrites(request, options);
+      if (request.handOver === true) life.changes = 0;
       return response;
     },
   };
-  const killed = moveData({
-    from: dying,
-    to,
-    ...addresses,
-    slices: 1,
-    onProgress: () => undefined,
-  });
+  const killed = moveData({ ...rest, from: dying, slices: 1, onProgress: () => undefined });
   await expect(killed).rejects.toThrow("killed");
-  expect(await failureOf(a.memories[0]?.contents() ?? Promise.resolve())).toMatchObject({
-    metadata: { address: b.address },
+}
+
+describe("a move that is interrupted between its servers", () => {
+  it("the source answers reads on both servers and holds the writes, until the move is repeated", async () => {
+    const [a, b] = [await serve(), await serve()];
+    await addToAll(a, "first");
+    await handOver(a, b);
+    for (const { memories } of [a, b]) {
+      for (const client of memories) {
+        expect(await client.contents()).toEqual(["first"]);
+        const refused = await client.add("second").catch((cause: unknown) => cause);
+        const error = ConnectError.from(refused);
+        expect(error.findDetails(ErrorInfoSchema)[0]?.reason).toBe("WRITES_HELD");
+        expect(error.findDetails(RetryInfoSchema)[0]?.retryDelay?.nanos).toBe(200_000_000);
+      }
+    }
+    expect(await planMove(endsOf(a, b))).toMatchObject({ scopes: users.length, changed: 0 });
+    expect(await move(a, b)).toMatchObject({ scopes: users.length });
+    await addToAll(a, "second");
+    await expectOwner(b, a, ["first", "second"]);
   });
-  expect(await failureOf(b.memories[0]?.contents() ?? Promise.resolve())).toMatchObject({
-    metadata: { address: a.address },
+
+  it("a batch gets WRITES_HELD for each item through both servers", async () => {
+    const [a, b] = [await serve(), await serve()];
+    await addToAll(a, "first");
+    await handOver(a, b);
+    for (const { memories } of [a, b]) {
+      const client = required(memories[0], "no client");
+      const add = { namespace: client.namespace, content: "second" };
+      const [reply] = await client.addBatch([{ clientId: "1", add }]);
+      const held = expect.stringContaining("are held") as unknown;
+      expect(reply?.result.value).toMatchObject({ message: held });
+    }
   });
-  expect(await planMove(endsOf(a, b))).toMatchObject({ scopes: users.length, changed: 0 });
-  expect(await move(a, b)).toMatchObject({ scopes: users.length });
-  await expectOwner(b, a, ["first"]);
+
+  it("once the target serves the users, the source asks it for everything, even before it has given the users up", async () => {
+    const [a, b] = [await serve(), await serve()];
+    await addToAll(a, "first");
+    await handOver(a, b);
+    await b.admin.holdWrites({ release: true });
+    await addToAll(a, "second");
+    await addToAll(b, "third");
+    for (const { memories } of [a, b])
+      for (const client of memories)
+        expect(await client.contents()).toEqual(["third", "second", "first"]);
+    await move(a, b);
+    await expectOwner(b, a, ["first", "second", "third"]);
+  });
+
+  it("a source that may not forward refuses the users with MOVED, because the target may serve them", async () => {
+    const [a, b] = [await serve({ "on-moved": "refuse" }), await serve()];
+    await addToAll(a, "first");
+    await handOver(a, b);
+    expect(await failureOf(a.memories[0]?.contents() ?? Promise.resolve())).toMatchObject({
+      reason: "MOVED",
+    });
+  });
 });

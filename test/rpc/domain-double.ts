@@ -3,10 +3,16 @@ import type { Domain } from "../../src/rpc/services/services.js";
 /** The use cases that a test provides. A call of any other use case fails. */
 export type UseCases = { readonly [Service in keyof Domain]?: Partial<Domain[Service]> };
 
+/** No user has moved to another server. */
+const unmoved: UseCases = {
+  moves: { hasEntries: () => false },
+  backups: { movedUsers: async () => ({ count: 0, addresses: [] }) },
+};
+
 /** Creates a domain that looks up each use case in `current()` when it is called. */
 export function domainOf(current: () => UseCases): Domain {
   return new Proxy({} as Domain, {
-    get: (_, service) => serviceOf(() => current()[service as keyof Domain]),
+    get: (_, service) => serviceOf(() => ({ ...unmoved, ...current() })[service as keyof Domain]),
   });
 }
 

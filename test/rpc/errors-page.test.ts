@@ -42,9 +42,11 @@ function sorted(reasons: readonly Reason[]): string[] {
 }
 
 // These files create errors with reasons from their callers.
-const passThrough = ["src/core/model/errors.ts", "src/embed/onnx/inference-worker-client.ts"].map(
-  (file) => join(projectFolder, file),
-);
+const passThrough = [
+  "src/core/model/errors.ts",
+  "src/embed/onnx/inference-worker-client.ts",
+  "src/rpc/forward/forwarded-error.ts",
+].map((file) => join(projectFolder, file));
 const sources = readdirSync(join(projectFolder, "src"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".as.ts"))
   .map((file) => join(projectFolder, "src", file));

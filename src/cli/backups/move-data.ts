@@ -49,19 +49,21 @@ export interface Move extends MoveEnds {
 export interface MoveOutcome {
   readonly scopes: number;
   readonly rounds: number;
-  /** The address to which the old server sends clients. */
+  /** The address to which the old server forwards calls. */
   readonly clientAddress: string;
   /** The longest time for which the writes of a slice were held, in milliseconds. */
   readonly longestHoldMs: number;
 }
 
-/** The size of a move, and where it would send clients. */
+/** The size of a move, and where calls would go. */
 export interface PlannedMove {
   readonly scopes: number;
   /** Number of scopes that would be copied. */
   readonly changed: number;
-  /** The address to which the old server would send clients. */
+  /** The address to which the old server would forward calls. */
   readonly clientAddress: string;
+  /** Number of calls that the old server has forwarded since it started. */
+  readonly forwardedCalls: number;
 }
 
 /**
@@ -69,7 +71,7 @@ export interface PlannedMove {
  * errors of `planRanges`.
  */
 export async function planMove(ends: MoveEnds): Promise<PlannedMove> {
-  const { left, unreleased, clientAddress } = await planRanges(ends);
+  const { left, unreleased, clientAddress, forwardedCalls } = await planRanges(ends);
   let scopes = 0;
   let changed = 0;
   for (const range of [...unreleased, ...left]) {
@@ -77,14 +79,14 @@ export async function planMove(ends: MoveEnds): Promise<PlannedMove> {
     scopes += found.scopes.length + found.unchanged.length;
     changed += found.scopes.length;
   }
-  return { scopes, changed, clientAddress };
+  return { scopes, changed, clientAddress, forwardedCalls };
 }
 
 /**
  * Moves all data from one running server to another, without a stop. Copies while clients write,
  * until a round is short. Then, slice by slice, holds the writes, copies and compares the last
- * changes, and sends clients to the new server. Repeating an interrupted move continues it. Throws
- * the errors of `planRanges`.
+ * changes, and makes the new server serve the slice. Repeating an interrupted move continues it.
+ * Throws the errors of `planRanges`.
  */
 export async function moveData(move: Move): Promise<MoveOutcome> {
   move.onProgress("comparison", "reads the state of all users on both servers");
@@ -95,6 +97,7 @@ export async function moveData(move: Move): Promise<MoveOutcome> {
   const copies = new ScopeCopies(move);
   let scopes = 0;
   for (const range of plan.unreleased) scopes += await releaseMoved(move, range, copies);
+  for (const { holdId, ...range } of plan.handedOver) await giveUp(move, plan, range, holdId);
   await keepClientsAway(move, plan);
   let rounds = 0;
   let lastRoundsMs = 0;
@@ -114,8 +117,8 @@ export async function moveData(move: Move): Promise<MoveOutcome> {
 }
 
 /**
- * Makes the target serve a range that an earlier move has cut over but not released. First makes
- * sure that the target has the data of the source. Returns the number of scopes.
+ * Makes the target serve a range that an earlier move has handed over but not released. First
+ * makes sure that the target has the data of the source. Returns the number of scopes.
  */
 async function releaseMoved(move: Move, range: SlotRange, copies: ScopeCopies): Promise<number> {
   const { onProgress } = move;
@@ -134,7 +137,21 @@ async function release({ to }: Move, range: SlotRange): Promise<void> {
   await persistently(() => to.holdWrites({ range, release: true }));
 }
 
-/** Makes the target send its clients to the source until the data has moved. */
+/**
+ * Makes the source give up a range that the target serves. Until then, the source asks the target
+ * first, and serves the range if the target does not.
+ */
+async function giveUp(
+  { from }: Move,
+  { clientAddress, toStore }: MovePlan,
+  range: SlotRange,
+  holdId: string,
+): Promise<void> {
+  const target = { movedTo: clientAddress, movedToStore: toStore };
+  await persistently(() => from.holdWrites({ range, holdId, ...target }));
+}
+
+/** Makes the target forward calls to the source until the data has moved. */
 async function keepClientsAway({ to, fromAddress }: Move, plan: MovePlan): Promise<void> {
   for (const range of plan.open) {
     const { holdId } = await to.holdWrites({ range });
@@ -196,17 +213,18 @@ async function cutOver(
       holdId,
       movedTo: plan.clientAddress,
       movedToStore: plan.toStore,
+      handOver: true,
     });
   } catch (error) {
     await renewal.stop().catch(() => undefined);
-    // The last call may have moved the slice although it failed. A slice that has moved must not
-    // move back.
+    // The last call may have handed the slice over although it failed. Then the move goes on.
     if (!(await hasMoved(from, range, plan))) {
       await from.holdWrites({ range, release: true });
       throw error;
     }
   }
   await release(move, range);
+  await giveUp(move, plan, range, holdId);
   return performance.now() - startMs;
 }
 

@@ -10,13 +10,13 @@ import type { MoveAdmin, MoveServers } from "./move-scopes.js";
 
 /** The servers of a move, and their addresses. */
 export interface MoveEnds extends MoveServers {
-  /** The address of `from`. Until the data has moved, `to` sends the clients that call it there. */
+  /** The address of `from`. Until the data has moved, `to` forwards the calls of clients there. */
   readonly fromAddress: string;
   /** The address of `to`. */
   readonly toAddress: string;
   /**
-   * The address at which clients reach `to`. Absent: the address that an earlier, unfinished move
-   * has given to clients, or else `toAddress`.
+   * The address to which `from` forwards calls. Absent: the address of an earlier, unfinished move,
+   * or else `toAddress`.
    */
   readonly clientAddress?: string | undefined;
 }
@@ -29,19 +29,23 @@ export interface MovePlan {
   /** The ranges that have not moved yet. */
   readonly left: readonly SlotRange[];
   /**
-   * The ranges that have moved to a store with a known id, but whose clients get another address
+   * The ranges that have moved to a store with a known id, but whose calls go to another address
    * than `clientAddress`.
    */
   readonly misdirected: readonly SlotRange[];
   /**
-   * The ranges that have moved already, but for which `to` still sends its clients to `from`. An
-   * earlier move died before it released them, so no server serves them and they cannot change.
+   * The ranges that have moved already, but for which `to` still forwards calls to `from`. An
+   * earlier move died before it released them, so they cannot change.
    */
   readonly unreleased: readonly SlotRange[];
-  /** The ranges for which `to` does not yet send its clients to `from`. */
+  /** The ranges that `from` has handed over but not given up, with the holds of these ranges. */
+  readonly handedOver: readonly (SlotRange & { readonly holdId: string })[];
+  /** The ranges for which `to` does not yet forward calls to `from`. */
   readonly open: readonly SlotRange[];
-  /** The address at which clients reach `to`. */
+  /** The address to which `from` forwards calls. */
   readonly clientAddress: string;
+  /** Number of calls that `from` has forwarded since it started. */
+  readonly forwardedCalls: number;
   /** The ids of the two stores. Empty: the server does not tell the id of its store. */
   readonly fromStore: string;
   readonly toStore: string;
@@ -51,12 +55,15 @@ export interface MovePlan {
 interface Moved extends SlotRange {
   readonly address: string;
   readonly storeId: string;
+  /** Not empty while the range is being handed over. */
+  readonly holdId: string;
 }
 
 /** The ranges that have moved away from a server, and the id of its store. */
 interface ServerMoves {
   readonly storeId: string;
   readonly moves: readonly Moved[];
+  readonly forwardedCalls: number;
 }
 
 /**
@@ -65,6 +72,8 @@ interface ServerMoves {
  *
  * @throws CommandFailure when the servers have the same store, or when earlier moves lead to or
  *   come from another store
+ * @throws FAILED_PRECONDITION (MOVE_TARGET_REFUSED) when a server does not forward calls to the
+ *   other one
  */
 export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
   const [source, target] = await Promise.all([readMoves(ends.from), readMoves(ends.to)]);
@@ -76,6 +85,10 @@ export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
   requireSameTarget(ends, source, target);
   requireSameSource(ends, source, target);
   const clientAddress = ends.clientAddress ?? source.moves[0]?.address ?? ends.toAddress;
+  await Promise.all([
+    ends.from.holdWrites({ listOnly: true, movedTo: clientAddress }),
+    ends.to.holdWrites({ listOnly: true, movedTo: ends.fromAddress }),
+  ]);
   const left = rest([allSlots], source.moves);
   return {
     left,
@@ -85,8 +98,10 @@ export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
     unreleased: source.moves.flatMap((moved) =>
       target.moves.flatMap((back) => intersection(moved, back) ?? []),
     ),
+    handedOver: source.moves.filter(({ holdId }) => holdId !== ""),
     open: rest(left, target.moves),
     clientAddress,
+    forwardedCalls: source.forwardedCalls,
     fromStore: source.storeId,
     toStore: target.storeId,
   };
@@ -94,14 +109,16 @@ export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
 
 /** Reads which ranges have moved away from a server, and the id of its store. */
 export async function readMoves(admin: MoveAdmin): Promise<ServerMoves> {
-  const { storeId, moves } = await admin.holdWrites({ listOnly: true });
+  const { storeId, moves, forwardedCalls } = await admin.holdWrites({ listOnly: true });
   return {
     storeId,
-    moves: moves.map(({ range, address, storeId: of }) => ({
+    forwardedCalls: Number(forwardedCalls),
+    moves: moves.map(({ range, address, storeId: of, holdId }) => ({
       first: range?.first ?? 0,
       last: range?.last ?? lastSlot,
       address,
       storeId: of,
+      holdId,
     })),
   };
 }

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { SlotRange } from "../model/slot-range.js";
+import { holdsScope, type SlotRange } from "../model/slot-range.js";
 import type { RawRecords } from "../ports/backup.js";
 import type { Clock } from "../ports/clock.js";
 import type { Hold, WriteHolds } from "../ports/holds.js";
 import { restoreBackup } from "./restore-backup.js";
-import type { BackupService, HoldAction } from "./service.js";
+import type { BackupService, HoldAction, MovedUsers } from "./service.js";
 import { writeBackup } from "./write-backup.js";
 
 /** The dependencies of the service. */
@@ -41,9 +41,11 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     },
     async hold(range, action) {
       const hold = await applyHold(holds, range, action);
-      if (action.kind === "move") onReplaced();
+      if (action.kind === "move" || action.kind === "handOver") onReplaced();
       return { hold, moves: await holds.moves(), storeId: await storeIdOf(records) };
     },
+    storeId: () => storeIdOf(records),
+    movedUsers: () => movedUsers(records, holds),
   };
 }
 
@@ -68,6 +70,20 @@ function idFrom(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
+async function movedUsers(records: RawRecords, holds: WriteHolds): Promise<MovedUsers> {
+  const moves = await holds.moves();
+  const addresses = new Set<string>();
+  let count = 0;
+  if (moves.length === 0) return { count, addresses: [] };
+  for await (const { scope } of records.scopeStates()) {
+    const move = scope.kind === "user" ? moves.find((it) => holdsScope(it, scope)) : undefined;
+    if (move === undefined) continue;
+    count++;
+    addresses.add(move.address);
+  }
+  return { count, addresses: [...addresses] };
+}
+
 async function applyHold(
   holds: WriteHolds,
   range: SlotRange,
@@ -80,6 +96,8 @@ async function applyHold(
       return holds.renew(range, action.holdId);
     case "move":
       return holds.move(range, action.holdId, action.target);
+    case "handOver":
+      return holds.handOver(range, action.holdId, action.target);
     case "changeAddress":
       await holds.changeAddress(range, action.storeId, action.address);
       return undefined;

@@ -9,7 +9,11 @@ import type { BackupQuery } from "./write-backup.js";
 export type HoldAction =
   | { readonly kind: "hold" }
   | { readonly kind: "renew"; readonly holdId: string }
-  | { readonly kind: "move"; readonly holdId: string; readonly target: MoveTarget }
+  | {
+      readonly kind: "move" | "handOver";
+      readonly holdId: string;
+      readonly target: MoveTarget;
+    }
   | { readonly kind: "changeAddress"; readonly storeId: string; readonly address: string }
   | { readonly kind: "release" }
   | { readonly kind: "list" };
@@ -23,6 +27,13 @@ export interface HoldState {
   readonly storeId: string;
 }
 
+/** The users of a tenant that have moved to other servers. */
+export interface MovedUsers {
+  readonly count: number;
+  /** The addresses of the servers, each once. */
+  readonly addresses: readonly string[];
+}
+
 /** Backs up and restores the data of one tenant, and holds its writes. */
 export interface BackupService {
   /** Yields a backup. See `writeBackup`. */
@@ -31,4 +42,8 @@ export interface BackupService {
   restore(chunks: AsyncIterable<BackupChunk>, call: Call): AsyncIterable<RestoreProgress>;
   /** Changes the holds of a range. Throws the errors of `WriteHolds`. */
   hold(range: SlotRange, action: HoldAction): Promise<HoldState>;
+  /** Returns the id of the store, as in `HoldState`. */
+  storeId(): Promise<string>;
+  /** Counts the users that have moved to other servers, and lists these servers. */
+  movedUsers(): Promise<MovedUsers>;
 }

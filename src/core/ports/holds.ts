@@ -1,3 +1,4 @@
+import type { Scope } from "../model/namespace.js";
 import type { SlotRange } from "../model/slot-range.js";
 
 /** A hold of the writes to a range of slots (`WriteHolds`). */
@@ -17,7 +18,16 @@ export interface MoveTarget {
 }
 
 /** A range that has moved to another server. */
-export interface MovedRange extends SlotRange, MoveTarget {}
+export interface MovedRange extends SlotRange, MoveTarget {
+  /** The id of the hold while the range is being handed over (`WriteHolds.handOver`). */
+  readonly holdId?: string;
+}
+
+/** Where a scope has moved to. */
+export interface MoveRoute extends MoveTarget {
+  /** Whether the scope is being handed over, so that the target may not serve it yet. */
+  readonly isHandingOver: boolean;
+}
 
 /**
  * Refuses the writes of some users and runs while their last changes are copied to another server.
@@ -46,10 +56,33 @@ export interface WriteHolds {
    * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended, or has another range
    */
   move(range: SlotRange, holdId: string, target: MoveTarget): Promise<Hold>;
+  /**
+   * Prepares a hold to become a move: this server serves the range only until the target does. The
+   * state has no end, and survives a restart. It ends with `move` or `release`.
+   *
+   * Every use of the scopes fails as after a move, except uses that `allowReads` allows.
+   *
+   * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended, or has another range
+   */
+  handOver(range: SlotRange, holdId: string, target: MoveTarget): Promise<Hold>;
   /** Changes the address of the parts of a range that have moved to a store. */
   changeAddress(range: SlotRange, storeId: string, address: string): Promise<void>;
   /** Ends all holds and moves in a range. */
   release(range: SlotRange): Promise<void>;
-  /** Returns all moves. */
+  /** Returns all moves, and all ranges that are being handed over. */
   moves(): Promise<readonly MovedRange[]>;
+  /** Whether any range is known to be held or to have moved. Cheap enough for every call. */
+  hasEntries(): boolean;
+  /**
+   * Returns where a scope has moved to; `undefined` if it is not known to have moved. Another
+   * server over the same store may have moved the scope since this server last read the moves.
+   */
+  routeOf(scope: Scope): MoveRoute | undefined;
+  /**
+   * Lets calls read a scope that is being handed over. Writes fail with UNAVAILABLE (WRITES_HELD).
+   * Requires: the target has just said that it does not serve the scope.
+   *
+   * @returns a function that ends the permission
+   */
+  allowReads(scope: Scope): () => void;
 }

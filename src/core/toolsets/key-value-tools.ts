@@ -5,6 +5,15 @@ import { defineTool, failure, noRun, success, type Tool, type ToolOutcome } from
 const key = { type: "string", minBytes: 1, maxBytes: keyMaxBytes } as const;
 const value = { type: "string", maxBytes: valueMaxBytes } as const;
 
+/** The names of the tools of `key_value`. */
+export const keyValueToolNames: ReadonlySet<string> = new Set([
+  "write",
+  "read",
+  "list",
+  "delete",
+  "pattern_search",
+]);
+
 /** The toolset `key_value`: the notes of a run. */
 export function keyValueTools(keyValues: KeyValueService): readonly Tool[] {
   return [

@@ -13,8 +13,27 @@ export function bindIdempotencyKey(
 ): void {
   const field = schema.field["idempotencyKey"];
   if (field === undefined || principal.name === anonymous.name) return;
-  const identity = identityOf(principal);
+  const key = Reflect.get(request, field.localName) as string | undefined;
+  if (key !== undefined) Reflect.set(request, field.localName, prefixOf(principal) + key);
+}
+
+/**
+ * Restores the idempotency key that the caller has sent, so that another server can bind it to the
+ * same principal. Requires: `bindIdempotencyKey` has bound the key.
+ */
+export function unbindIdempotencyKey(
+  principal: Principal,
+  schema: DescMessage,
+  request: Message,
+): void {
+  const field = schema.field["idempotencyKey"];
+  if (field === undefined || principal.name === anonymous.name) return;
   const key = Reflect.get(request, field.localName) as string | undefined;
   if (key !== undefined)
-    Reflect.set(request, field.localName, `\0${identity.length}:${identity}${key}`);
+    Reflect.set(request, field.localName, key.slice(prefixOf(principal).length));
+}
+
+function prefixOf(principal: Principal): string {
+  const identity = identityOf(principal);
+  return `\0${identity.length}:${identity}`;
 }

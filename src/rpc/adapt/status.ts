@@ -45,6 +45,11 @@ const wireCodes: Record<Code, ConnectCode> = {
   DATA_LOSS: ConnectCode.DataLoss,
 };
 
+/** The codes of the core, by their numbers on the wire. */
+export const codesByNumber: ReadonlyMap<number, Code> = new Map(
+  Object.entries(wireCodes).map(([code, number]) => [number, code as Code]),
+);
+
 /** Turns anything thrown into the error that the caller sees. `method` is the RPC, for the log. */
 export type ErrorReporter = (error: unknown, method: string) => VademecumError;
 

@@ -1,3 +1,5 @@
+import type { TrafficLimits } from "./traffic-limits.js";
+
 /** Resets and given-up calls are counted within this time, in milliseconds. */
 export const countedMs = 10_000;
 
@@ -13,9 +15,20 @@ export class ClientUse {
   connections = 0;
   /** Number of open calls. */
   openCalls = 0;
+  readonly #isForwarder: boolean;
   #givenUp = 0;
   #windowEndsMs = 0;
   #waitsUntilMs = 0;
+
+  /** @param isForwarder whether many clients call through the address, so that it has no limits */
+  constructor(isForwarder: boolean) {
+    this.#isForwarder = isForwarder;
+  }
+
+  /** Whether the limits of an address apply. */
+  isLimited({ connectionsPerAddress }: TrafficLimits): boolean {
+    return connectionsPerAddress > 0 && !this.#isForwarder;
+  }
 
   /** Whether the address gets no connection for now. */
   isBarred(nowMs: number): boolean {

@@ -35,9 +35,11 @@ export class Connections {
   open(socket: Socket): Connection | undefined {
     const { limits, nowMs } = this.#parts;
     const address = clientAddress(socket.remoteAddress ?? "");
-    const use = this.#useOf.get(address) ?? new ClientUse();
+    const isForwarder =
+      limits.forwarders.has(address) || limits.forwarders.has(socket.remoteAddress ?? "");
+    const use = this.#useOf.get(address) ?? new ClientUse(isForwarder);
     if (this.#open.size >= limits.connections) return undefined;
-    if (limits.connectionsPerAddress > 0) {
+    if (use.isLimited(limits)) {
       if (use.connections >= limits.connectionsPerAddress) return undefined;
       if (use.isBarred(nowMs())) return undefined;
     }
@@ -66,7 +68,7 @@ export class Connections {
     const { limits } = this.#parts;
     const { use } = connection;
     if (this.#openCalls >= limits.openCalls) return undefined;
-    if (limits.connectionsPerAddress > 0 && use.openCalls >= limits.openCalls * addressShare) {
+    if (use.isLimited(limits) && use.openCalls >= limits.openCalls * addressShare) {
       this.countGivenUp(connection);
       return undefined;
     }
@@ -102,13 +104,13 @@ export class Connections {
    */
   countGivenUp(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
-    if (limits.connectionsPerAddress === 0) return;
+    if (!connection.use.isLimited(limits)) return;
     if (connection.use.countGivenUp(limits.givenUpCalls, nowMs())) this.#refuse(connection);
   }
 
   #refuse(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
-    if (limits.connectionsPerAddress > 0) connection.use.bar(nowMs());
+    if (connection.use.isLimited(limits)) connection.use.bar(nowMs());
     connection.refuse();
   }
 

@@ -7,6 +7,10 @@ export interface TrafficLimits {
    * are closed. With 0, the calls of an address have no limits either.
    */
   readonly connectionsPerAddress: number;
+  /**
+   * The IP addresses to which no limit of an address applies: servers that call for many clients.
+   */
+  readonly forwarders: ReadonlySet<string>;
   /** Maximum number of open calls on one connection. */
   readonly connectionCalls: number;
   /**
@@ -84,6 +88,7 @@ export interface TrafficLimits {
 export const defaultTrafficLimits: TrafficLimits = {
   connections: 10_000,
   connectionsPerAddress: 1_000,
+  forwarders: new Set(),
   connectionCalls: 256,
   openCalls: 7_500,
   headersMs: 10_000,

@@ -9,6 +9,7 @@ import {
   type ReindexResponse,
   ReindexResponseSchema,
 } from "#gen/vademecum/v1/admin_pb.js";
+import type { MovedUsers } from "../../core/backup/service.js";
 import type { PruneOutcome } from "../../core/pruning/pruner.js";
 import type {
   ReindexEvent,
@@ -27,8 +28,17 @@ export function toReindexTarget({ target }: ReindexRequest): ReindexTarget {
   return target.case === "all" ? "all" : toNamespace(target.value);
 }
 
-/** Converts the progress or the summary of a reindex to its message. */
-export function fromReindexEvent(event: ReindexEvent): ReindexResponse {
+/** Converts the users that a call over all users has left out, because they have moved away. */
+export function fromMovedUsers({ count, addresses }: MovedUsers) {
+  return { movedUsers: BigInt(count), movedTo: [...addresses] };
+}
+
+/**
+ * Converts the progress or the summary of a reindex to its message.
+ *
+ * @param moved the users that the call has left out. Absent: the call did not cover all users
+ */
+export function fromReindexEvent(event: ReindexEvent, moved?: MovedUsers): ReindexResponse {
   if (event.kind === "progress") {
     const { namespace, collection, phase, memoriesDone, memoriesTotal } = event;
     const value = {
@@ -50,6 +60,7 @@ export function fromReindexEvent(event: ReindexEvent): ReindexResponse {
       ...refused,
       collection: protoCollections[collection],
     })),
+    ...(moved && fromMovedUsers(moved)),
   };
   return create(ReindexResponseSchema, { event: { case: "summary", value } });
 }

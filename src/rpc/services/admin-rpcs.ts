@@ -2,13 +2,18 @@ import { create } from "@bufbuild/protobuf";
 import { AdminService, PruneResponseSchema } from "#gen/vademecum/v1/admin_pb.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import { toStatus } from "../adapt/status.js";
-import { fromPruneOutcome, fromReindexEvent, toReindexTarget } from "../convert/admin.js";
+import {
+  fromMovedUsers,
+  fromPruneOutcome,
+  fromReindexEvent,
+  toReindexTarget,
+} from "../convert/admin.js";
 import { createBackupHandlers } from "./backup-rpcs.js";
 import type { AdminRpcsParts } from "./parts.js";
 
 /** Creates the RPCs of `vademecum.v1.AdminService`. */
 export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
-  const { reindexer, pruner, report } = parts;
+  const { reindexer, pruner, report, backups } = parts;
   const pruneStatus = (error: unknown) =>
     toStatus(report(error, "/vademecum.v1.AdminService/Prune"));
   return implement(
@@ -16,8 +21,11 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
     {
       ...createBackupHandlers(parts),
       reindex: async function* (request, call) {
-        for await (const event of reindexer.reindex(toReindexTarget(request), call))
-          yield fromReindexEvent(event);
+        const target = toReindexTarget(request);
+        for await (const event of reindexer.reindex(target, call)) {
+          const isOfAll = target === "all" && event.kind !== "progress";
+          yield fromReindexEvent(event, isOfAll ? await backups.movedUsers() : undefined);
+        }
       },
       prune: async ({ dryRun }, call) => {
         const outcomes = dryRun
@@ -25,6 +33,7 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
           : await pruner.pruneAndCompact(call);
         return create(PruneResponseSchema, {
           outcomes: outcomes.map((outcome) => fromPruneOutcome(outcome, pruneStatus)),
+          ...fromMovedUsers(await backups.movedUsers()),
         });
       },
     },

@@ -25,7 +25,11 @@ import type { BackupRpcsParts } from "./parts.js";
 type BackupHandlers = Pick<HandlersOf<typeof AdminService>, "backup" | "restore" | "holdWrites">;
 
 /** Creates the RPCs that back up and restore data, and hold writes. */
-export function createBackupHandlers({ backups, validator }: BackupRpcsParts): BackupHandlers {
+export function createBackupHandlers({
+  backups,
+  validator,
+  forwarder,
+}: BackupRpcsParts): BackupHandlers {
   async function* chunksOf(requests: AsyncIterable<RestoreRequest>): AsyncGenerator<BackupChunk> {
     for await (const request of requests) {
       validator.validate(RestoreRequestSchema, request);
@@ -54,16 +58,20 @@ export function createBackupHandlers({ backups, validator }: BackupRpcsParts): B
     },
     holdWrites: async (request) => {
       const range = toSlotRange(request.range);
-      const { hold, moves, storeId } = await backups.hold(range, toHoldAction(request));
+      const action = toHoldAction(request);
+      if (request.movedTo !== "") forwarder.require(request.movedTo);
+      const { hold, moves, storeId } = await backups.hold(range, action);
       return create(HoldWritesResponseSchema, {
         holdId: hold?.holdId ?? "",
         lifetimeMs: BigInt(hold?.lifetimeMs ?? 0),
-        moves: moves.map(({ address, storeId: of, first, last }) => ({
+        moves: moves.map(({ address, storeId: of, holdId, first, last }) => ({
           range: { first, last },
           address,
           storeId: of ?? "",
+          holdId: holdId ?? "",
         })),
         storeId,
+        forwardedCalls: BigInt(forwarder.calls),
       });
     },
   };
@@ -80,19 +88,26 @@ export function toSlotRange(range: SlotRangeMessage | undefined): SlotRange {
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields contradict each other
  */
 export function toHoldAction(request: HoldWritesRequest): HoldAction {
-  const { holdId, movedTo: address, movedToStore, release, listOnly } = request;
+  const { holdId, movedTo: address, movedToStore, release, listOnly, handOver } = request;
   if (movedToStore !== "" && address === "")
     throw invalidField("moved_to_store", "needs moved_to: the address of this store");
   if (release || listOnly) {
     const flag = release ? "release" : "list_only";
     if (release && listOnly) throw invalidField("list_only", "cannot be combined with release");
-    if (address !== "") throw invalidField("moved_to", `cannot be combined with ${flag}`);
+    if (release && address !== "")
+      throw invalidField("moved_to", "cannot be combined with release");
+    if (movedToStore !== "")
+      throw invalidField("moved_to_store", `cannot be combined with ${flag}`);
+    if (handOver) throw invalidField("hand_over", `cannot be combined with ${flag}`);
     if (holdId !== "") throw invalidField("hold_id", `cannot be combined with ${flag}`);
     return { kind: release ? "release" : "list" };
   }
+  if (handOver && (holdId === "" || address === ""))
+    throw invalidField("hand_over", "needs hold_id and moved_to: what to hand over, and where");
   if (address === "") return holdId === "" ? { kind: "hold" } : { kind: "renew", holdId };
   const storeId = movedToStore === "" ? undefined : movedToStore;
-  if (holdId !== "") return { kind: "move", holdId, target: { address, storeId } };
+  if (holdId !== "")
+    return { kind: handOver ? "handOver" : "move", holdId, target: { address, storeId } };
   if (storeId !== undefined) return { kind: "changeAddress", storeId, address };
   throw invalidField(
     "hold_id",

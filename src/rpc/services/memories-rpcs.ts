@@ -15,6 +15,7 @@ import {
 import type { MemoryService } from "../../core/memories/service.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
 import { fromAddResult, toAddInput, toAddTraceInput } from "../convert/add.js";
+import { fromMovedUsers } from "../convert/admin.js";
 import {
   fromDeleteWhereResult,
   toDeleteInput,
@@ -87,7 +88,7 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
 }
 
 function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof ReadHandlers> {
-  const { memories, proposals } = parts;
+  const { memories, proposals, backups } = parts;
   return {
     add: async (request, call) => fromAddResult(await memories.add(toAddInput(request), call)),
     addTrace: async (request, call) => {
@@ -110,8 +111,12 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
     deleteWhere: async (request, call) =>
       fromDeleteWhereResult(await memories.deleteWhere(toDeleteWhereInput(request), call)),
     reset: async (request, call) => {
-      const { deleted } = await memories.reset(toResetInput(request), call);
-      return create(ResetResponseSchema, { deleted: BigInt(deleted) });
+      const input = toResetInput(request);
+      const { deleted } = await memories.reset(input, call);
+      return create(ResetResponseSchema, {
+        deleted: BigInt(deleted),
+        ...(input.target === "everything" && fromMovedUsers(await backups.movedUsers())),
+      });
     },
     proposeEdit: async (request, call) => {
       const input = toProposeEditInput(request, call);

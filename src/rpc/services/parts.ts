@@ -6,11 +6,13 @@ import type { Reindexer } from "../../core/reindex/reindex.js";
 import type { ToolService } from "../../core/tools/service.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
+import type { Forwarder } from "../forward/forwarder.js";
 
 /** The dependencies of the RPCs of `MemoryProvider`. */
 export interface MemoriesRpcsParts extends AdapterParts {
   readonly memories: MemoryService;
   readonly proposals: ProposalService;
+  readonly backups: Pick<BackupService, "movedUsers">;
 }
 
 /** The dependencies of the RPCs of `ToolService`. */
@@ -22,6 +24,7 @@ export interface ToolsRpcsParts extends Pick<AdapterParts, "validator"> {
 /** The dependencies of the RPCs that back up and restore data, and hold writes. */
 export interface BackupRpcsParts extends Pick<AdapterParts, "validator"> {
   readonly backups: BackupService;
+  readonly forwarder: Pick<Forwarder, "calls" | "require">;
 }
 
 /** The dependencies of the RPCs of `AdminService`. */

@@ -2,6 +2,7 @@ import type { BackupService } from "../../core/backup/service.js";
 import type { BlockService } from "../../core/blocks/service.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
+import type { WriteHolds } from "../../core/ports/holds.js";
 import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
 import type { Reindexer } from "../../core/reindex/reindex.js";
@@ -10,6 +11,8 @@ import type { ToolService } from "../../core/tools/service.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import type { Implementation } from "../adapt/handler.js";
+import { forwardMoved } from "../forward/forward-moved.js";
+import type { Forwarder } from "../forward/forwarder.js";
 import { createAdminRpcs } from "./admin-rpcs.js";
 import { createBlocksRpcs } from "./blocks-rpcs.js";
 import { createKeyValuesRpcs } from "./key-values-rpcs.js";
@@ -31,6 +34,14 @@ export interface Domain {
   readonly tools: ToolService;
   readonly pruner: Pruner;
   readonly backups: BackupService;
+  /** Says which scopes have moved to other servers. */
+  readonly moves: Pick<WriteHolds, "hasEntries" | "routeOf" | "allowReads">;
+}
+
+/** The dependencies of all services. */
+export interface ServicesParts extends AdapterParts {
+  /** Makes the calls of moved users to the servers that have their data. */
+  readonly forwarder: Forwarder;
 }
 
 /**
@@ -40,16 +51,16 @@ export interface Domain {
  */
 export function createServices(
   domainOf: (tenant: string) => Domain,
-  parts: AdapterParts,
+  parts: ServicesParts,
 ): readonly Implementation[] {
   return perTenant((tenant) => servicesOf(domainOf(tenant), parts));
 }
 
-function servicesOf(domain: Domain, parts: AdapterParts): readonly Implementation[] {
+function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
   const { memories, blocks, proposals, keyValues, skills, toolsets, tools } = domain;
-  const { reindexer, pruner, backups } = domain;
-  return [
-    createMemoriesRpcs({ ...parts, memories, proposals }),
+  const { reindexer, pruner, backups, moves } = domain;
+  const services = [
+    createMemoriesRpcs({ ...parts, memories, proposals, backups }),
     createBlocksRpcs(blocks),
     createProposalsRpcs(proposals),
     createKeyValuesRpcs(keyValues),
@@ -57,4 +68,5 @@ function servicesOf(domain: Domain, parts: AdapterParts): readonly Implementatio
     createToolsRpcs({ ...parts, tools, toolsets }),
     createAdminRpcs({ ...parts, reindexer, pruner, backups }),
   ];
+  return forwardMoved(services, { ...parts, moves, storeId: () => backups.storeId() });
 }

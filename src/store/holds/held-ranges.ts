@@ -17,6 +17,8 @@ export interface HeldRange extends SlotRange {
   readonly movedTo?: string;
   /** The id of the store of that server. Absent: not known, or the range has not moved. */
   readonly movedToStore?: string;
+  /** Whether the range is being handed over, so that the new server may not serve it yet. */
+  readonly isHandingOver?: true;
   /** The time at which the hold ends, in milliseconds of the clock; `Infinity` for a move. */
   readonly untilMs: number;
 }

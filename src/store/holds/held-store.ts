@@ -4,6 +4,7 @@ import type { WriteHolds } from "../../core/ports/holds.js";
 import type { Store } from "../../core/ports/store.js";
 import { entryOf, type HeldRange, isMove } from "./held-ranges.js";
 import { moved, writesHeld } from "./hold-errors.js";
+import { ReadableScopes } from "./readable-scopes.js";
 import { type HeldRanges, type RangeChange, TenantHolds } from "./tenant-holds.js";
 
 /** Stores which ranges have moved to other servers, so that a restart does not forget them. */
@@ -37,13 +38,14 @@ export async function createHeldStore(
   const updates = new Set<Promise<unknown>>();
   const ranges = new LocalRanges(await keeper.load(), { keeper, clock, updates });
   return {
-    store: withHolds(store, updates, (scope) => ranges.entryOf(scope)),
+    store: withHolds(store, updates, ranges),
     holdsOf: (tenant) => new TenantHolds(tenant, ranges),
   };
 }
 
 /** All holds and moves of a store that only one server uses. */
 class LocalRanges implements HeldRanges {
+  readonly readable = new ReadableScopes();
   /** Resolves when the last change is done or undone. Never rejects. */
   #lastChange: Promise<void> = Promise.resolve();
 
@@ -63,6 +65,10 @@ class LocalRanges implements HeldRanges {
   }
 
   async read(): Promise<readonly HeldRange[]> {
+    return this.ranges;
+  }
+
+  known(): readonly HeldRange[] {
     return this.ranges;
   }
 
@@ -100,16 +106,13 @@ class LocalRanges implements HeldRanges {
  * Returns a view of a store. The view refuses each call that a hold or a move forbids.
  *
  * @param updates contains each update while the update runs
- * @param heldBy returns the hold or the move of a scope
  */
-function withHolds(
-  store: Store,
-  updates: Set<Promise<unknown>>,
-  heldBy: (scope: Scope) => HeldRange | undefined,
-): Store {
+function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRanges): Store {
+  const heldBy = (scope: Scope): HeldRange | undefined => ranges.entryOf(scope);
   const requirePresent = (scope: Scope): void => {
-    const address = heldBy(scope)?.movedTo;
-    if (address !== undefined) throw moved(address, scope);
+    const { movedTo, isHandingOver } = heldBy(scope) ?? {};
+    if (movedTo === undefined || (isHandingOver === true && ranges.readable.has(scope))) return;
+    throw moved(movedTo, scope);
   };
   return {
     get openedAtMs() {

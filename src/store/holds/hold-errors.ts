@@ -14,8 +14,8 @@ export function writesHeld({ kind }: Scope): VademecumError {
     "UNAVAILABLE",
     "WRITES_HELD",
     `writes of ${names[kind]} are held while it moves to another server; nothing was written, ` +
-      "try again in a second",
-    { retryAfterMs: 1000 },
+      "try again after the delay in RetryInfo",
+    { retryAfterMs: 200 },
   );
 }
 

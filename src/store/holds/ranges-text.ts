@@ -8,6 +8,7 @@ interface StoredRange {
   readonly holdId: string;
   readonly movedTo?: string;
   readonly movedToStore?: string;
+  readonly isHandingOver?: true;
   /** See `HeldRange.untilMs`. Absent: `Infinity`, which JSON cannot express. */
   readonly untilMs?: number;
 }
@@ -15,13 +16,14 @@ interface StoredRange {
 /** Returns holds and moves as JSON. */
 export function rangesText(ranges: readonly HeldRange[]): string {
   const stored: readonly StoredRange[] = ranges.map(
-    ({ tenant, first, last, holdId, movedTo, movedToStore, untilMs }) => ({
+    ({ tenant, first, last, holdId, movedTo, movedToStore, isHandingOver, untilMs }) => ({
       ...(tenant === undefined ? {} : { tenant }),
       first,
       last,
       holdId,
       ...(movedTo === undefined ? {} : { movedTo }),
       ...(movedToStore === undefined ? {} : { movedToStore }),
+      ...(isHandingOver === undefined ? {} : { isHandingOver }),
       ...(untilMs === Infinity ? {} : { untilMs }),
     }),
   );

@@ -1,8 +1,16 @@
 import { randomUUID } from "node:crypto";
+import type { Scope } from "../../core/model/namespace.js";
 import { intersection, overlap, type SlotRange } from "../../core/model/slot-range.js";
-import type { Hold, MovedRange, MoveTarget, WriteHolds } from "../../core/ports/holds.js";
-import { type HeldRange, without } from "./held-ranges.js";
+import type {
+  Hold,
+  MovedRange,
+  MoveRoute,
+  MoveTarget,
+  WriteHolds,
+} from "../../core/ports/holds.js";
+import { entryOf, type HeldRange, without } from "./held-ranges.js";
 import { notHeld, partMoved } from "./hold-errors.js";
+import type { ReadableScopes } from "./readable-scopes.js";
 
 /** Lifetime of a hold that is not renewed, in milliseconds. */
 export const holdLifetimeMs = 30_000;
@@ -22,6 +30,10 @@ export interface HeldRanges {
    * and nothing is changed.
    */
   change(change: RangeChange): Promise<void>;
+  /** Returns the holds and moves as this server last read them, with holds that have ended. */
+  known(): readonly HeldRange[];
+  /** The scopes that calls may read although they are being handed over. */
+  readonly readable: ReadableScopes;
   /** Resolves when all updates that had begun before the last change are done. */
   idle(): Promise<void>;
 }
@@ -54,10 +66,22 @@ export class TenantHolds implements WriteHolds {
     return { holdId, lifetimeMs };
   }
 
-  async move(range: SlotRange, holdId: string, target: MoveTarget): Promise<Hold> {
+  move(range: SlotRange, holdId: string, target: MoveTarget): Promise<Hold> {
+    return this.#moveTo(range, holdId, movedTo(target));
+  }
+
+  handOver(range: SlotRange, holdId: string, target: MoveTarget): Promise<Hold> {
+    return this.#moveTo(range, holdId, { ...movedTo(target), isHandingOver: true });
+  }
+
+  async #moveTo(
+    range: SlotRange,
+    holdId: string,
+    target: Pick<HeldRange, "movedTo" | "movedToStore" | "isHandingOver">,
+  ): Promise<Hold> {
     await this.ranges.change((ranges, nowMs) => {
-      const entry = this.#require(ranges, nowMs, range, holdId);
-      return this.#with(ranges, { ...entry, ...movedTo(target), untilMs: Infinity });
+      const { tenant, first, last } = this.#require(ranges, nowMs, range, holdId);
+      return this.#with(ranges, { tenant, first, last, holdId, ...target, untilMs: Infinity });
     });
     return { holdId, lifetimeMs: undefined };
   }
@@ -83,9 +107,31 @@ export class TenantHolds implements WriteHolds {
     return this.#movesIn(await this.ranges.read());
   }
 
+  hasEntries(): boolean {
+    return this.ranges.known().length > 0;
+  }
+
+  routeOf(scope: Scope): MoveRoute | undefined {
+    const entry = entryOf(this.ranges.known(), this.#own(scope), -Infinity);
+    if (entry?.movedTo === undefined) return undefined;
+    const { movedTo: address, movedToStore: storeId, isHandingOver = false } = entry;
+    return { address, storeId, isHandingOver };
+  }
+
+  allowReads(scope: Scope): () => void {
+    return this.ranges.readable.allow(this.#own(scope));
+  }
+
+  #own(scope: Scope): Scope {
+    return this.tenant === undefined ? scope : { ...scope, tenant: this.tenant };
+  }
+
   #movesIn(ranges: readonly HeldRange[]): readonly MovedRange[] {
-    return ranges.flatMap(({ tenant, first, last, movedTo: address, movedToStore: storeId }) =>
-      tenant === this.tenant && address !== undefined ? [{ first, last, address, storeId }] : [],
+    return ranges.flatMap(
+      ({ tenant, first, last, movedTo: address, movedToStore: storeId, isHandingOver, holdId }) =>
+        tenant === this.tenant && address !== undefined
+          ? [{ first, last, address, storeId, ...(isHandingOver === true ? { holdId } : {}) }]
+          : [],
     );
   }
 

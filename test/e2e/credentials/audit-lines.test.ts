@@ -92,7 +92,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
   it("the log has a line with the range for each HoldWrites call that holds, moves or releases, and none for calls that list or renew", async () => {
     const admin = createClient(AdminService, connection().transport);
     const range = { first: 3, last: 5 };
-    const movedTo = "http://10.0.0.2:50051";
+    const movedTo = "http://127.0.0.1:9";
     const found = await linesOf(async () => {
       await admin.holdWrites({ listOnly: true }, as("keeper"));
       const { holdId } = await admin.holdWrites({ range }, as("keeper"));

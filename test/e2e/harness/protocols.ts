@@ -11,6 +11,7 @@ import {
   BadRequestSchema,
   ErrorInfoSchema,
   QuotaFailureSchema,
+  RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.js";
 import { createGrpcJsTransport } from "./grpc-js-transport.js";
 
@@ -40,7 +41,7 @@ export interface Protocol {
 
 /** Types that JSON clients need to read error details. */
 const jsonOptions = {
-  registry: createRegistry(ErrorInfoSchema, BadRequestSchema, QuotaFailureSchema),
+  registry: createRegistry(ErrorInfoSchema, BadRequestSchema, QuotaFailureSchema, RetryInfoSchema),
 };
 
 /** Native gRPC, for cases that do not depend on the protocol. */

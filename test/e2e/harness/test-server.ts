@@ -17,7 +17,7 @@ export interface TestServer extends ServerUrls {
 
 /**
  * Starts the server as the `serve` command does, on free ports, in a temporary folder, with
- * additional `flags` (names without dashes).
+ * additional `flags` (names without dashes). Users can move to any other test server.
  *
  * @param time the clock and the timer. Default: the system's
  * @param logOutput receives the log. Default: the server logs nothing
@@ -34,6 +34,7 @@ export async function startTestServer(
     data: join(folder, "data"),
     grpc: "127.0.0.1:0",
     http: "127.0.0.1:0",
+    "move-targets": "127.0.0.1",
     "log-level": logOutput === undefined ? "silent" : "info",
     ...flags,
   };

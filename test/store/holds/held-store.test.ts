@@ -10,7 +10,7 @@ import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-stor
 import { collect, kim, notes } from "../../contract/store/context.js";
 
 const address = "http://127.0.0.1:50052";
-const held = { code: "UNAVAILABLE", reason: "WRITES_HELD", retryAfterMs: 1000 };
+const held = { code: "UNAVAILABLE", reason: "WRITES_HELD", retryAfterMs: 200 };
 const moved = { code: "FAILED_PRECONDITION", reason: "MOVED", metadata: { address } };
 const notHeld = { code: "FAILED_PRECONDITION", reason: "NOT_HELD" };
 
@@ -80,6 +80,29 @@ describe("a hold", () => {
     await write();
     await expect(holds.renew(allSlots, holdId)).rejects.toMatchObject(notHeld);
     await expect(holds.move(allSlots, holdId, { address })).rejects.toMatchObject(notHeld);
+  });
+
+  it("a hold that is handed over refuses everything, but lets reads through that are allowed, even after a restart", async () => {
+    const { holdId } = await holds.hold(allSlots);
+    const storeId = "store";
+    await holds.handOver(allSlots, holdId, { address, storeId });
+    nowMs += holdLifetimeMs;
+    await open();
+    expect(holds.routeOf(kim)).toEqual({ address, storeId, isHandingOver: true });
+    expect(await holds.moves()).toEqual([{ ...allSlots, address, storeId, holdId }]);
+    await expect(store.snapshot(kim)).rejects.toMatchObject(moved);
+    await expect(write()).rejects.toMatchObject(moved);
+    const ends = [holds.allowReads(kim), holds.allowReads(kim)];
+    for (const end of ends) {
+      await (await store.snapshot(kim))[Symbol.asyncDispose]();
+      await expect(write()).rejects.toMatchObject(held);
+      end();
+    }
+    await expect(store.snapshot(kim)).rejects.toMatchObject(moved);
+    await holds.move(allSlots, holdId, { address, storeId });
+    expect(holds.routeOf(kim)).toEqual({ address, storeId, isHandingOver: false });
+    holds.allowReads(kim);
+    await expect(store.snapshot(kim)).rejects.toMatchObject(moved);
   });
 
   it("a hold begins after the earlier writes are done", async () => {

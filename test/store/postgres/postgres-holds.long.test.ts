@@ -30,7 +30,7 @@ type UserScope = Extract<Scope, { readonly kind: "user" }>;
 const kim: UserScope = { kind: "user", userId: "kim" };
 const notes = namespaceIn(kim, "notes");
 const address = "http://127.0.0.1:50052";
-const held = { code: "UNAVAILABLE", reason: "WRITES_HELD", retryAfterMs: 1000 };
+const held = { code: "UNAVAILABLE", reason: "WRITES_HELD", retryAfterMs: 200 };
 const moved = { code: "FAILED_PRECONDITION", reason: "MOVED", metadata: { address } };
 /** Time in which a hold would begin that does not wait, in milliseconds. */
 const waitMs = 300;
@@ -62,6 +62,22 @@ const write = (id: string, scope: UserScope = kim) =>
   other.update(scope, async (tx) => {
     tx.put("memories", namespaceIn(scope, "notes"), id, sampleMemory(id, id));
   });
+
+it("a range that is handed over is read on every server that allows it, and written on none", async () => {
+  await write("a");
+  const { holdId } = await holds.hold(allSlots);
+  await holds.handOver(allSlots, holdId, { address });
+  await expect(other.snapshot(kim)).rejects.toMatchObject(moved);
+  await expect(write("b")).rejects.toMatchObject(moved);
+  const otherHolds = other.holdsOf(undefined);
+  expect(otherHolds.routeOf(kim)).toEqual({ address, storeId: undefined, isHandingOver: true });
+  const end = otherHolds.allowReads(kim);
+  await (await other.snapshot(kim))[Symbol.asyncDispose]();
+  await expect(write("b")).rejects.toMatchObject(held);
+  end();
+  await holds.move(allSlots, holdId, { address });
+  await expect(other.snapshot(kim)).rejects.toMatchObject(moved);
+});
 
 async function writeUntilRefused(scope: UserScope): Promise<never> {
   for (;;) await write("b", scope);

@@ -413,7 +413,12 @@ type ReindexSummary struct {
 	// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword alone.
 	MemoriesRefused int64 `protobuf:"varint,5,opt,name=memories_refused,json=memoriesRefused,proto3" json:"memories_refused,omitempty"`
 	// The first 10 memories and skills counted in `memories_refused`.
-	FirstRefused  []*RefusedMemory `protobuf:"bytes,6,rep,name=first_refused,json=firstRefused,proto3" json:"first_refused,omitempty"`
+	FirstRefused []*RefusedMemory `protobuf:"bytes,6,rep,name=first_refused,json=firstRefused,proto3" json:"first_refused,omitempty"`
+	// Number of users that a call over all namespaces has left out, because they have moved to other
+	// servers.
+	MovedUsers int64 `protobuf:"varint,7,opt,name=moved_users,json=movedUsers,proto3" json:"moved_users,omitempty"`
+	// The gRPC addresses of these servers, each once.
+	MovedTo       []string `protobuf:"bytes,8,rep,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -486,6 +491,20 @@ func (x *ReindexSummary) GetMemoriesRefused() int64 {
 func (x *ReindexSummary) GetFirstRefused() []*RefusedMemory {
 	if x != nil {
 		return x.FirstRefused
+	}
+	return nil
+}
+
+func (x *ReindexSummary) GetMovedUsers() int64 {
+	if x != nil {
+		return x.MovedUsers
+	}
+	return 0
+}
+
+func (x *ReindexSummary) GetMovedTo() []string {
+	if x != nil {
+		return x.MovedTo
 	}
 	return nil
 }
@@ -604,7 +623,11 @@ func (x *PruneRequest) GetDryRun() bool {
 type PruneResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One outcome for each kind of record. If compaction failed, also an outcome named `compaction`.
-	Outcomes      []*PruneOutcome `protobuf:"bytes,1,rep,name=outcomes,proto3" json:"outcomes,omitempty"`
+	Outcomes []*PruneOutcome `protobuf:"bytes,1,rep,name=outcomes,proto3" json:"outcomes,omitempty"`
+	// Number of users that the call has left out, because they have moved to other servers.
+	MovedUsers int64 `protobuf:"varint,2,opt,name=moved_users,json=movedUsers,proto3" json:"moved_users,omitempty"`
+	// The gRPC addresses of these servers, each once.
+	MovedTo       []string `protobuf:"bytes,3,rep,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -642,6 +665,20 @@ func (*PruneResponse) Descriptor() ([]byte, []int) {
 func (x *PruneResponse) GetOutcomes() []*PruneOutcome {
 	if x != nil {
 		return x.Outcomes
+	}
+	return nil
+}
+
+func (x *PruneResponse) GetMovedUsers() int64 {
+	if x != nil {
+		return x.MovedUsers
+	}
+	return 0
+}
+
+func (x *PruneResponse) GetMovedTo() []string {
+	if x != nil {
+		return x.MovedTo
 	}
 	return nil
 }
@@ -762,14 +799,17 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x0ememories_total\x18\x04 \x01(\x03R\rmemoriesTotal\x12?\n" +
 	"\n" +
 	"collection\x18\x05 \x01(\x0e2\x1f.vademecum.v1.ReindexCollectionR\n" +
-	"collection\"\xa7\x02\n" +
+	"collection\"\xe3\x02\n" +
 	"\x0eReindexSummary\x12\x19\n" +
 	"\bmodel_id\x18\x01 \x01(\tR\amodelId\x12-\n" +
 	"\x12namespaces_changed\x18\x02 \x01(\x03R\x11namespacesChanged\x121\n" +
 	"\x14namespaces_unchanged\x18\x03 \x01(\x03R\x13namespacesUnchanged\x12+\n" +
 	"\x11memories_embedded\x18\x04 \x01(\x03R\x10memoriesEmbedded\x12)\n" +
 	"\x10memories_refused\x18\x05 \x01(\x03R\x0fmemoriesRefused\x12@\n" +
-	"\rfirst_refused\x18\x06 \x03(\v2\x1b.vademecum.v1.RefusedMemoryR\ffirstRefused\"\x97\x01\n" +
+	"\rfirst_refused\x18\x06 \x03(\v2\x1b.vademecum.v1.RefusedMemoryR\ffirstRefused\x12\x1f\n" +
+	"\vmoved_users\x18\a \x01(\x03R\n" +
+	"movedUsers\x12\x19\n" +
+	"\bmoved_to\x18\b \x03(\tR\amovedTo\"\x97\x01\n" +
 	"\rRefusedMemory\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12?\n" +
@@ -777,9 +817,12 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"collection\x18\x03 \x01(\x0e2\x1f.vademecum.v1.ReindexCollectionR\n" +
 	"collection\"'\n" +
 	"\fPruneRequest\x12\x17\n" +
-	"\adry_run\x18\x01 \x01(\bR\x06dryRun\"G\n" +
+	"\adry_run\x18\x01 \x01(\bR\x06dryRun\"\x83\x01\n" +
 	"\rPruneResponse\x126\n" +
-	"\boutcomes\x18\x01 \x03(\v2\x1a.vademecum.v1.PruneOutcomeR\boutcomes\"t\n" +
+	"\boutcomes\x18\x01 \x03(\v2\x1a.vademecum.v1.PruneOutcomeR\boutcomes\x12\x1f\n" +
+	"\vmoved_users\x18\x02 \x01(\x03R\n" +
+	"movedUsers\x12\x19\n" +
+	"\bmoved_to\x18\x03 \x03(\tR\amovedTo\"t\n" +
 	"\fPruneOutcome\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\aremoved\x18\x02 \x01(\x03H\x00R\aremoved\x12*\n" +

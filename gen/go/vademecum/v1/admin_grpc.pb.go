@@ -103,15 +103,18 @@ type AdminServiceClient interface {
 	//
 	// A hold refuses new writes immediately. The call that begins a hold returns when every earlier
 	// write is durable or has failed. During the hold, reads continue. Calls that write, except
-	// Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after 30
-	// seconds unless it is renewed.
+	// Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after the delay in RetryInfo. A hold
+	// ends after 30 seconds unless it is renewed.
 	//
 	// When the other server has the last changes, the hold can become a move to that server. A move
 	// survives restarts and lasts until a call releases it. During a move, Backup, Restore and
-	// HoldWrites still reach the scopes that have moved. Every other call about one of these scopes
-	// fails with FAILED_PRECONDITION (MOVED). The ErrorInfo of this error has metadata `address`: the
-	// address of the other server. Calls that cover all users, such as Prune, do not fail, but leave
-	// these scopes out.
+	// HoldWrites still reach the scopes that have moved. The server forwards every other call about
+	// one of these scopes to the other server. If it cannot, the call fails with FAILED_PRECONDITION
+	// (MOVED), and the ErrorInfo has metadata `address`: the address of the other server. Calls that
+	// cover all users, such as Prune, leave these scopes out, and their replies count the users.
+	//
+	// The server takes only addresses that --move-targets lists, because it sends the credentials of
+	// callers there. A server with --on-moved refuse forwards nothing, and takes every address.
 	//
 	// HoldWritesRequest says how to begin, renew and end a hold or a move.
 	//
@@ -121,6 +124,7 @@ type AdminServiceClient interface {
 	//     range. If the hold has ended, the range may have new writes.
 	//   - FAILED_PRECONDITION (MOVED) when the call would begin a new hold, and a part of the range has
 	//     moved.
+	//   - FAILED_PRECONDITION (MOVE_TARGET_REFUSED) when the server does not forward calls to moved_to.
 	HoldWrites(ctx context.Context, in *HoldWritesRequest, opts ...grpc.CallOption) (*HoldWritesResponse, error)
 }
 
@@ -280,15 +284,18 @@ type AdminServiceServer interface {
 	//
 	// A hold refuses new writes immediately. The call that begins a hold returns when every earlier
 	// write is durable or has failed. During the hold, reads continue. Calls that write, except
-	// Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after 30
-	// seconds unless it is renewed.
+	// Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after the delay in RetryInfo. A hold
+	// ends after 30 seconds unless it is renewed.
 	//
 	// When the other server has the last changes, the hold can become a move to that server. A move
 	// survives restarts and lasts until a call releases it. During a move, Backup, Restore and
-	// HoldWrites still reach the scopes that have moved. Every other call about one of these scopes
-	// fails with FAILED_PRECONDITION (MOVED). The ErrorInfo of this error has metadata `address`: the
-	// address of the other server. Calls that cover all users, such as Prune, do not fail, but leave
-	// these scopes out.
+	// HoldWrites still reach the scopes that have moved. The server forwards every other call about
+	// one of these scopes to the other server. If it cannot, the call fails with FAILED_PRECONDITION
+	// (MOVED), and the ErrorInfo has metadata `address`: the address of the other server. Calls that
+	// cover all users, such as Prune, leave these scopes out, and their replies count the users.
+	//
+	// The server takes only addresses that --move-targets lists, because it sends the credentials of
+	// callers there. A server with --on-moved refuse forwards nothing, and takes every address.
 	//
 	// HoldWritesRequest says how to begin, renew and end a hold or a move.
 	//
@@ -298,6 +305,7 @@ type AdminServiceServer interface {
 	//     range. If the hold has ended, the range may have new writes.
 	//   - FAILED_PRECONDITION (MOVED) when the call would begin a new hold, and a part of the range has
 	//     moved.
+	//   - FAILED_PRECONDITION (MOVE_TARGET_REFUSED) when the server does not forward calls to moved_to.
 	HoldWrites(context.Context, *HoldWritesRequest) (*HoldWritesResponse, error)
 	mustEmbedUnimplementedAdminServiceServer()
 }

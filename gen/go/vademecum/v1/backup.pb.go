@@ -1045,10 +1045,11 @@ func (x *BackupTrailer) GetSha256() []byte {
 //
 // - To begin a hold, set only `range`.
 // - To renew a hold, set hold_id.
+// - To prepare a hold to become a move, set hold_id, moved_to and hand_over.
 // - To turn a hold into a move, set hold_id and moved_to.
 // - To change the address of moves, set moved_to and moved_to_store, but not hold_id.
 // - To end holds and moves, set `release`.
-// - To list all moves, set list_only.
+// - To list all moves, set list_only. With moved_to, the call also checks this address.
 type HoldWritesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The scopes to which the operation applies. Default: all scopes. Ignored with list_only.
@@ -1059,17 +1060,23 @@ type HoldWritesRequest struct {
 	// The gRPC address of the server that has the scopes from now on: `http://HOST:PORT` or
 	// `https://HOST:PORT`. With hold_id, the hold becomes a move to this address. Without hold_id, it
 	// becomes the new address of all parts of the range that have moved to the store moved_to_store.
+	// With list_only, the call only checks whether the server would take this address.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
 	// or list_only. Default false.
 	Release bool `protobuf:"varint,4,opt,name=release,proto3" json:"release,omitempty"`
 	// If true, only returns the moves and changes nothing. Must not be set together with hold_id,
-	// moved_to or release. Default false.
+	// moved_to_store, hand_over or release. Default false.
 	ListOnly bool `protobuf:"varint,5,opt,name=list_only,json=listOnly,proto3" json:"list_only,omitempty"`
 	// The store of the server at the address moved_to: the HoldWritesResponse.store_id of that
 	// server. Must not be set without moved_to. Required to change the address of moves. When a hold
 	// becomes a move, empty means that the store is not known.
-	MovedToStore  string `protobuf:"bytes,6,opt,name=moved_to_store,json=movedToStore,proto3" json:"moved_to_store,omitempty"`
+	MovedToStore string `protobuf:"bytes,6,opt,name=moved_to_store,json=movedToStore,proto3" json:"moved_to_store,omitempty"`
+	// If true, hands the range over: this server serves it until the server at moved_to does. Reads
+	// go on, and writes stay held. The state has no end, and survives restarts. When the server at
+	// moved_to serves the range, turn the hold into a move. Requires hold_id and moved_to. Default
+	// false.
+	HandOver      bool `protobuf:"varint,7,opt,name=hand_over,json=handOver,proto3" json:"hand_over,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1146,6 +1153,13 @@ func (x *HoldWritesRequest) GetMovedToStore() string {
 	return ""
 }
 
+func (x *HoldWritesRequest) GetHandOver() bool {
+	if x != nil {
+		return x.HandOver
+	}
+	return false
+}
+
 // The outcome of HoldWrites.
 type HoldWritesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1159,9 +1173,12 @@ type HoldWritesResponse struct {
 	Moves []*MovedRange `protobuf:"bytes,3,rep,name=moves,proto3" json:"moves,omitempty"`
 	// The id of this server's store. All servers over one PostgreSQL database have the same id. The
 	// id changes when the store gets a new epoch, as after a restore from a backup file.
-	StoreId       string `protobuf:"bytes,4,opt,name=store_id,json=storeId,proto3" json:"store_id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	StoreId string `protobuf:"bytes,4,opt,name=store_id,json=storeId,proto3" json:"store_id,omitempty"`
+	// Number of calls that this server has forwarded to other servers since it started. An item of
+	// AddBatch counts as a call.
+	ForwardedCalls int64 `protobuf:"varint,5,opt,name=forwarded_calls,json=forwardedCalls,proto3" json:"forwarded_calls,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *HoldWritesResponse) Reset() {
@@ -1222,6 +1239,13 @@ func (x *HoldWritesResponse) GetStoreId() string {
 	return ""
 }
 
+func (x *HoldWritesResponse) GetForwardedCalls() int64 {
+	if x != nil {
+		return x.ForwardedCalls
+	}
+	return 0
+}
+
 // A range of scopes that has moved to another server.
 type MovedRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1230,7 +1254,9 @@ type MovedRange struct {
 	// The gRPC address of the server that has the scopes now.
 	Address string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
 	// The id of that server's store. Empty: not known.
-	StoreId       string `protobuf:"bytes,3,opt,name=store_id,json=storeId,proto3" json:"store_id,omitempty"`
+	StoreId string `protobuf:"bytes,3,opt,name=store_id,json=storeId,proto3" json:"store_id,omitempty"`
+	// Not empty while the range is being handed over: the hold to turn into a move.
+	HoldId        string `protobuf:"bytes,4,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1282,6 +1308,13 @@ func (x *MovedRange) GetAddress() string {
 func (x *MovedRange) GetStoreId() string {
 	if x != nil {
 		return x.StoreId
+	}
+	return ""
+}
+
+func (x *MovedRange) GetHoldId() string {
+	if x != nil {
+		return x.HoldId
 	}
 	return ""
 }
@@ -1347,25 +1380,28 @@ const file_vademecum_v1_backup_proto_rawDesc = "" +
 	"\rBackupTrailer\x12\x16\n" +
 	"\x06scopes\x18\x01 \x01(\x03R\x06scopes\x12\x18\n" +
 	"\arecords\x18\x02 \x01(\x03R\arecords\x12\x16\n" +
-	"\x06sha256\x18\x03 \x01(\fR\x06sha256\"\xd3\x01\n" +
+	"\x06sha256\x18\x03 \x01(\fR\x06sha256\"\xf0\x01\n" +
 	"\x11HoldWritesRequest\x12-\n" +
 	"\x05range\x18\x01 \x01(\v2\x17.vademecum.v1.SlotRangeR\x05range\x12\x17\n" +
 	"\ahold_id\x18\x02 \x01(\tR\x06holdId\x12\x19\n" +
 	"\bmoved_to\x18\x03 \x01(\tR\amovedTo\x12\x18\n" +
 	"\arelease\x18\x04 \x01(\bR\arelease\x12\x1b\n" +
 	"\tlist_only\x18\x05 \x01(\bR\blistOnly\x12$\n" +
-	"\x0emoved_to_store\x18\x06 \x01(\tR\fmovedToStore\"\x99\x01\n" +
+	"\x0emoved_to_store\x18\x06 \x01(\tR\fmovedToStore\x12\x1b\n" +
+	"\thand_over\x18\a \x01(\bR\bhandOver\"\xc2\x01\n" +
 	"\x12HoldWritesResponse\x12\x17\n" +
 	"\ahold_id\x18\x01 \x01(\tR\x06holdId\x12\x1f\n" +
 	"\vlifetime_ms\x18\x02 \x01(\x03R\n" +
 	"lifetimeMs\x12.\n" +
 	"\x05moves\x18\x03 \x03(\v2\x18.vademecum.v1.MovedRangeR\x05moves\x12\x19\n" +
-	"\bstore_id\x18\x04 \x01(\tR\astoreId\"p\n" +
+	"\bstore_id\x18\x04 \x01(\tR\astoreId\x12'\n" +
+	"\x0fforwarded_calls\x18\x05 \x01(\x03R\x0eforwardedCalls\"\x89\x01\n" +
 	"\n" +
 	"MovedRange\x12-\n" +
 	"\x05range\x18\x01 \x01(\v2\x17.vademecum.v1.SlotRangeR\x05range\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x19\n" +
-	"\bstore_id\x18\x03 \x01(\tR\astoreId*\x81\x01\n" +
+	"\bstore_id\x18\x03 \x01(\tR\astoreId\x12\x17\n" +
+	"\ahold_id\x18\x04 \x01(\tR\x06holdId*\x81\x01\n" +
 	"\rBackupContent\x12\x1e\n" +
 	"\x1aBACKUP_CONTENT_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16BACKUP_CONTENT_RECORDS\x10\x01\x12\x1a\n" +

@@ -1773,7 +1773,12 @@ func (*ResetRequest_Everything) isResetRequest_Target() {}
 type ResetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of memories deleted. Other deleted data is not counted.
-	Deleted       int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	Deleted int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	// Number of users that a reset of everything has left out, because they have moved to other
+	// servers.
+	MovedUsers int64 `protobuf:"varint,2,opt,name=moved_users,json=movedUsers,proto3" json:"moved_users,omitempty"`
+	// The gRPC addresses of these servers, each once.
+	MovedTo       []string `protobuf:"bytes,3,rep,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1813,6 +1818,20 @@ func (x *ResetResponse) GetDeleted() int64 {
 		return x.Deleted
 	}
 	return 0
+}
+
+func (x *ResetResponse) GetMovedUsers() int64 {
+	if x != nil {
+		return x.MovedUsers
+	}
+	return 0
+}
+
+func (x *ResetResponse) GetMovedTo() []string {
+	if x != nil {
+		return x.MovedTo
+	}
+	return nil
 }
 
 // An edit to propose.
@@ -2472,9 +2491,12 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"everything\x12,\n" +
 	"\x0fidempotency_key\x18\x03 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\b\n" +
 	"\x06targetB\x12\n" +
-	"\x10_idempotency_key\")\n" +
+	"\x10_idempotency_key\"e\n" +
 	"\rResetResponse\x12\x18\n" +
-	"\adeleted\x18\x01 \x01(\x03R\adeleted\"\x90\x03\n" +
+	"\adeleted\x18\x01 \x01(\x03R\adeleted\x12\x1f\n" +
+	"\vmoved_users\x18\x02 \x01(\x03R\n" +
+	"movedUsers\x12\x19\n" +
+	"\bmoved_to\x18\x03 \x03(\tR\amovedTo\"\x90\x03\n" +
 	"\x12ProposeEditRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12!\n" +
 	"\vblock_label\x18\x02 \x01(\tH\x00R\n" +

@@ -187,6 +187,21 @@ export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
    * @generated from field: repeated vademecum.v1.RefusedMemory first_refused = 6;
    */
   firstRefused: RefusedMemory[];
+
+  /**
+   * Number of users that a call over all namespaces has left out, because they have moved to other
+   * servers.
+   *
+   * @generated from field: int64 moved_users = 7;
+   */
+  movedUsers: bigint;
+
+  /**
+   * The gRPC addresses of these servers, each once.
+   *
+   * @generated from field: repeated string moved_to = 8;
+   */
+  movedTo: string[];
 };
 
 /**
@@ -261,6 +276,20 @@ export declare type PruneResponse = Message<"vademecum.v1.PruneResponse"> & {
    * @generated from field: repeated vademecum.v1.PruneOutcome outcomes = 1;
    */
   outcomes: PruneOutcome[];
+
+  /**
+   * Number of users that the call has left out, because they have moved to other servers.
+   *
+   * @generated from field: int64 moved_users = 2;
+   */
+  movedUsers: bigint;
+
+  /**
+   * The gRPC addresses of these servers, each once.
+   *
+   * @generated from field: repeated string moved_to = 3;
+   */
+  movedTo: string[];
 };
 
 /**
@@ -502,15 +531,18 @@ export declare const AdminService: GenService<{
    *
    * A hold refuses new writes immediately. The call that begins a hold returns when every earlier
    * write is durable or has failed. During the hold, reads continue. Calls that write, except
-   * Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after 30
-   * seconds unless it is renewed.
+   * Restore, fail with UNAVAILABLE (WRITES_HELD): retry them after the delay in RetryInfo. A hold
+   * ends after 30 seconds unless it is renewed.
    *
    * When the other server has the last changes, the hold can become a move to that server. A move
    * survives restarts and lasts until a call releases it. During a move, Backup, Restore and
-   * HoldWrites still reach the scopes that have moved. Every other call about one of these scopes
-   * fails with FAILED_PRECONDITION (MOVED). The ErrorInfo of this error has metadata `address`: the
-   * address of the other server. Calls that cover all users, such as Prune, do not fail, but leave
-   * these scopes out.
+   * HoldWrites still reach the scopes that have moved. The server forwards every other call about
+   * one of these scopes to the other server. If it cannot, the call fails with FAILED_PRECONDITION
+   * (MOVED), and the ErrorInfo has metadata `address`: the address of the other server. Calls that
+   * cover all users, such as Prune, leave these scopes out, and their replies count the users.
+   *
+   * The server takes only addresses that --move-targets lists, because it sends the credentials of
+   * callers there. A server with --on-moved refuse forwards nothing, and takes every address.
    *
    * HoldWritesRequest says how to begin, renew and end a hold or a move.
    *
@@ -520,6 +552,7 @@ export declare const AdminService: GenService<{
    *   range. If the hold has ended, the range may have new writes.
    * - FAILED_PRECONDITION (MOVED) when the call would begin a new hold, and a part of the range has
    *   moved.
+   * - FAILED_PRECONDITION (MOVE_TARGET_REFUSED) when the server does not forward calls to moved_to.
    *
    * @generated from rpc vademecum.v1.AdminService.HoldWrites
    */

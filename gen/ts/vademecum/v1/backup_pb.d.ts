@@ -484,10 +484,11 @@ export declare const BackupTrailerSchema: GenMessage<BackupTrailer>;
  *
  * - To begin a hold, set only `range`.
  * - To renew a hold, set hold_id.
+ * - To prepare a hold to become a move, set hold_id, moved_to and hand_over.
  * - To turn a hold into a move, set hold_id and moved_to.
  * - To change the address of moves, set moved_to and moved_to_store, but not hold_id.
  * - To end holds and moves, set `release`.
- * - To list all moves, set list_only.
+ * - To list all moves, set list_only. With moved_to, the call also checks this address.
  *
  * @generated from message vademecum.v1.HoldWritesRequest
  */
@@ -511,6 +512,7 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
    * The gRPC address of the server that has the scopes from now on: `http://HOST:PORT` or
    * `https://HOST:PORT`. With hold_id, the hold becomes a move to this address. Without hold_id, it
    * becomes the new address of all parts of the range that have moved to the store moved_to_store.
+   * With list_only, the call only checks whether the server would take this address.
    *
    * @generated from field: string moved_to = 3;
    */
@@ -526,7 +528,7 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 
   /**
    * If true, only returns the moves and changes nothing. Must not be set together with hold_id,
-   * moved_to or release. Default false.
+   * moved_to_store, hand_over or release. Default false.
    *
    * @generated from field: bool list_only = 5;
    */
@@ -540,6 +542,16 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
    * @generated from field: string moved_to_store = 6;
    */
   movedToStore: string;
+
+  /**
+   * If true, hands the range over: this server serves it until the server at moved_to does. Reads
+   * go on, and writes stay held. The state has no end, and survives restarts. When the server at
+   * moved_to serves the range, turn the hold into a move. Requires hold_id and moved_to. Default
+   * false.
+   *
+   * @generated from field: bool hand_over = 7;
+   */
+  handOver: boolean;
 };
 
 /**
@@ -584,6 +596,14 @@ export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesRespons
    * @generated from field: string store_id = 4;
    */
   storeId: string;
+
+  /**
+   * Number of calls that this server has forwarded to other servers since it started. An item of
+   * AddBatch counts as a call.
+   *
+   * @generated from field: int64 forwarded_calls = 5;
+   */
+  forwardedCalls: bigint;
 };
 
 /**
@@ -618,6 +638,13 @@ export declare type MovedRange = Message<"vademecum.v1.MovedRange"> & {
    * @generated from field: string store_id = 3;
    */
   storeId: string;
+
+  /**
+   * Not empty while the range is being handed over: the hold to turn into a move.
+   *
+   * @generated from field: string hold_id = 4;
+   */
+  holdId: string;
 };
 
 /**

@@ -1024,6 +1024,21 @@ export declare type ResetResponse = Message<"vademecum.v1.ResetResponse"> & {
    * @generated from field: int64 deleted = 1;
    */
   deleted: bigint;
+
+  /**
+   * Number of users that a reset of everything has left out, because they have moved to other
+   * servers.
+   *
+   * @generated from field: int64 moved_users = 2;
+   */
+  movedUsers: bigint;
+
+  /**
+   * The gRPC addresses of these servers, each once.
+   *
+   * @generated from field: repeated string moved_to = 3;
+   */
+  movedTo: string[];
 };
 
 /**

@@ -3,6 +3,7 @@ import type { Scope } from "../../../core/model/namespace.js";
 import { entryOf, type HeldRange } from "../../holds/held-ranges.js";
 import { moved, writesHeld } from "../../holds/hold-errors.js";
 import { parseRanges, rangesText } from "../../holds/ranges-text.js";
+import { ReadableScopes } from "../../holds/readable-scopes.js";
 import { allOf, type Session } from "../session/connection.js";
 import { holdStatements } from "../tables/statements.js";
 
@@ -29,8 +30,15 @@ export interface HoldsRow extends Holds {
  * through, and never both.
  */
 export class HeldScopes {
+  /** The scopes that calls may read although they are being handed over. */
+  readonly readable = new ReadableScopes();
   #text: string | null = null;
   #ranges: readonly HeldRange[] = [];
+
+  /** The holds and moves of the last row that was read. */
+  get known(): readonly HeldRange[] {
+    return this.#ranges;
+  }
 
   /** Reads the row. */
   async read(session: Session): Promise<HoldsRow> {
@@ -75,8 +83,9 @@ export class HeldScopes {
    * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
    */
   requirePresent(row: Holds, scope: Scope): void {
-    const address = this.#entryOf(row, scope)?.movedTo;
-    if (address !== undefined) throw moved(address, scope);
+    const entry = this.#entryOf(row, scope);
+    if (entry?.movedTo === undefined || this.#isReadable(entry, scope)) return;
+    throw moved(entry.movedTo, scope);
   }
 
   /**
@@ -97,9 +106,14 @@ export class HeldScopes {
   #mayWrite(row: HoldsRow, scope: Scope): boolean {
     const entry = this.#entryOf(row, scope);
     if (entry === undefined) return true;
+    if (this.#isReadable(entry, scope)) throw writesHeld(scope);
     if (entry.movedTo !== undefined) throw moved(entry.movedTo, scope);
     if (entry.untilMs > row.now_ms) throw writesHeld(scope);
     return false;
+  }
+
+  #isReadable({ isHandingOver }: HeldRange, scope: Scope): boolean {
+    return isHandingOver === true && this.readable.has(scope);
   }
 
   #entryOf(row: Holds, scope: Scope): HeldRange | undefined {

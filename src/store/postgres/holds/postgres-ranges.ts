@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { storeUnavailable } from "../../errors.js";
 import { type HeldRange, isMove } from "../../holds/held-ranges.js";
+import type { ReadableScopes } from "../../holds/readable-scopes.js";
 import type { HeldRanges, RangeChange } from "../../holds/tenant-holds.js";
 import { errorForCallers, isConnectionLoss, isTransient } from "../errors.js";
 import type { Connection } from "../session/connection.js";
@@ -30,6 +31,14 @@ export interface PostgresRangesParts {
 /** The holds and moves of all servers over one PostgreSQL. */
 export class PostgresRanges implements HeldRanges {
   constructor(private readonly parts: PostgresRangesParts) {}
+
+  get readable(): ReadableScopes {
+    return this.parts.scopes.readable;
+  }
+
+  known(): readonly HeldRange[] {
+    return this.parts.scopes.known;
+  }
 
   async read(): Promise<readonly HeldRange[]> {
     const { writers, scopes } = this.parts;

@@ -197,10 +197,11 @@ pub struct BackupTrailer {
 ///
 /// - To begin a hold, set only `range`.
 /// - To renew a hold, set hold_id.
+/// - To prepare a hold to become a move, set hold_id, moved_to and hand_over.
 /// - To turn a hold into a move, set hold_id and moved_to.
 /// - To change the address of moves, set moved_to and moved_to_store, but not hold_id.
 /// - To end holds and moves, set `release`.
-/// - To list all moves, set list_only.
+/// - To list all moves, set list_only. With moved_to, the call also checks this address.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct HoldWritesRequest {
     /// The scopes to which the operation applies. Default: all scopes. Ignored with list_only.
@@ -213,6 +214,7 @@ pub struct HoldWritesRequest {
     /// The gRPC address of the server that has the scopes from now on: `<http://HOST:PORT`> or
     /// `<https://HOST:PORT`.> With hold_id, the hold becomes a move to this address. Without hold_id, it
     /// becomes the new address of all parts of the range that have moved to the store moved_to_store.
+    /// With list_only, the call only checks whether the server would take this address.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
     /// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
@@ -220,7 +222,7 @@ pub struct HoldWritesRequest {
     #[prost(bool, tag="4")]
     pub release: bool,
     /// If true, only returns the moves and changes nothing. Must not be set together with hold_id,
-    /// moved_to or release. Default false.
+    /// moved_to_store, hand_over or release. Default false.
     #[prost(bool, tag="5")]
     pub list_only: bool,
     /// The store of the server at the address moved_to: the HoldWritesResponse.store_id of that
@@ -228,6 +230,12 @@ pub struct HoldWritesRequest {
     /// becomes a move, empty means that the store is not known.
     #[prost(string, tag="6")]
     pub moved_to_store: ::prost::alloc::string::String,
+    /// If true, hands the range over: this server serves it until the server at moved_to does. Reads
+    /// go on, and writes stay held. The state has no end, and survives restarts. When the server at
+    /// moved_to serves the range, turn the hold into a move. Requires hold_id and moved_to. Default
+    /// false.
+    #[prost(bool, tag="7")]
+    pub hand_over: bool,
 }
 /// The outcome of HoldWrites.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -247,6 +255,10 @@ pub struct HoldWritesResponse {
     /// id changes when the store gets a new epoch, as after a restore from a backup file.
     #[prost(string, tag="4")]
     pub store_id: ::prost::alloc::string::String,
+    /// Number of calls that this server has forwarded to other servers since it started. An item of
+    /// AddBatch counts as a call.
+    #[prost(int64, tag="5")]
+    pub forwarded_calls: i64,
 }
 /// A range of scopes that has moved to another server.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -260,6 +272,9 @@ pub struct MovedRange {
     /// The id of that server's store. Empty: not known.
     #[prost(string, tag="3")]
     pub store_id: ::prost::alloc::string::String,
+    /// Not empty while the range is being handed over: the hold to turn into a move.
+    #[prost(string, tag="4")]
+    pub hold_id: ::prost::alloc::string::String,
 }
 /// What a backup contains of each scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -622,6 +637,13 @@ pub struct ReindexSummary {
     /// The first 10 memories and skills counted in `memories_refused`.
     #[prost(message, repeated, tag="6")]
     pub first_refused: ::prost::alloc::vec::Vec<RefusedMemory>,
+    /// Number of users that a call over all namespaces has left out, because they have moved to other
+    /// servers.
+    #[prost(int64, tag="7")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="8")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// A memory or skill whose text the embedder refuses.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -649,6 +671,12 @@ pub struct PruneResponse {
     /// One outcome for each kind of record. If compaction failed, also an outcome named `compaction`.
     #[prost(message, repeated, tag="1")]
     pub outcomes: ::prost::alloc::vec::Vec<PruneOutcome>,
+    /// Number of users that the call has left out, because they have moved to other servers.
+    #[prost(int64, tag="2")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="3")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The outcome for one kind of record.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2331,11 +2359,18 @@ pub mod reset_request {
     }
 }
 /// The outcome of Reset.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetResponse {
     /// Number of memories deleted. Other deleted data is not counted.
     #[prost(int64, tag="1")]
     pub deleted: i64,
+    /// Number of users that a reset of everything has left out, because they have moved to other
+    /// servers.
+    #[prost(int64, tag="2")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="3")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// An edit to propose.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
