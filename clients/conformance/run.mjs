@@ -230,24 +230,6 @@ async function openConnection(connection, listener) {
       return { address: addressOf(servers.credentialsOverTls) };
     case "another machine":
       return startRemoteListener();
-    case "moved":
-      return startRefusingListener(listener, [movedTo(addressOf(servers.plain))]);
-    case "moved, after headers":
-      return startRefusingListener(listener, [
-        { ...movedTo(addressOf(servers.plain)), afterHeaders: true },
-      ]);
-    case "moved to another machine": {
-      const remote = await startRemoteListener();
-      const old = await startRefusingListener(listener, [movedTo(remote.address)]);
-      return {
-        address: old.address,
-        counts: () => ({ ...old.counts(), ...remote.counts() }),
-        close() {
-          old.close();
-          remote.close();
-        },
-      };
-    }
     case "refused":
       // Nothing listens on this port. Browsers allow it, but refuse other low ports.
       return { address: "127.0.0.1:2" };
@@ -260,10 +242,6 @@ async function openConnection(connection, listener) {
     default:
       return openFaultyConnection(connection, addressOf(servers.plain), listener);
   }
-}
-
-function movedTo(address) {
-  return { code: "FAILED_PRECONDITION", reason: "MOVED", movedTo: `http://${address}` };
 }
 
 /** Runs the example of a language. All examples must print the same lines. */

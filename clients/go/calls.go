@@ -10,20 +10,18 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// calls holds the key, the timeout and the connections of a client. All handles share them.
+// calls holds the key, the timeout and the connection of a client. All handles share them.
 type calls struct {
-	key     string
-	timeout time.Duration
-	routes  *routes
+	key        string
+	timeout    time.Duration
+	connection *connection
 }
 
 // context returns the context of a call. It adds:
 //
 //   - the headers with the API key and for routing
-//   - the user or run that the request is about
 //   - the client's timeout, if the caller set no deadline
 func (c *calls) context(ctx context.Context, request any) (context.Context, context.CancelFunc) {
-	ctx = withScope(ctx, scopeOfRequest(request))
 	if user := userOf(request); user != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, routingHeader, userDigest(user))
 	}
@@ -43,15 +41,14 @@ func unary[Request, Response any](
 ) (*Response, error) {
 	ctx, cancel := calls.context(ctx, request)
 	defer cancel()
-	attempts := retries{closed: calls.routes.closed}
-	var follows int
+	attempts := retries{closed: calls.connection.closed}
 	for {
 		response, err := method(ctx, request)
 		if err == nil {
 			return response, nil
 		}
-		failed := errorOfSending(request, calls.routes.errorOf(err))
-		if !calls.routes.follow(ctx, failed, &follows) && !attempts.wait(ctx, failed) {
+		failed := errorOfSending(request, calls.connection.errorOf(err))
+		if !attempts.wait(ctx, failed) {
 			return nil, failed
 		}
 	}
@@ -68,13 +65,13 @@ func stream[Request, Response any](
 	start := func() (grpc.ServerStreamingClient[Response], *Error) {
 		messages, err := method(ctx, request)
 		if err != nil {
-			return nil, errorOfSending(request, calls.routes.errorOf(err))
+			return nil, errorOfSending(request, calls.connection.errorOf(err))
 		}
 		return messages, nil
 	}
 	messages, err := start()
 	return &ResponseStream[Response]{
-		ctx: ctx, cancel: cancel, routes: calls.routes, start: start, messages: messages, err: err,
+		ctx: ctx, cancel: cancel, connection: calls.connection, start: start, messages: messages, err: err,
 	}
 }
 

@@ -27,7 +27,7 @@ const (
 // Client is a connection to a server. Several goroutines may use it at the same time.
 type Client struct {
 	calls      *calls
-	connection *routes
+	connection *connection
 }
 
 // Option configures Connect.
@@ -90,21 +90,14 @@ func Connect(address string, opts ...Option) (*Client, error) {
 	for _, option := range opts {
 		option(&settings)
 	}
-	given := settings
 	if err := settings.completeFromEnvironment(address); err != nil {
 		return nil, err
 	}
-	home, err := settings.open(address)
+	opened, err := settings.open(address)
 	if err != nil {
 		return nil, err
 	}
-	connection := newRoutes(home, func(other string) (*grpc.ClientConn, error) {
-		completed := given
-		if err := completed.completeFromEnvironment(other); err != nil {
-			return nil, err
-		}
-		return completed.open(other)
-	})
+	connection := newConnection(opened)
 	return &Client{&calls{settings.key, settings.timeout, connection}, connection}, nil
 }
 

@@ -90,23 +90,12 @@ func TestACallErrorWrapsTheErrorOfItsContext(t *testing.T) {
 	}
 }
 
-func TestCloseCanBeCalledTwice(t *testing.T) {
+func TestCloseCanBeCalledTwiceAndLaterCallsAreCanceled(t *testing.T) {
 	client := newClientOfEmptyServer(t)
 	for range 2 {
 		if err := client.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-func TestACallOfAClosedClientFollowsNoMove(t *testing.T) {
-	client := newClientOfEmptyServer(t)
-	routes := client.connection
-	_ = client.Close()
-	ctx := withScope(t.Context(), scope{"user", "ada"})
-	routes.follow(ctx, &Error{MovedTo: "127.0.0.1:1"}, new(int))
-	if len(routes.others) > 0 {
-		t.Error("the closed client has opened a connection")
 	}
 	_, err := client.Memories("ada", "guide").GetAll(t.Context(), nil)
 	expectCode(t, err, codes.Canceled)

@@ -11,12 +11,12 @@ import (
 
 // ResponseStream is the stream of a call's messages. Read it once with All, or call Close.
 type ResponseStream[Response any] struct {
-	ctx      context.Context
-	cancel   context.CancelFunc
-	routes   *routes
-	start    func() (grpc.ServerStreamingClient[Response], *Error)
-	messages grpc.ServerStreamingClient[Response]
-	err      *Error
+	ctx        context.Context
+	cancel     context.CancelFunc
+	connection *connection
+	start      func() (grpc.ServerStreamingClient[Response], *Error)
+	messages   grpc.ServerStreamingClient[Response]
+	err        *Error
 }
 
 // All iterates over the messages as they arrive. An error is the last item. Leaving the loop early
@@ -38,13 +38,12 @@ func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 }
 
 // first returns the first message, or nil if there is none. It repeats the call if the call fails
-// before its first message because of a move, or with an error that allows a retry.
+// before its first message with an error that allows a retry.
 func (s *ResponseStream[Response]) first() (*Response, *Error) {
-	attempts := retries{closed: s.routes.closed}
-	var follows int
+	attempts := retries{closed: s.connection.closed}
 	for {
 		message, err := s.next()
-		if err == nil || !s.routes.follow(s.ctx, err, &follows) && !attempts.wait(s.ctx, err) {
+		if err == nil || !attempts.wait(s.ctx, err) {
 			return message, err
 		}
 		s.messages, s.err = s.start()
@@ -61,7 +60,7 @@ func (s *ResponseStream[Response]) next() (*Response, *Error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, s.routes.errorOf(err)
+		return nil, s.connection.errorOf(err)
 	}
 	return message, nil
 }

@@ -42,17 +42,17 @@ function module(handle) {
     ...(body.includes("SearchStream") ? ["SearchStream"] : []),
   ];
   return `${heading}
+use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, ${snakeCase(handle.service)}_client::${client}};
 
 use crate::calls::{${calls.join(", ")}};
 use crate::error::Error;
-use crate::routes::{Routes${body.includes("Scope::") ? ", Scope" : ""}};
-${streams.length > 0 ? `use crate::streams::{${streams.join(", ")}};\n` : ""}
+${body.includes("routing_of(") ? "use crate::routing::routing_of;\n" : ""}${streams.length > 0 ? `use crate::streams::{${streams.join(", ")}};\n` : ""}
 ${lineComment(handle.comments, "///")}
 #[derive(Clone, Debug)]
 pub struct ${handle.name} {
     calls: Calls,
-    stub: ${client}<Routes>,
+    stub: ${client}<Channel>,
 ${scope.map((name) => `    ${name}: String,\n`).join("")}}
 
 impl ${handle.name} {
@@ -72,20 +72,19 @@ const namespaceText = `
 `;
 
 /**
- * Returns the Rust expression for the scope of a call. A handle for a user or a run knows the
- * scope. For the handle of tools, the request names the scope.
+ * Returns the Rust expression for the routing header of a call. A handle for a user knows the user.
+ * For the handle of tools, the request names the user.
  *
  * @param {Method} method
  * @param {readonly string[]} scope
  */
-function scopeText(method, scope) {
-  if (scope.includes("user_id")) return "Scope::user(&self.user_id)";
-  if (scope.includes("run_id")) return "Scope::run(&self.run_id)";
+function routingText(method, scope) {
+  if (scope.includes("user_id")) return "routing_of(&self.user_id)";
   const names = new Set(method.argument.fields.map(({ name }) => name));
-  if (names.has("user_id")) return "Scope::user(&request.user_id)";
-  return names.has("namespace") && names.has("run_id")
-    ? "Scope::of(request.namespace.as_ref(), request.run_id.as_deref())"
-    : "Scope::None";
+  if (names.has("user_id")) return "routing_of(&request.user_id)";
+  return names.has("namespace")
+    ? "request.namespace.as_ref().and_then(|it| routing_of(&it.user_id))"
+    : "None";
 }
 
 /**
@@ -115,7 +114,7 @@ function methodText(method, scope) {
   const owned = method.isStream
     ? { kind: "stream", lines: ["let stub = self.stub.clone();"], move: "move ", stub: "stub" }
     : { kind: "unary", lines: [], move: "", stub: "self.stub" };
-  const call = `self.calls.${owned.kind}(${scopeText(method, scope)}, request, ${owned.move}|request| {
+  const call = `self.calls.${owned.kind}(${routingText(method, scope)}, request, ${owned.move}|request| {
             let mut stub = ${owned.stub}.clone();
             async move { stub.${method.snakeName}(request).await }
         }).await`;

@@ -14,11 +14,7 @@ from unittest import mock
 
 import grpc
 from vademecum import Tls, VademecumError, aio, connect
-from vademecum._retries import Retries
-from vademecum._routes import Routes
 from vademecum.memory_provider import get_memory_provider
-from vademecum.v1.memory_pb2 import Namespace
-from vademecum.v1.memory_provider_pb2 import GetAllRequest
 
 ADDRESS = sys.argv.pop() if len(sys.argv) > 1 else "127.0.0.1:50051"
 
@@ -108,18 +104,6 @@ class CloseTest(unittest.TestCase):
             with self.assertRaises(VademecumError) as caught:
                 call()
             self.assertIs(caught.exception.code, grpc.StatusCode.CANCELLED)
-
-
-    def test_a_call_of_a_closed_client_follows_no_move(self) -> None:
-        opened: list[str] = []
-        routes = Routes(ADDRESS, opened.append)
-        routes.close()
-        request = GetAllRequest(namespace=Namespace(user_id="close", agent_id="agent"))
-        moved = VademecumError(grpc.StatusCode.FAILED_PRECONDITION, "", reason="MOVED", moved_to="127.0.0.1:1")
-        with self.assertRaises(VademecumError) as caught:
-            routes.follow(request, moved, Retries(1))
-        self.assertIs(caught.exception.code, grpc.StatusCode.CANCELLED)
-        self.assertEqual(opened, [])
 
 
 class AsyncCloseTest(unittest.IsolatedAsyncioTestCase):

@@ -3,13 +3,13 @@ use std::time::Duration;
 
 use tokio::time::{timeout_at, Instant};
 use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::Channel;
 use tonic::{Request, Response, Status, Streaming};
 use uuid::Uuid;
 
 use crate::error::Error;
 use crate::retries::Retries;
-use crate::routes::{Routes, Scope};
-use crate::routing::ROUTING_HEADER;
+use crate::routing::{Routing, ROUTING_HEADER};
 use crate::streams::ResponseStream;
 
 /// The server sends messages of at most 16 MiB. The limit of the client is slightly higher.
@@ -27,17 +27,16 @@ pub(crate) fn new_idempotency_key() -> String {
 ///
 /// - sends the client's API key or token with each call, and sets the deadline
 /// - retries a failed call if that is safe
-/// - repeats a call at another server if the user or run has moved there
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
-    routes: Routes,
+    channel: Channel,
     authorization: Option<MetadataValue<Ascii>>,
     timeout: Duration,
 }
 
 impl Calls {
-    pub(crate) fn new(routes: Routes, authorization: Option<MetadataValue<Ascii>>, timeout: Duration) -> Self {
-        Self { routes, authorization, timeout: timeout.min(LONGEST_TIMEOUT) }
+    pub(crate) fn new(channel: Channel, authorization: Option<MetadataValue<Ascii>>, timeout: Duration) -> Self {
+        Self { channel, authorization, timeout: timeout.min(LONGEST_TIMEOUT) }
     }
 
     pub(crate) fn with_timeout(&self, timeout: Duration) -> Self {
@@ -45,13 +44,13 @@ impl Calls {
     }
 
     /// Returns the channel for stubs.
-    pub(crate) fn channel(&self) -> Routes {
-        self.routes.clone()
+    pub(crate) fn channel(&self) -> Channel {
+        self.channel.clone()
     }
 
     pub(crate) async fn unary<Message, Reply, Call, Calling>(
         &self,
-        scope: Scope,
+        routing: Routing,
         message: Message,
         call: Call,
     ) -> Result<Reply, Error>
@@ -60,7 +59,7 @@ impl Calls {
         Call: Fn(Request<Message>) -> Calling,
         Calling: Future<Output = Result<Response<Reply>, Status>>,
     {
-        self.attempts(scope, message, call).reply_in_time().await
+        self.attempts(routing, message, call).reply_in_time().await
     }
 
     /// Starts a call with a stream of replies. Retries a failed call only before the first message.
@@ -70,7 +69,7 @@ impl Calls {
     /// message.
     pub(crate) async fn stream<Message, Reply, Call, Calling>(
         &self,
-        scope: Scope,
+        routing: Routing,
         message: Message,
         call: Call,
     ) -> Result<ResponseStream<Reply>, Error>
@@ -80,14 +79,14 @@ impl Calls {
         Call: Fn(Request<Message>) -> Calling + Send + Sync + 'static,
         Calling: Future<Output = Result<Response<Streaming<Reply>>, Status>> + Send,
     {
-        let mut attempts = self.attempts(scope, message, call);
+        let mut attempts = self.attempts(routing, message, call);
         let deadline = attempts.deadline;
         let mut messages = attempts.reply_in_time().await?;
         let first = async move {
             loop {
                 match messages.message().await {
                     Ok(message) => return Ok((message, messages)),
-                    Err(status) => attempts.wait_after(status.into()).await?,
+                    Err(status) => attempts.retries.wait_after(status.into()).await?,
                 }
                 messages = attempts.reply().await?;
             }
@@ -95,21 +94,20 @@ impl Calls {
         Ok(ResponseStream::new(Box::pin(first), deadline))
     }
 
-    fn attempts<Message, Call>(&self, scope: Scope, message: Message, call: Call) -> Attempts<Message, Call> {
+    fn attempts<Message, Call>(&self, routing: Routing, message: Message, call: Call) -> Attempts<Message, Call> {
         let deadline = Instant::now() + self.timeout;
-        Attempts { calls: self.clone(), scope, message, call, deadline, retries: Retries::new(deadline), follows: 0 }
+        Attempts { calls: self.clone(), routing, message, call, deadline, retries: Retries::new(deadline) }
     }
 
-    fn request<Message>(&self, scope: &Scope, message: Message, deadline: Instant) -> Request<Message> {
+    fn request<Message>(&self, routing: &Routing, message: Message, deadline: Instant) -> Request<Message> {
         let mut request = Request::new(message);
         request.set_timeout(deadline.saturating_duration_since(Instant::now()));
         if let Some(authorization) = &self.authorization {
             request.metadata_mut().insert("authorization", authorization.clone());
         }
-        if let Some(routing) = scope.routing_value() {
-            request.metadata_mut().insert(ROUTING_HEADER, routing);
+        if let Some(routing) = routing {
+            request.metadata_mut().insert(ROUTING_HEADER, routing.clone());
         }
-        request.extensions_mut().insert(scope.clone());
         request
     }
 }
@@ -117,14 +115,12 @@ impl Calls {
 /// All attempts of one call.
 struct Attempts<Message, Call> {
     calls: Calls,
-    scope: Scope,
+    routing: Routing,
     message: Message,
     call: Call,
     /// Limits all attempts together.
     deadline: Instant,
     retries: Retries,
-    /// Number of moves that the call has followed so far.
-    follows: u32,
 }
 
 impl<Message, Reply, Call, Calling> Attempts<Message, Call>
@@ -133,30 +129,18 @@ where
     Call: Fn(Request<Message>) -> Calling,
     Calling: Future<Output = Result<Response<Reply>, Status>>,
 {
-    /// Makes the call, and repeats it after a move or for a retry. Fails at the deadline.
+    /// Makes the call, and retries it if that is safe. Fails at the deadline.
     async fn reply_in_time(&mut self) -> Result<Reply, Error> {
         timeout_at(self.deadline, self.reply()).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
     }
 
     async fn reply(&mut self) -> Result<Reply, Error> {
         loop {
-            let request = self.calls.request(&self.scope, self.message.clone(), self.deadline);
+            let request = self.calls.request(&self.routing, self.message.clone(), self.deadline);
             match (self.call)(request).await {
                 Ok(response) => return Ok(response.into_inner()),
-                Err(status) => self.wait_after(status.into()).await?,
+                Err(status) => self.retries.wait_after(status.into()).await?,
             }
         }
-    }
-}
-
-impl<Message, Call> Attempts<Message, Call> {
-    /// Waits until the call may be repeated after an error. After a move, this function returns
-    /// immediately. Before a retry at the same server, it pauses. If the call may not be repeated,
-    /// it returns the error.
-    async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
-        if self.calls.routes.follow(&self.scope, &error, &mut self.follows) {
-            return Ok(());
-        }
-        self.retries.wait_after(error).await
     }
 }

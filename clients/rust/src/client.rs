@@ -8,7 +8,6 @@ use tonic::transport::{Channel, Endpoint};
 use crate::calls::Calls;
 use crate::credentials::{is_host_and_port, is_loopback, resolve_key, resolve_tls, Tls};
 use crate::error::{chain_of, Error};
-use crate::routes::Routes;
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -57,19 +56,18 @@ impl fmt::Debug for ConnectOptions {
 /// - An environment variable names a file that cannot be read.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let ConnectOptions { key, tls, timeout } = options;
-    let (home, authorization) = open(address, &key, &tls)?;
-    let routes = Routes::new(home, move |other| open(other, &key, &tls).map(|(channel, _)| channel));
-    Ok(Client { calls: Calls::new(routes, authorization, timeout) })
+    let (channel, authorization) = open(address, key, tls)?;
+    Ok(Client { calls: Calls::new(channel, authorization, timeout) })
 }
 
 /// Returns a channel to a server, and the value of the header that carries the key.
-fn open(address: &str, key: &Option<String>, tls: &Tls) -> Result<(Channel, Option<MetadataValue<Ascii>>), Error> {
+fn open(address: &str, key: Option<String>, tls: Tls) -> Result<(Channel, Option<MetadataValue<Ascii>>), Error> {
     let authority = address.parse::<Authority>().ok().filter(is_host_and_port);
     let Some(authority) = authority else {
         return Err(Error::of_options(format!("address: is {address:?} and must be a host and port, such as 127.0.0.1:50051")));
     };
-    let tls = resolve_tls(tls.clone())?;
-    let authorization = match resolve_key(key.clone())? {
+    let tls = resolve_tls(tls)?;
+    let authorization = match resolve_key(key)? {
         Some(key) if !key.chars().all(|character| matches!(character, ' '..='~')) => return Err(Error::of_options(INVALID_KEY)),
         Some(_) if tls.is_none() && !is_loopback(&authority) => {
             return Err(Error::of_options(format!(

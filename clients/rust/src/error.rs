@@ -21,8 +21,9 @@ pub struct Error {
     /// How long to wait before a retry. `None` if the server named no time.
     pub retry_after: Option<Duration>,
     /// The address of the server to which the user or run has moved. Set only for the reason
-    /// `MOVED`. The client repeats a moved call there by itself. The call fails only if that is not
-    /// possible, for example if the client may not send its key there.
+    /// `MOVED`. The client does not call this server by itself: the server that it knows forwards
+    /// calls, or says with this error that it does not. To use the other server, connect to its
+    /// address.
     pub moved_to: Option<String>,
 
     /// Set only if the error does not come from the server.

@@ -6,7 +6,6 @@ mod credentials;
 mod error;
 mod handles;
 mod retries;
-mod routes;
 mod routing;
 mod streams;
 

@@ -9,8 +9,8 @@ import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import { toVademecumError, VademecumError } from "./errors.js";
 import { rejectDates } from "./request-fields.js";
 import { Retries } from "./retries.js";
-import type { Routes } from "./routes.js";
-import { routingHeaders, type Scope, scopeOf } from "./routing.js";
+import { routingHeaders } from "./routing.js";
+import type { OpenTransport } from "./transport-options.js";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -31,18 +31,17 @@ const longestTimeoutMs = 86_400_000;
  *
  * - sends the client's key with each call, and sets the deadline
  * - retries a failed call if that is safe
- * - repeats a call at another server if the user or run has moved there
  * - turns failures into `VademecumError`
  */
 export class Calls {
-  readonly #routes: Routes;
+  readonly #open: OpenTransport;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
   readonly #running = new Set<AbortController>();
   #isClosed = false;
 
-  constructor(routes: Routes, key: string | undefined, timeoutMs: number) {
-    this.#routes = routes;
+  constructor(open: OpenTransport, key: string | undefined, timeoutMs: number) {
+    this.#open = open;
     this.#headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     this.#timeoutMs = timeoutMs;
   }
@@ -53,19 +52,19 @@ export class Calls {
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
     const call = this.#start(request, options);
+    const { transport, isConnectionFailure } = this.#open;
     try {
       const headers = { ...this.#headers, ...routingHeaders(request) };
       for (;;) {
-        const open = this.#routes.of(call.scope);
         try {
           const values = createContextValues();
           const { signal } = call;
           return (
-            await open.transport.unary(method, signal, call.remainingMs(), headers, request, values)
+            await transport.unary(method, signal, call.remainingMs(), headers, request, values)
           ).message;
         } catch (cause) {
-          const error = toVademecumError(cause, open.isConnectionFailure);
-          if (!(await this.#isRepeated(error, call))) throw this.#finalError(error, call);
+          const error = toVademecumError(cause, isConnectionFailure);
+          if (!(await call.retries.waitAfter(error))) throw error;
         }
       }
     } finally {
@@ -80,13 +79,13 @@ export class Calls {
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
     const call = this.#start(request, options);
+    const { transport, isConnectionFailure } = this.#open;
     try {
       const headers = { ...this.#headers, ...routingHeaders(request) };
       for (;;) {
-        const open = this.#routes.of(call.scope);
         let hasStarted = false;
         try {
-          const { message } = await open.transport.stream(
+          const { message } = await transport.stream(
             method,
             call.signal,
             call.remainingMs(),
@@ -100,9 +99,8 @@ export class Calls {
           }
           return;
         } catch (cause) {
-          const error = toVademecumError(cause, open.isConnectionFailure);
-          if (hasStarted || !(await this.#isRepeated(error, call)))
-            throw this.#finalError(error, call);
+          const error = toVademecumError(cause, isConnectionFailure);
+          if (hasStarted || !(await call.retries.waitAfter(error))) throw error;
         }
       }
     } finally {
@@ -115,35 +113,7 @@ export class Calls {
   close(): void {
     this.#isClosed = true;
     for (const call of this.#running) call.abort(clientClosedError());
-    this.#routes.close();
-  }
-
-  /**
-   * Resolves with true if a call is to be repeated after an error. After a move, resolves
-   * immediately. Before a retry at the same server, waits for the pause.
-   *
-   * @throws CANCELLED when the call is aborted before a retry
-   */
-  async #isRepeated(error: VademecumError, call: RunningCall): Promise<boolean> {
-    if (this.#routes.follow(call.scope, error, call.moves.length)) {
-      call.moves.push(error);
-      return true;
-    }
-    return call.retries.waitAfter(error);
-  }
-
-  /**
-   * Returns the error with which a call fails:
-   *
-   * - if the call has moved and the new server does not answer: the error MOVED
-   * - otherwise the last error
-   */
-  #finalError(error: VademecumError, { scope, moves }: RunningCall): VademecumError {
-    const isUnreachable = error.code === Code.Unavailable && error.reason === "";
-    const move = moves.at(-1);
-    if (!isUnreachable || move === undefined) return error;
-    this.#routes.forget(scope);
-    return move;
+    this.#open.close();
   }
 
   /** Starts a call. The deadline limits all attempts together. */
@@ -160,9 +130,7 @@ export class Calls {
       controller,
       signal: ending,
       remainingMs,
-      scope: scopeOf(request),
       retries: new Retries(ending, remainingMs),
-      moves: [],
     };
   }
 }
@@ -172,10 +140,7 @@ interface RunningCall {
   readonly controller: AbortController;
   readonly signal: AbortSignal;
   readonly remainingMs: () => number;
-  readonly scope: Scope | undefined;
   readonly retries: Retries;
-  /** The errors with the reason `MOVED` after which the call was repeated at another server. */
-  readonly moves: VademecumError[];
 }
 
 function clientClosedError(): ConnectError {

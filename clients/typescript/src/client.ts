@@ -2,7 +2,6 @@ import { createTransport } from "#transport";
 import { Calls } from "./calls.js";
 import { resolveConnection } from "./connection-settings.js";
 import { Handles } from "./handles/handles.js";
-import { Routes } from "./routes.js";
 import type { TlsOptions } from "./transport-options.js";
 
 /** Options for a connection. */
@@ -39,9 +38,7 @@ export function connect(
   { key, tls, timeoutMs = defaultTimeoutMs }: ConnectOptions = {},
 ): Client {
   const settings = resolveConnection(address, { key, tls });
-  const openAt = (other: string) => createTransport(resolveConnection(other, { key, tls }));
-  const routes = new Routes(createTransport(settings), openAt);
-  return new Client(new Calls(routes, settings.key, timeoutMs));
+  return new Client(new Calls(createTransport(settings), settings.key, timeoutMs));
 }
 
 /** A connection to a server. */

@@ -1,26 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** The fields in which a request can name its user or its run. A namespace names a user. */
+/** The fields in which a request can name its user. A namespace names a user. */
 interface UserRequest {
   readonly userId?: unknown;
   readonly namespace?: { readonly userId?: unknown };
   readonly search?: { readonly namespace?: { readonly userId?: unknown } };
-  readonly runId?: unknown;
   readonly target?: { readonly case?: string; readonly value?: unknown };
-}
-
-/** The user or run that a call is about. */
-export interface Scope {
-  readonly kind: "user" | "run";
-  readonly id: string;
-}
-
-/** Returns the user or run that a request names, if any. */
-export function scopeOf(request: UserRequest): Scope | undefined {
-  const userId = userOf(request);
-  if (typeof userId === "string") return { kind: "user", id: userId };
-  return typeof request.runId === "string" ? { kind: "run", id: request.runId } : undefined;
 }
 
 /**

@@ -53,8 +53,9 @@ class VademecumError(Exception):
         """Seconds to wait before a retry. None if the server named no time."""
         self.moved_to = moved_to
         """The address of the server to which the user or run has moved. Set only for the reason
-        `MOVED`. The client repeats a moved call there by itself. The call fails only if that is not
-        possible, for example if the client may not send its key there.
+        `MOVED`. The client does not call this server by itself: the server that it knows forwards
+        calls, or says with this error that it does not. To use the other server, connect to its
+        address.
         """
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -33,8 +33,6 @@ class Retries:
         self._attempts = 0
         # Number of failures with UNAVAILABLE. WRITES_HELD does not count.
         self._outages = 0
-        self.follows = 0
-        """Number of moves that the call has followed so far."""
 
     def remaining(self) -> float:
         """Returns the seconds until the deadline, which limits all attempts together."""

@@ -1,9 +1,10 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
+use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, block_service_client::BlockServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
-use crate::routes::{Routes, Scope};
+use crate::routing::routing_of;
 
 /// Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
 /// whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit), and
@@ -18,7 +19,7 @@ use crate::routes::{Routes, Scope};
 #[derive(Clone, Debug)]
 pub struct Blocks {
     calls: Calls,
-    stub: BlockServiceClient<Routes>,
+    stub: BlockServiceClient<Channel>,
     user_id: String,
 }
 
@@ -31,7 +32,7 @@ impl Blocks {
     /// Lists a user's blocks in the order of their labels, page by page.
     pub async fn list_blocks(&self, mut request: v1::ListBlocksRequest) -> Result<v1::ListBlocksResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_blocks(request).await }
         }).await
@@ -42,7 +43,7 @@ impl Blocks {
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
     pub async fn get_block(&self, mut request: v1::GetBlockRequest) -> Result<v1::GetBlockResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_block(request).await }
         }).await
@@ -55,7 +56,7 @@ impl Blocks {
     pub async fn put_block(&self, mut request: v1::PutBlockRequest) -> Result<v1::PutBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.put_block(request).await }
         }).await
@@ -70,7 +71,7 @@ impl Blocks {
     pub async fn delete_block(&self, mut request: v1::DeleteBlockRequest) -> Result<v1::DeleteBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_block(request).await }
         }).await
@@ -81,7 +82,7 @@ impl Blocks {
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
     pub async fn list_block_versions(&self, mut request: v1::ListBlockVersionsRequest) -> Result<v1::ListBlockVersionsResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_block_versions(request).await }
         }).await
@@ -97,7 +98,7 @@ impl Blocks {
     pub async fn restore_block(&self, mut request: v1::RestoreBlockRequest) -> Result<v1::RestoreBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.restore_block(request).await }
         }).await

@@ -1,9 +1,9 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
+use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, key_value_service_client::KeyValueServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
-use crate::routes::{Routes, Scope};
 
 /// Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
 /// one cycle and reads it in the next. Keys belong to a run, such as one task of an agent.
@@ -21,7 +21,7 @@ use crate::routes::{Routes, Scope};
 #[derive(Clone, Debug)]
 pub struct KeyValues {
     calls: Calls,
-    stub: KeyValueServiceClient<Routes>,
+    stub: KeyValueServiceClient<Channel>,
     run_id: String,
 }
 
@@ -35,7 +35,7 @@ impl KeyValues {
     pub async fn write_key(&self, mut request: v1::WriteKeyRequest) -> Result<v1::WriteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::run(&self.run_id), request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.write_key(request).await }
         }).await
@@ -44,7 +44,7 @@ impl KeyValues {
     /// Returns the value of a key. An unknown key is not an error: `found` is false.
     pub async fn read_key(&self, mut request: v1::ReadKeyRequest) -> Result<v1::ReadKeyResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary(Scope::run(&self.run_id), request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.read_key(request).await }
         }).await
@@ -54,7 +54,7 @@ impl KeyValues {
     /// deleted and written again comes last.
     pub async fn list_keys(&self, mut request: v1::ListKeysRequest) -> Result<v1::ListKeysResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary(Scope::run(&self.run_id), request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_keys(request).await }
         }).await
@@ -64,7 +64,7 @@ impl KeyValues {
     pub async fn delete_key(&self, mut request: v1::DeleteKeyRequest) -> Result<v1::DeleteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::run(&self.run_id), request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_key(request).await }
         }).await
@@ -76,7 +76,7 @@ impl KeyValues {
     /// not match. So a search for a rare text takes longer in a run with more keys.
     pub async fn search_keys(&self, mut request: v1::SearchKeysRequest) -> Result<v1::SearchKeysResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary(Scope::run(&self.run_id), request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.search_keys(request).await }
         }).await

@@ -1,9 +1,10 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
+use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, memory_provider_client::MemoryProviderClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
-use crate::routes::{Routes, Scope};
+use crate::routing::routing_of;
 use crate::streams::{SearchStream};
 
 /// Stores memories and searches them.
@@ -24,7 +25,7 @@ use crate::streams::{SearchStream};
 #[derive(Clone, Debug)]
 pub struct Memories {
     calls: Calls,
-    stub: MemoryProviderClient<Routes>,
+    stub: MemoryProviderClient<Channel>,
     user_id: String,
     agent_id: String,
 }
@@ -46,7 +47,7 @@ impl Memories {
     pub async fn add(&self, mut request: v1::AddRequest) -> Result<v1::AddResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.add(request).await }
         }).await
@@ -59,7 +60,7 @@ impl Memories {
         request.agent_id = self.agent_id.clone();
         request.user_id = Some(self.user_id.clone());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.add_trace(request).await }
         }).await
@@ -70,7 +71,7 @@ impl Memories {
     pub async fn search(&self, mut request: v1::SearchRequest) -> Result<SearchStream, Error> {
         request.namespace = Some(self.namespace());
         let stub = self.stub.clone();
-        Ok(SearchStream::new(self.calls.stream(Scope::user(&self.user_id), request, move |request| {
+        Ok(SearchStream::new(self.calls.stream(routing_of(&self.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.search(request).await }
         }).await?))
@@ -82,7 +83,7 @@ impl Memories {
     pub async fn recall(&self, mut request: v1::SearchRequest) -> Result<v1::RecallResponse, Error> {
         request.namespace = Some(self.namespace());
         let request = v1::RecallRequest { search: Some(request) };
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.recall(request).await }
         }).await
@@ -91,7 +92,7 @@ impl Memories {
     /// Lists memories, newest first, page by page.
     pub async fn get_all(&self, mut request: v1::GetAllRequest) -> Result<v1::GetAllResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_all(request).await }
         }).await
@@ -103,7 +104,7 @@ impl Memories {
     /// memory has expired.
     pub async fn get(&self, mut request: v1::GetRequest) -> Result<v1::GetResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get(request).await }
         }).await
@@ -117,7 +118,7 @@ impl Memories {
     pub async fn update(&self, mut request: v1::UpdateRequest) -> Result<v1::UpdateResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.update(request).await }
         }).await
@@ -132,7 +133,7 @@ impl Memories {
     pub async fn delete(&self, mut request: v1::DeleteRequest) -> Result<v1::DeleteResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete(request).await }
         }).await
@@ -147,7 +148,7 @@ impl Memories {
     pub async fn delete_where(&self, mut request: v1::DeleteWhereRequest) -> Result<v1::DeleteWhereResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_where(request).await }
         }).await
@@ -158,7 +159,7 @@ impl Memories {
     pub async fn reset(&self, mut request: v1::ResetRequest) -> Result<v1::ResetResponse, Error> {
         request.target = Some(v1::reset_request::Target::Namespace(self.namespace()));
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.reset(request).await }
         }).await
@@ -184,7 +185,7 @@ impl Memories {
     pub async fn propose_edit(&self, mut request: v1::ProposeEditRequest) -> Result<v1::ProposeEditResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.propose_edit(request).await }
         }).await
@@ -201,7 +202,7 @@ impl Memories {
     /// memory has expired.
     pub async fn explain(&self, mut request: v1::ExplainRequest) -> Result<v1::ExplainResponse, Error> {
         request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.explain(request).await }
         }).await

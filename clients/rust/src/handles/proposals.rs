@@ -1,9 +1,10 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
+use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, proposal_service_client::ProposalServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
-use crate::routes::{Routes, Scope};
+use crate::routing::routing_of;
 use crate::streams::{ResponseStream};
 
 /// Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
@@ -23,7 +24,7 @@ use crate::streams::{ResponseStream};
 #[derive(Clone, Debug)]
 pub struct Proposals {
     calls: Calls,
-    stub: ProposalServiceClient<Routes>,
+    stub: ProposalServiceClient<Channel>,
     user_id: String,
 }
 
@@ -36,7 +37,7 @@ impl Proposals {
     /// Lists a user's proposals without their diffs, newest first, page by page.
     pub async fn list_proposals(&self, mut request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_proposals(request).await }
         }).await
@@ -46,7 +47,7 @@ impl Proposals {
     /// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
     pub async fn get_proposal(&self, mut request: v1::GetProposalRequest) -> Result<v1::GetProposalResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_proposal(request).await }
         }).await
@@ -80,7 +81,7 @@ impl Proposals {
     pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.approve_proposal(request).await }
         }).await
@@ -94,7 +95,7 @@ impl Proposals {
     pub async fn reject_proposal(&self, mut request: v1::RejectProposalRequest) -> Result<v1::RejectProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.reject_proposal(request).await }
         }).await
@@ -118,7 +119,7 @@ impl Proposals {
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
         let stub = self.stub.clone();
-        self.calls.stream(Scope::user(&self.user_id), request, move |request| {
+        self.calls.stream(routing_of(&self.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.watch_proposals(request).await }
         }).await

@@ -1,9 +1,10 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
+use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, skill_service_client::SkillServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
-use crate::routes::{Routes, Scope};
+use crate::routing::routing_of;
 
 /// Stores the lessons that agents have learned and retrieves them for a given situation. A worked
 /// example: docs/skills.md.
@@ -18,7 +19,7 @@ use crate::routes::{Routes, Scope};
 #[derive(Clone, Debug)]
 pub struct Skills {
     calls: Calls,
-    stub: SkillServiceClient<Routes>,
+    stub: SkillServiceClient<Channel>,
     user_id: String,
     agent_id: String,
 }
@@ -37,7 +38,7 @@ impl Skills {
     pub async fn store_skill(&self, mut request: v1::StoreSkillRequest) -> Result<v1::StoreSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.store_skill(request).await }
         }).await
@@ -48,7 +49,7 @@ impl Skills {
     /// success_count.
     pub async fn retrieve_skills(&self, mut request: v1::RetrieveSkillsRequest) -> Result<v1::RetrieveSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.retrieve_skills(request).await }
         }).await
@@ -57,7 +58,7 @@ impl Skills {
     /// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
     pub async fn list_skills(&self, mut request: v1::ListSkillsRequest) -> Result<v1::ListSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_skills(request).await }
         }).await
@@ -67,7 +68,7 @@ impl Skills {
     pub async fn delete_skill(&self, mut request: v1::DeleteSkillRequest) -> Result<v1::DeleteSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_skill(request).await }
         }).await
@@ -78,7 +79,7 @@ impl Skills {
     pub async fn update_success_count(&self, mut request: v1::UpdateSuccessCountRequest) -> Result<v1::UpdateSuccessCountResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.update_success_count(request).await }
         }).await
@@ -94,7 +95,7 @@ impl Skills {
     pub async fn prune_stale(&self, mut request: v1::PruneStaleRequest) -> Result<v1::PruneStaleResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&self.user_id), request, |request| {
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.prune_stale(request).await }
         }).await

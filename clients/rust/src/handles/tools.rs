@@ -1,9 +1,10 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
+use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, tool_service_client::ToolServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
-use crate::routes::{Routes, Scope};
+use crate::routing::routing_of;
 use crate::streams::{ResponseStream};
 
 /// Serves two kinds of tools:
@@ -25,7 +26,7 @@ use crate::streams::{ResponseStream};
 #[derive(Clone, Debug)]
 pub struct Tools {
     calls: Calls,
-    stub: ToolServiceClient<Routes>,
+    stub: ToolServiceClient<Channel>,
 }
 
 impl Tools {
@@ -45,7 +46,7 @@ impl Tools {
     /// 100 versions.
     pub async fn register_tool(&self, mut request: v1::RegisterToolRequest) -> Result<v1::RegisterToolResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::None, request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.register_tool(request).await }
         }).await
@@ -53,7 +54,7 @@ impl Tools {
 
     /// Lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
     pub async fn list_tools(&self, request: v1::ListToolsRequest) -> Result<v1::ListToolsResponse, Error> {
-        self.calls.unary(Scope::None, request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_tools(request).await }
         }).await
@@ -64,7 +65,7 @@ impl Tools {
     /// role `operator`.
     pub async fn delete_tool(&self, mut request: v1::DeleteToolRequest) -> Result<v1::DeleteToolResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::None, request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_tool(request).await }
         }).await
@@ -106,7 +107,7 @@ impl Tools {
     ///   predecessor may then become current again.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
         let stub = self.stub.clone();
-        self.calls.stream(Scope::user(&request.user_id), request, move |request| {
+        self.calls.stream(routing_of(&request.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.query_memory(request).await }
         }).await
@@ -116,7 +117,7 @@ impl Tools {
     /// is the tool's id. The tool needs no manifest.
     pub async fn submit_tool_response(&self, mut request: v1::SubmitToolResponseRequest) -> Result<v1::SubmitToolResponseResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::user(&request.user_id), request, |request| {
+        self.calls.unary(routing_of(&request.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.submit_tool_response(request).await }
         }).await
@@ -133,7 +134,7 @@ impl Tools {
     /// store them, for example because the user's storage quota is used up.
     pub async fn get_turn_trace(&self, request: v1::GetTurnTraceRequest) -> Result<ResponseStream<v1::GetTurnTraceResponse>, Error> {
         let stub = self.stub.clone();
-        self.calls.stream(Scope::user(&request.user_id), request, move |request| {
+        self.calls.stream(routing_of(&request.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.get_turn_trace(request).await }
         }).await
@@ -144,7 +145,7 @@ impl Tools {
     ///
     /// Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
     pub async fn get_tool_definitions(&self, request: v1::GetToolDefinitionsRequest) -> Result<v1::GetToolDefinitionsResponse, Error> {
-        self.calls.unary(Scope::None, request, |request| {
+        self.calls.unary(None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_tool_definitions(request).await }
         }).await
@@ -173,7 +174,7 @@ impl Tools {
     /// - Any error that occurs outside the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
     pub async fn dispatch(&self, mut request: v1::DispatchRequest) -> Result<v1::DispatchResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::of(request.namespace.as_ref(), request.run_id.as_deref()), request, |request| {
+        self.calls.unary(request.namespace.as_ref().and_then(|it| routing_of(&it.user_id)), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.dispatch(request).await }
         }).await

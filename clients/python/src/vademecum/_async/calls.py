@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import grpc
 from google.protobuf.message import Message
@@ -13,7 +13,7 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 from .._errors import VademecumError, client_closed, from_rpc_error
 from .._options import SearchResult, call_timeout
 from .._retries import Retries
-from .._routes import RoutedChannel, Routes
+from .._routing import routing_metadata
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -24,16 +24,14 @@ class Calls:
 
     - Sends the client's key with each call, and sets the deadline.
     - Retries a failed call if that is safe.
-    - Repeats a call at another server if the user or run has moved there.
     - Turns failures into VademecumError.
     """
 
     def __init__(
-        self, routes: Routes[grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
+        self, open_channel: Callable[[], grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
-        self._routes = routes
-        # RoutedChannel has only those methods of a channel that stubs call.
-        self._channel = cast(grpc.aio.Channel, RoutedChannel(routes))
+        self._open_channel = open_channel
+        self._channel: grpc.aio.Channel | None = None
         self._metadata = metadata
         self._timeout = timeout
         self._pauses: set[asyncio.Future[None]] = set()
@@ -48,14 +46,16 @@ class Calls:
         """
         if self.is_closed:
             raise client_closed()
+        if self._channel is None:
+            self._channel = self._open_channel()
         return self._channel
 
     async def close(self) -> None:
         self.is_closed = True
         for pause in self._pauses:
             _end(pause)
-        for channel in self._routes.close():
-            await channel.close()
+        if self._channel is not None:
+            await self._channel.close()
 
     async def unary(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
@@ -65,11 +65,9 @@ class Calls:
             if self.is_closed:
                 raise client_closed()
             try:
-                return await method(request, timeout=retries.remaining(), metadata=self._metadata)
+                return await method(request, timeout=retries.remaining(), metadata=self._metadata_of(request))
             except grpc.aio.AioRpcError as cause:
                 error = _to_vademecum_error(cause)
-                if self._routes.follow(request, error, retries):
-                    continue
                 seconds = retries.pause_after(error)
                 if seconds is None:
                     raise error from cause
@@ -87,9 +85,12 @@ class Calls:
         def start() -> grpc.aio.UnaryStreamCall[Request, Response]:
             if self.is_closed:
                 raise client_closed()
-            return method(request, timeout=retries.remaining(), metadata=self._metadata)
+            return method(request, timeout=retries.remaining(), metadata=self._metadata_of(request))
 
-        return ResponseStream(start, retries, self, lambda error: self._routes.follow(request, error, retries))
+        return ResponseStream(start, retries, self)
+
+    def _metadata_of(self, request: Message) -> tuple[tuple[str, str], ...]:
+        return self._metadata + routing_metadata(request)
 
     async def wait(self, pause: asyncio.Future[None], seconds: float) -> None:
         """Waits `seconds` between two attempts. Returns early if `pause` gets a result."""
@@ -111,10 +112,8 @@ class ResponseStream(Generic[Response]):
         start: Callable[[], grpc.aio.UnaryStreamCall[Any, Response]],
         retries: Retries,
         calls: Calls,
-        follow: Callable[[VademecumError], bool],
     ) -> None:
         self._start = start
-        self._follow = follow
         self._retries = retries
         self._calls = calls
         self._is_cancelled = False
@@ -139,9 +138,6 @@ class ResponseStream(Generic[Response]):
                     return
                 except grpc.aio.AioRpcError as cause:
                     error = _to_vademecum_error(cause)
-                    if not has_begun and self._follow(error):
-                        self._call = self._start()
-                        continue
                     seconds = None if has_begun else self._retries.pause_after(error)
                     if seconds is None:
                         raise error from cause

@@ -4,7 +4,6 @@ import grpc
 
 from .._credentials import Tls, resolve_credentials
 from .._options import DEFAULT_TIMEOUT, channel_options
-from .._routes import Routes
 from .calls import Calls
 from .handles import Handles
 
@@ -33,16 +32,15 @@ def connect(
         ValueError: A certificate or a private key is not in PEM form.
         ValueError: An environment variable names a file that cannot be read.
     """
+    credentials = resolve_credentials(address, key, tls)
+    options = channel_options(credentials)
 
-    def open_channel(place: str) -> grpc.aio.Channel:
-        credentials = resolve_credentials(place, key, tls)
-        options = channel_options(credentials)
+    def open_channel() -> grpc.aio.Channel:
         if credentials.channel is None:
-            return grpc.aio.insecure_channel(place, options=options)
-        return grpc.aio.secure_channel(place, credentials.channel, options=options)
+            return grpc.aio.insecure_channel(address, options=options)
+        return grpc.aio.secure_channel(address, credentials.channel, options=options)
 
-    metadata = resolve_credentials(address, key, tls).metadata
-    return AsyncClient(Calls(Routes(address, open_channel), metadata, timeout))
+    return AsyncClient(Calls(open_channel, credentials.metadata, timeout))
 
 
 class AsyncClient(Handles):

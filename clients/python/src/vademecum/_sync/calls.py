@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import grpc
 from google.protobuf.message import Message
@@ -12,7 +12,7 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 from .._errors import VademecumError, client_closed, from_rpc_error
 from .._options import SearchResult, call_timeout
 from .._retries import Retries
-from .._routes import RoutedChannel, Routes
+from .._routing import routing_metadata
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -24,16 +24,11 @@ class Calls:
 
     - Sends the client's key with each call, and sets the deadline.
     - Retries a failed call if that is safe.
-    - Repeats a call at another server if the user or run has moved there.
     - Turns failures into VademecumError.
     """
 
-    def __init__(
-        self, routes: Routes[grpc.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
-    ) -> None:
-        # RoutedChannel has only those methods of a channel that stubs call.
-        self.channel = cast(grpc.Channel, RoutedChannel(routes))
-        self._routes = routes
+    def __init__(self, channel: grpc.Channel, metadata: tuple[tuple[str, str], ...], timeout: float) -> None:
+        self.channel = channel
         self._metadata = metadata
         self._timeout = timeout
         self._is_closed = False
@@ -42,8 +37,7 @@ class Calls:
     def close(self) -> None:
         self._is_closed = True
         self.wake()
-        for channel in self._routes.close():
-            channel.close()
+        self.channel.close()
 
     def unary(
         self, method: grpc.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
@@ -54,8 +48,6 @@ class Calls:
                 return self._started(method, request, retries)
             except grpc.RpcError as cause:
                 error = _to_vademecum_error(cause)
-                if self._routes.follow(request, error, retries):
-                    continue
                 pause = retries.pause_after(error)
                 if pause is None:
                     raise error from cause
@@ -65,12 +57,7 @@ class Calls:
         self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> ResponseStream[Response]:
         retries = Retries(call_timeout(timeout, self._timeout))
-        return ResponseStream(
-            lambda: self._started(method, request, retries),
-            retries,
-            self,
-            lambda error: self._routes.follow(request, error, retries),
-        )
+        return ResponseStream(lambda: self._started(method, request, retries), retries, self)
 
     def wait(self, pause: float, is_over: Callable[[], bool] = lambda: False) -> None:
         """Waits `pause` seconds between two attempts. Returns early if the client is closed, or if
@@ -88,7 +75,8 @@ class Calls:
         if self._is_closed:
             raise client_closed()
         try:
-            return method(request, timeout=retries.remaining(), metadata=self._metadata)
+            metadata = self._metadata + routing_metadata(request)
+            return method(request, timeout=retries.remaining(), metadata=metadata)
         except ValueError as error:
             # A call on a closed channel of grpc raises a ValueError instead of an RpcError.
             if self._is_closed:
@@ -107,10 +95,8 @@ class ResponseStream(Generic[Response]):
         start: Callable[[], Any],
         retries: Retries,
         calls: Calls,
-        follow: Callable[[VademecumError], bool],
     ) -> None:
         self._start = start
-        self._follow = follow
         self._retries = retries
         self._calls = calls
         self._is_cancelled = False
@@ -134,9 +120,6 @@ class ResponseStream(Generic[Response]):
                     return
                 except grpc.RpcError as cause:
                     error = _to_vademecum_error(cause)
-                    if not has_begun and self._follow(error):
-                        self._call = self._start()
-                        continue
                     pause = None if has_begun else self._retries.pause_after(error)
                     if pause is None:
                         raise error from cause

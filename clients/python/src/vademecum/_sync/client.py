@@ -4,7 +4,6 @@ import grpc
 
 from .._credentials import Tls, resolve_credentials
 from .._options import DEFAULT_TIMEOUT, channel_options
-from .._routes import Routes
 from .calls import Calls
 from .handles import Handles
 
@@ -30,16 +29,13 @@ def connect(
         ValueError: A certificate or a private key is not in PEM form.
         ValueError: An environment variable names a file that cannot be read.
     """
-
-    def open_channel(place: str) -> grpc.Channel:
-        credentials = resolve_credentials(place, key, tls)
-        options = channel_options(credentials)
-        if credentials.channel is None:
-            return grpc.insecure_channel(place, options=options)
-        return grpc.secure_channel(place, credentials.channel, options=options)
-
-    metadata = resolve_credentials(address, key, tls).metadata
-    return Client(Calls(Routes(address, open_channel), metadata, timeout))
+    credentials = resolve_credentials(address, key, tls)
+    options = channel_options(credentials)
+    if credentials.channel is None:
+        channel = grpc.insecure_channel(address, options=options)
+    else:
+        channel = grpc.secure_channel(address, credentials.channel, options=options)
+    return Client(Calls(channel, credentials.metadata, timeout))
 
 
 class Client(Handles):

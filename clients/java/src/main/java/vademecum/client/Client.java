@@ -28,11 +28,11 @@ public final class Client extends Handles implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
-  private final Routes routes;
+  private final Connection connection;
 
-  private Client(Routes routes, Calls calls) {
+  private Client(Connection connection, Calls calls) {
     super(calls);
-    this.routes = routes;
+    this.connection = connection;
   }
 
   /**
@@ -60,13 +60,13 @@ public final class Client extends Handles implements AutoCloseable {
    * clients, both are closed.
    */
   public Client withTimeout(Duration timeout) {
-    return new Client(routes, calls.withTimeout(timeout));
+    return new Client(connection, calls.withTimeout(timeout));
   }
 
   /** Closes the connection. Running calls and later calls fail with CANCELLED. */
   @Override
   public void close() {
-    routes.close();
+    connection.close();
   }
 
   /** Options for a connection. */
@@ -153,11 +153,11 @@ public final class Client extends Handles implements AutoCloseable {
      *     </ul>
      */
     public Client connect() {
-      Routes routes = new Routes(open(address), this::open);
-      return new Client(routes, new Calls(routes, timeout));
+      Connection connection = open();
+      return new Client(connection, new Calls(connection, timeout));
     }
 
-    private Routes.Route open(String address) {
+    private Connection open() {
       String host = requireHostAndPort(address).getHost();
       Environment environment = new Environment(System.getenv());
       String sentKey = key == null ? requireSendable(environment.key()) : key;
@@ -171,7 +171,7 @@ public final class Client extends Handles implements AutoCloseable {
           files == null ? Grpc.newChannelBuilder(address, InsecureChannelCredentials.create()) : files.channelBuilder(address);
       ManagedChannel channel = builder.maxInboundMessageSize(RECEIVE_MAX_BYTES).build();
       Channel reconnecting = ClientInterceptors.intercept(channel, new ReconnectInterceptor(channel));
-      return new Routes.Route(channel, withKey(reconnecting, sentKey));
+      return new Connection(channel, withKey(reconnecting, sentKey));
     }
 
     /** Returns the files of a connection with TLS, or null for plaintext. */

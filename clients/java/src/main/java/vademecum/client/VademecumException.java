@@ -84,8 +84,9 @@ public final class VademecumException extends RuntimeException {
 
   /**
    * Returns the address of the server to which the user or run has moved. Present only for the
-   * reason {@code MOVED}. The client repeats a moved call there by itself. The call fails only if
-   * that is not possible, for example if the client may not send its key there.
+   * reason {@code MOVED}. The client does not call this server by itself: the server that it knows
+   * forwards calls, or says with this error that it does not. To use the other server, connect to
+   * its address.
    */
   public Optional<String> movedTo() {
     return Optional.ofNullable(movedTo);

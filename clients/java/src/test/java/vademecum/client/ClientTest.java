@@ -11,9 +11,6 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import io.grpc.Context;
 import io.grpc.Deadline;
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import java.io.InputStream;
@@ -22,14 +19,12 @@ import java.nio.file.Path;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import vademecum.v1.GetAllRequest;
-import vademecum.v1.Namespace;
 
 class ClientTest {
   /** An address on which nothing listens. */
@@ -140,30 +135,6 @@ class ClientTest {
     client.close();
     VademecumException error = assertThrows(VademecumException.class, () -> memories.getAll(GetAllRequest.newBuilder()));
     assertEquals(Status.Code.CANCELLED, error.code());
-  }
-
-  @Test
-  void aCallOfAClosedClientFollowsNoMove() {
-    ManagedChannel connection = Grpc.newChannelBuilder(NO_SERVER, InsecureChannelCredentials.create()).build();
-    List<String> opened = new ArrayList<>();
-    Routes routes =
-        new Routes(
-            new Routes.Route(connection, connection),
-            address -> {
-              opened.add(address);
-              return new Routes.Route(connection, connection);
-            });
-    routes.close();
-    Namespace ada = Namespace.newBuilder().setUserId("ada").setAgentId("guide").build();
-    routes.follow(GetAllRequest.newBuilder().setNamespace(ada).build(), moved());
-    assertEquals(List.of(), opened);
-  }
-
-  private static VademecumException moved() {
-    ErrorInfo info = ErrorInfo.newBuilder().setReason("MOVED").putMetadata("address", "http://" + NO_SERVER).build();
-    com.google.rpc.Status status =
-        com.google.rpc.Status.newBuilder().setCode(Code.FAILED_PRECONDITION_VALUE).addDetails(Any.pack(info)).build();
-    return new VademecumException(StatusProto.toStatusRuntimeException(status));
   }
 
   @Test
