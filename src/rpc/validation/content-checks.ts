@@ -6,7 +6,13 @@ import {
   type Message,
   ScalarType,
 } from "@bufbuild/protobuf";
-import { StructSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import {
+  type FieldMask,
+  FieldMaskSchema,
+  StructSchema,
+  type Timestamp,
+  TimestampSchema,
+} from "@bufbuild/protobuf/wkt";
 import { field as fieldRules, Ignore, RepeatedRulesSchema } from "#gen/buf/validate/validate_pb.js";
 import { FilterSchema, TimeRangeSchema } from "#gen/vademecum/v1/filter_pb.js";
 import { AddTraceRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -62,9 +68,24 @@ function compileField(field: DescField): ContentCheck | undefined {
       return structCheck(field);
     case TimestampSchema.typeName:
       return timestampCheck(field);
+    case FieldMaskSchema.typeName:
+      return maskCheck(field);
     default:
       return messageCheck(field, compileContentCheck(field.message));
   }
+}
+
+/** Maximum number of paths in a field mask. The rule of the field states the same limit. */
+const maskPathsMax = 32;
+
+/** Checks the length of a field mask, because the library of rules keeps the last message. */
+function maskCheck(field: DescField): ContentCheck {
+  return (message, path, violations) => {
+    const value = fieldValue(message, field) as FieldMask | undefined;
+    if (value === undefined || value.paths.length <= maskPathsMax) return;
+    const description = `must have at most ${maskPathsMax} paths`;
+    violations.push({ field: path + field.name, description });
+  };
 }
 
 function messageCheck(field: DescField, check: ContentCheck): ContentCheck {
