@@ -51,14 +51,16 @@ export class OpenReply implements SwapItem, EndingCall {
   #isComplete = false;
   #isClosed = false;
   #lastPendingBytes = 0;
-  #lastReadAtMs: number;
+  #checkedAtMs: number;
+  /** Time in which the client has read nothing although data waits for it. */
+  #stalledForMs = 0;
 
   constructor(parts: ReplyParts, connection: object, stream: ReplyStream) {
     this.connection = connection;
     this.#parts = parts;
     this.#stream = stream;
     this.#beganAtMs = parts.nowMs();
-    this.#lastReadAtMs = this.#beganAtMs;
+    this.#checkedAtMs = this.#beganAtMs;
     this.#deadlineAtMs = this.#beganAtMs + defaultTimeoutMs;
   }
 
@@ -172,13 +174,18 @@ export class OpenReply implements SwapItem, EndingCall {
    */
   check(): void {
     const now = this.#parts.nowMs();
-    const { replyMs, stalledMs } = this.#parts.limits;
+    const { replyMs, stalledMs, sweepMs } = this.#parts.limits;
+    // A process that was suspended or blocked has sent nothing meanwhile.
+    const elapsedMs = Math.min(now - this.#checkedAtMs, 2 * sweepMs);
+    this.#checkedAtMs = now;
     const pendingBytes = this.#stream.pendingBytes();
     if (pendingBytes === 0 || pendingBytes !== this.#lastPendingBytes) {
       this.#lastPendingBytes = pendingBytes;
-      this.#lastReadAtMs = now;
+      this.#stalledForMs = 0;
+    } else {
+      this.#stalledForMs += elapsedMs;
     }
-    if (now >= this.#deadlineAtMs + replyMs || now - this.#lastReadAtMs >= stalledMs) this.reset();
+    if (now >= this.#deadlineAtMs + replyMs || this.#stalledForMs >= stalledMs) this.reset();
   }
 
   /** Identifies the caller for the queue. */
