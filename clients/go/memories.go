@@ -87,6 +87,14 @@ func (m *Memories) GetAll(ctx context.Context, request *vademecumv1.GetAllReques
 	return unary(ctx, m.calls, m.stub.GetAll, request)
 }
 
+// Count counts the memories that pass a filter: the memories that GetAll lists on all pages
+// together, with the same filter and without include_superseded.
+func (m *Memories) Count(ctx context.Context, request *vademecumv1.CountRequest) (*vademecumv1.CountResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, m.stub.Count, request)
+}
+
 // Get returns one memory.
 //
 // Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory

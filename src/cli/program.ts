@@ -51,6 +51,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     search: async () => (await import("./search.js")).searchCommand,
     recall: async () => (await import("./search.js")).recallCommand,
     list: async () => (await import("./list.js")).listCommand,
+    count: async () => (await import("./count.js")).countCommand,
     get: async () => (await import("./get.js")).getCommand,
     delete: async () => (await import("./delete.js")).deleteCommand,
     import: async () => (await import("./import.js")).importCommand,

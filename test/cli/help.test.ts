@@ -19,6 +19,7 @@ const commands = [
   "search",
   "recall",
   "list",
+  "count",
   "get",
   "delete",
   "import",

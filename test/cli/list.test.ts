@@ -1,6 +1,10 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { DeleteResponseSchema, GetResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import {
+  CountResponseSchema,
+  DeleteResponseSchema,
+  GetResponseSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import { add, useShells } from "./shell.js";
 
 const createShell = useShells();
@@ -28,6 +32,17 @@ describe("list", () => {
     expect(stdout).toContain("\\u001b[2Jgone");
     expect(stdout).toContain("\\u001b]0;title\\u0007");
     expect(stdout).not.toContain("\u001b");
+  });
+});
+
+describe("count", () => {
+  it("count prints the number alone, for scripts, or the reply as JSON", async () => {
+    const shell = createShell();
+    expect((await shell(["count"])).stdout).toBe("0\n");
+    for (const content of ["one", "two"]) await add(shell, content);
+    expect((await shell(["count"])).stdout).toBe("2\n");
+    const { stdout } = await shell(["count", "--json"]);
+    expect(fromJsonString(CountResponseSchema, stdout).count).toBe(2n);
   });
 });
 

@@ -69,7 +69,7 @@ describe("search", () => {
       ["second", "first"],
     ],
   ])(
-    "recall and list return only the memories that the options %j select",
+    "recall, list and count use only the memories that the options %j select",
     async (options, contents) => {
       const shell = createShell();
       const first = [
@@ -104,16 +104,14 @@ describe("search", () => {
       await add(shell, ...second, "--event-time", "2026-03-01T00:00:00Z", "second");
       const { stdout } = await shell(["recall", ...options]);
       expect(stdout).toBe(`${contents.map((content) => `- ${content}`).join("\n")}\n`);
-      const list = await shell([
-        "list",
-        "--json",
-        ...options.filter((word) => !["--order", "newest_first"].includes(word)),
-      ]);
+      const filter = options.filter((word) => !["--order", "newest_first"].includes(word));
+      const list = await shell(["list", "--json", ...filter]);
       expect(
         fromJsonString(GetAllResponseSchema, list.stdout)
           .memories.map(({ content }) => content)
           .sort(),
       ).toEqual([...contents].sort());
+      expect((await shell(["count", ...filter])).stdout).toBe(`${contents.length}\n`);
     },
   );
 });

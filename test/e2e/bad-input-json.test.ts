@@ -114,6 +114,7 @@ describe("a JSON request", () => {
     const filter = { tags: ["x"] };
     const bodies: readonly [string, JsonObject][] = [
       ["GetAll", aboutTarget({ filter })],
+      ["Count", aboutTarget({ filter })],
       ["DeleteWhere", aboutTarget({ filter })],
       ["Recall", { search: aboutTarget({ filter }) }],
     ];

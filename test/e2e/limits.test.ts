@@ -78,6 +78,7 @@ describe("a filter that needs too many steps", () => {
     const search = { namespace, query: "", filter };
     for (const call of [
       () => provider.getAll({ namespace, filter }),
+      () => provider.count({ namespace, filter }),
       () => provider.recall({ search }),
       () => provider.explain({ search, id }),
       () => provider.deleteWhere({ namespace, filter }),

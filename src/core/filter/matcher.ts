@@ -66,7 +66,7 @@ const matcherOf: {
 };
 
 /**
- * Compiles a filter. Search, GetAll and DeleteWhere all evaluate filters with this function.
+ * Compiles a filter. Search, GetAll, Count and DeleteWhere all evaluate filters with this function.
  *
  * @returns The matcher. It throws INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when `Expression.matches`
  *   throws it.

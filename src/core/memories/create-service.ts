@@ -3,6 +3,7 @@ import { createSearcher } from "../search/searcher.js";
 import { addMemory } from "./add.js";
 import { addTrace } from "./add-trace.js";
 import { openBatch } from "./batch.js";
+import { countMemories } from "./count.js";
 import { deleteMemory, deleteWhere } from "./delete.js";
 import { getAllMemories, getMemory } from "./read.js";
 import { reset } from "./reset.js";
@@ -23,6 +24,7 @@ export function createMemoryService(
     recall: (query, call) => searcher.recall(query, call),
     explain: (query, id, call) => searcher.explain(query, id, call),
     getAll: (query, call) => getAllMemories(parts, query, call),
+    count: (query, call) => countMemories(parts, query, call),
     get: (namespace, id) => getMemory(parts, namespace, id),
     update: (input, call) => updateMemory(parts, input, call),
     delete: (input) => deleteMemory(parts, input),

@@ -92,6 +92,18 @@ export interface GetAllQuery extends PageQuery {
   readonly includeSuperseded: boolean;
 }
 
+/** Which memories of a namespace to count. */
+export interface CountQuery {
+  readonly namespace: Namespace;
+  readonly filter: Filter;
+}
+
+/** The number of memories in one state of a namespace. */
+export interface MemoryCount {
+  readonly count: number;
+  readonly commitSeq: bigint;
+}
+
 export interface MemoryPage {
   readonly memories: readonly Memory[];
   /** Empty on the last page. */
@@ -149,6 +161,8 @@ export interface MemoryService {
   /** Explains how a search ranks one memory. */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
   getAll(query: GetAllQuery, call: Call): Promise<MemoryPage>;
+  /** Counts the memories that `getAll` lists on all pages, without superseded memories. */
+  count(query: CountQuery, call: Call): Promise<MemoryCount>;
   /**
    * Returns a memory.
    *

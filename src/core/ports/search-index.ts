@@ -190,7 +190,7 @@ export interface NamespaceIndex {
   readonly head: Head;
   /**
    * A commit sequence number, at most `head.seq`. No memory and no vector of the namespace has
-   * changed after this commit.
+   * changed after this commit. While it is the same in the same object, so are the rows.
    */
   readonly contentSeq: number;
   readonly profile: VectorProfile | undefined;

@@ -2,7 +2,7 @@
  * Time for which all long work together may block the event loop before other work gets its turn,
  * in milliseconds.
  */
-const sliceMs = 4;
+export const sliceMs = 4;
 
 /** The time at which long work began in this turn of the event loop. Absent: none has begun. */
 let sliceStartMs: number | undefined;

@@ -16,6 +16,7 @@ import type { MemoryService } from "../../core/memories/service.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
 import { fromAddResult, toAddInput, toAddTraceInput } from "../convert/add.js";
 import { fromMovedUsers } from "../convert/admin.js";
+import { fromMemoryCount, toCountQuery } from "../convert/count.js";
 import {
   fromDeleteWhereResult,
   toDeleteInput,
@@ -35,7 +36,7 @@ import type { MemoriesRpcsParts } from "./parts.js";
 import { relocateFields } from "./relocate-fields.js";
 
 type Handlers = HandlersOf<typeof MemoryProvider>;
-type ReadHandlers = Pick<Handlers, "search" | "recall" | "explain" | "getAll" | "get">;
+type ReadHandlers = Pick<Handlers, "search" | "recall" | "explain" | "getAll" | "count" | "get">;
 
 /** Creates the RPCs of `vademecum.v1.MemoryProvider`. */
 export function createMemoriesRpcs(parts: MemoriesRpcsParts): Implementation {
@@ -79,6 +80,8 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
       const query = toGetAllQuery(request);
       return fromMemoryPage(await memories.getAll(query, call), query.namespace);
     },
+    count: async (request, call) =>
+      fromMemoryCount(await memories.count(toCountQuery(request), call)),
     get: async (request, call) => {
       const namespace = toNamespace(request.namespace);
       const memory = await memories.get(namespace, request.id, call);

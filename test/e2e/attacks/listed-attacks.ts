@@ -55,6 +55,7 @@ export const listedAttacks: readonly Attack[] = [
   ),
   attack("RegisterTool", ["manifest.memory_access", "empty items", all]),
   attack("GetAll", ["filter.metadata", emptyObjects, all]),
+  attack("Count", ["filter.metadata", emptyObjects, all]),
   attack("Search", ["filter.metadata", emptyObjects, all]),
   attack("DeleteWhere", ["filter.metadata", emptyObjects, all]),
   {

@@ -19,6 +19,7 @@ const {
   search,
   recall,
   getAll,
+  count,
   get,
   update,
   delete: remove,
@@ -215,7 +216,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
   ...filters.flatMap(([name, filter, path]) => {
     const request = aboutTarget({ filter });
     const field = `filter.${path}`;
-    return [getAll, search, deleteWhere].map((method) => ({
+    return [getAll, count, search, deleteWhere].map((method) => ({
       name: `a filter with ${name}`,
       method,
       request,
@@ -225,7 +226,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
   ...expressions.flatMap(([name, expression]) => {
     const request = aboutTarget({ filter: { expression } });
     const refusal = { field: "filter.expression", reason: "INVALID_EXPRESSION" };
-    return [getAll, search, deleteWhere].map((method) => ({
+    return [getAll, count, search, deleteWhere].map((method) => ({
       name: `an expression with ${name}`,
       method,
       request,
@@ -254,6 +255,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
     reason: "INVALID_PAGE_TOKEN",
   },
   { name: "no namespace", method: getAll, request: {}, field: "namespace" },
+  { name: "no namespace", method: count, request: {}, field: "namespace" },
   { name: "no namespace", method: search, request: { query: "x" }, field: "namespace" },
   ...[get, remove].flatMap((method) => [
     { name: "an empty id", method, request: aboutTarget({ id: "" }), field: "id" },

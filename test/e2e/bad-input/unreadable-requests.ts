@@ -148,12 +148,12 @@ export const binaryFields: readonly {
     bytes: message([1, namespaceBytes], [3, message([99, Buffer.from("x")])]),
     field: "filter",
   },
-  {
+  ...["Count", "DeleteWhere"].map((name) => ({
     name: "a filter with an unknown field",
-    path: `${service}/DeleteWhere`,
+    path: `${service}/${name}`,
     bytes: message([1, namespaceBytes], [2, message([99, Buffer.from("x")])]),
     field: "filter",
-  },
+  })),
   {
     name: "a filter with an unknown field",
     path: `${service}/Recall`,

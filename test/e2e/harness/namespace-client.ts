@@ -7,6 +7,7 @@ import type {
   AddBatchResponse,
   AddRequestSchema,
   AddResponse,
+  CountRequestSchema,
   DeleteWhereRequestSchema,
   DeleteWhereResponse,
   GetAllRequestSchema,
@@ -39,6 +40,8 @@ export type AddFields = Omit<Init<typeof AddRequestSchema>, "content">;
 export type SearchFields = Omit<Init<typeof SearchRequestSchema>, "query">;
 /** Fields of a GetAll besides the namespace. */
 export type GetAllFields = Init<typeof GetAllRequestSchema>;
+/** Fields of a Count besides the namespace. */
+export type CountFields = Init<typeof CountRequestSchema>;
 /** New values of an Update. */
 export type Changes = MessageInitShape<typeof MemoryChangesSchema>;
 /** Fields of an Update besides namespace, id and changes. */
@@ -72,6 +75,8 @@ export interface NamespaceClient {
   page(fields?: GetAllFields): Promise<GetAllResponse>;
   /** All memories, from all pages. */
   list(fields?: GetAllFields): Promise<Memory[]>;
+  /** Number of memories. */
+  count(fields?: CountFields): Promise<bigint>;
   /** Contents of all memories, newest first. */
   contents(fields?: GetAllFields): Promise<string[]>;
   get(id: string): Promise<Memory>;
@@ -123,6 +128,7 @@ export function createNamespaceClient(
     },
     page,
     list,
+    count: async (fields = {}) => (await provider.count({ ...fields, namespace })).count,
     contents: async (fields) => (await list(fields)).map(({ content }) => content),
     async get(id) {
       const { memory } = await provider.get({ namespace, id });

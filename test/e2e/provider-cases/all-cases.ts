@@ -2,6 +2,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 import { addCases } from "./add.js";
 import { batchCases } from "./batches.js";
 import { budgetCases } from "./budgets.js";
+import { countCases } from "./count.js";
 import { deleteCases } from "./delete.js";
 import { expiryCases } from "./expiry.js";
 import { explainCases } from "./explain.js";
@@ -29,6 +30,7 @@ export function providerCases(it: MemoryTest): void {
   explainCases(it);
   recallCases(it);
   listCases(it);
+  countCases(it);
   filterCases(it);
   updateCases(it);
   supersessionCases(it);

@@ -15,6 +15,7 @@ export function expiryCases(it: MemoryTest): void {
     expect((await memories.search("door code")).hits).toHaveLength(1);
     expect((await memories.recall("door code")).text).toContain("4711");
     expect((await memories.list()).map((memory) => memory.id)).toEqual([id]);
+    expect(await memories.count()).toBe(1n);
     expect((await memories.get(id)).id).toBe(id);
     await memories.update(id, { expireTime: past });
     for (const includeSuperseded of [false, true]) {
@@ -25,6 +26,7 @@ export function expiryCases(it: MemoryTest): void {
       expect(await memories.list({ includeSuperseded })).toEqual([]);
     }
     expect((await memories.recall("door code")).text).toBe("");
+    expect(await memories.count()).toBe(0n);
     const missing = await failureOf(memories.get("00000000-0000-7000-8000-000000000000"));
     const expired = await failureOf(memories.get(id));
     expect({ ...expired, message: "" }).toEqual({ ...missing, message: "" });

@@ -158,16 +158,21 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
   },
 ];
 
-/** Cases of filters in Search, Recall, GetAll and DeleteWhere. */
+/** Cases of filters in Search, Recall, GetAll, Count and DeleteWhere. */
 export function filterCases(it: MemoryTest): void {
   for (const { name, filter, passing } of filters) {
-    it(`Search, Recall, GetAll and DeleteWhere filter alike: ${name}`, async ({ memories }) => {
+    it(`Search, Recall, GetAll, Count and DeleteWhere filter alike: ${name}`, async ({
+      memories,
+    }) => {
       await addThree(memories);
+      // Before the first search, no index is in RAM, so Count reads the store.
+      expect(await memories.count({ filter })).toBe(BigInt(passing.length));
       expect(await memories.contents({ filter })).toEqual(passing);
       expect((await memories.search("", { filter })).contents).toEqual(passing);
       expect(
         (await memories.search("bare alert wine", { filter, limit: 10 })).contents.toSorted(),
       ).toEqual(passing.toSorted());
+      expect(await memories.count({ filter })).toBe(BigInt(passing.length));
       expect(
         (await memories.recall("", { filter })).hits.map(({ memory }) => memory?.content),
       ).toEqual(passing);
@@ -205,6 +210,7 @@ export function filterCases(it: MemoryTest): void {
       };
       const calls = [
         () => memories.page({ filter }),
+        () => memories.count({ filter }),
         () => memories.search("x", { filter }),
         () => memories.deleteWhere({ filter }),
       ];

@@ -21,6 +21,7 @@ export function supersessionCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["Ada lives in Oslo"]);
     expect(await memories.contents({ includeSuperseded: true })).toHaveLength(3);
     expect((await memories.search("")).summary.totalMatches).toBe(1n);
+    expect(await memories.count()).toBe(1n);
     expect(await memories.get(rome)).toMatchObject({ supersededBy: paris, version: 2n });
     expect(await memories.get(paris)).toMatchObject({ supersedes: rome, supersededBy: oslo });
     expect(await memories.get(oslo)).toMatchObject({ supersedes: paris });

@@ -136,6 +136,18 @@ const getAll = commandOf("GetAll", fc.record({ namespace }), ({ namespace: of },
   expectMemories(model, real, of),
 );
 
+const count = commandOf(
+  "Count",
+  fc.record({ namespace, group: fc.option(group) }),
+  async ({ namespace: of, group: tag }, model, real) => {
+    const filter = tag === null ? {} : { tagsAny: [tag] };
+    const matches = current(at(model.memories, of)).filter(
+      ([, memory]) => tag === null || memory.group === tag,
+    );
+    expect(await real.user(of).memories.count({ filter })).toBe(BigInt(matches.length));
+  },
+);
+
 const search = commandOf(
   "Search",
   fc.record({ namespace, number: anyNumber, foreign: fc.boolean() }),
@@ -174,6 +186,7 @@ export const memoryCommands: readonly fc.WeightedArbitrary<ModelCommand>[] = [
   { weight: 1, arbitrary: deleteWhere },
   { weight: 3, arbitrary: get },
   { weight: 3, arbitrary: getAll },
+  { weight: 2, arbitrary: count },
   { weight: 6, arbitrary: search },
   { weight: 1, arbitrary: reset },
 ];

@@ -279,7 +279,7 @@ describe("Explain", () => {
   });
 });
 
-describe("GetAll and Get", () => {
+describe("GetAll, Count and Get", () => {
   it("GetAll lists ten memories on a page by default", async () => {
     const { inputs, run } = recorder({ memories: [memoryOf()], nextPageToken: "more" });
     const client = clientOf({ getAll: run });
@@ -304,6 +304,17 @@ describe("GetAll and Get", () => {
         pageToken: "more",
         includeSuperseded: true,
       },
+    ]);
+  });
+
+  it("Count passes the filter to the use case, and returns the number and the commit", async () => {
+    const { inputs, run } = recorder({ count: 7, commitSeq: 2n ** 50n });
+    const client = clientOf({ count: run });
+    expect(await client.count({ namespace })).toMatchObject({ count: 7n, commitSeq: 2n ** 50n });
+    await client.count({ namespace, filter: { kinds: ["fact"] } });
+    expect(inputs).toStrictEqual([
+      { namespace, filter: {} },
+      { namespace, filter: { kinds: ["fact"] } },
     ]);
   });
 

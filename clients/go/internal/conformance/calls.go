@@ -25,6 +25,9 @@ var methods = map[string]method{
 	"memories.get_all": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetAllRequest) (*vademecumv1.GetAllResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).GetAll
 	}),
+	"memories.count": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.CountRequest) (*vademecumv1.CountResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).Count
+	}),
 	"memories.get": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetRequest) (*vademecumv1.GetResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Get
 	}),

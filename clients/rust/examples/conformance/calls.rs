@@ -27,6 +27,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.GetAllRequest", request);
             json.unary("vademecum.v1.GetAllResponse", client.memories(&scope.user_id, &scope.agent_id).get_all(request).await?).await
         }
+        "memories.count" => {
+            let request = json.parse("vademecum.v1.CountRequest", request);
+            json.unary("vademecum.v1.CountResponse", client.memories(&scope.user_id, &scope.agent_id).count(request).await?).await
+        }
         "memories.get" => {
             let request = json.parse("vademecum.v1.GetRequest", request);
             json.unary("vademecum.v1.GetResponse", client.memories(&scope.user_id, &scope.agent_id).get(request).await?).await

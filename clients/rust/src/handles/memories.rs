@@ -98,6 +98,16 @@ impl Memories {
         }).await
     }
 
+    /// Counts the memories that pass a filter: the memories that GetAll lists on all pages
+    /// together, with the same filter and without include_superseded.
+    pub async fn count(&self, mut request: v1::CountRequest) -> Result<v1::CountResponse, Error> {
+        request.namespace = Some(self.namespace());
+        self.calls.unary(routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.count(request).await }
+        }).await
+    }
+
     /// Returns one memory.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the

@@ -1,7 +1,7 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 import { create } from "@bufbuild/protobuf";
 import { type Namespace, NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
-import { AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetRequestSchema, type GetResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, ResetRequestSchema, type ResetResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetRequestSchema, type GetResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, ResetRequestSchema, type ResetResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import type { CallOptions, Calls } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
@@ -77,6 +77,14 @@ export class Memories {
   /** Lists memories, newest first, page by page. */
   getAll(fields: Fields<typeof GetAllRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<GetAllResponse> {
     return this.#calls.unary(MemoryProvider.method.getAll, { ...fields, namespace: this.#namespace }, options);
+  }
+
+  /**
+   * Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
+   * with the same filter and without include_superseded.
+   */
+  count(fields: Fields<typeof CountRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<CountResponse> {
+    return this.#calls.unary(MemoryProvider.method.count, { ...fields, namespace: this.#namespace }, options);
   }
 
   /**

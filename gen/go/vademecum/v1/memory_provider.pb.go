@@ -1009,6 +1009,117 @@ func (x *GetAllResponse) GetNextPageToken() string {
 	return ""
 }
 
+// The memories to count.
+type CountRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace of the memories. Required.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Count only memories that pass this filter. Unset: all memories.
+	Filter        *Filter `protobuf:"bytes,2,opt,name=filter,proto3" json:"filter,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CountRequest) Reset() {
+	*x = CountRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CountRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CountRequest) ProtoMessage() {}
+
+func (x *CountRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CountRequest.ProtoReflect.Descriptor instead.
+func (*CountRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *CountRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *CountRequest) GetFilter() *Filter {
+	if x != nil {
+		return x.Filter
+	}
+	return nil
+}
+
+// The number of memories.
+type CountResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Number of memories that pass the filter, in one state of the namespace. Expired and superseded
+	// memories do not count. Restricted memories count. 0 if the namespace is unknown.
+	Count int64 `protobuf:"varint,1,opt,name=count,proto3" json:"count,omitempty"`
+	// Sequence number of the user's last commit that the count saw; see AddResponse.commit_seq.
+	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CountResponse) Reset() {
+	*x = CountResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CountResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CountResponse) ProtoMessage() {}
+
+func (x *CountResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CountResponse.ProtoReflect.Descriptor instead.
+func (*CountResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *CountResponse) GetCount() int64 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *CountResponse) GetCommitSeq() int64 {
+	if x != nil {
+		return x.CommitSeq
+	}
+	return 0
+}
+
 // The memory to return.
 type GetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1022,7 +1133,7 @@ type GetRequest struct {
 
 func (x *GetRequest) Reset() {
 	*x = GetRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[12]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1034,7 +1145,7 @@ func (x *GetRequest) String() string {
 func (*GetRequest) ProtoMessage() {}
 
 func (x *GetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[12]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1047,7 +1158,7 @@ func (x *GetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetRequest.ProtoReflect.Descriptor instead.
 func (*GetRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *GetRequest) GetNamespace() *Namespace {
@@ -1075,7 +1186,7 @@ type GetResponse struct {
 
 func (x *GetResponse) Reset() {
 	*x = GetResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[13]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1087,7 +1198,7 @@ func (x *GetResponse) String() string {
 func (*GetResponse) ProtoMessage() {}
 
 func (x *GetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[13]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1100,7 +1211,7 @@ func (x *GetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetResponse.ProtoReflect.Descriptor instead.
 func (*GetResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{13}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *GetResponse) GetMemory() *Memory {
@@ -1135,7 +1246,7 @@ type UpdateRequest struct {
 
 func (x *UpdateRequest) Reset() {
 	*x = UpdateRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[14]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1147,7 +1258,7 @@ func (x *UpdateRequest) String() string {
 func (*UpdateRequest) ProtoMessage() {}
 
 func (x *UpdateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[14]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1160,7 +1271,7 @@ func (x *UpdateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateRequest.ProtoReflect.Descriptor instead.
 func (*UpdateRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{14}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *UpdateRequest) GetNamespace() *Namespace {
@@ -1243,7 +1354,7 @@ type MemoryChanges struct {
 
 func (x *MemoryChanges) Reset() {
 	*x = MemoryChanges{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[15]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1255,7 +1366,7 @@ func (x *MemoryChanges) String() string {
 func (*MemoryChanges) ProtoMessage() {}
 
 func (x *MemoryChanges) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[15]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1268,7 +1379,7 @@ func (x *MemoryChanges) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MemoryChanges.ProtoReflect.Descriptor instead.
 func (*MemoryChanges) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{15}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *MemoryChanges) GetContent() string {
@@ -1382,7 +1493,7 @@ type UpdateResponse struct {
 
 func (x *UpdateResponse) Reset() {
 	*x = UpdateResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[16]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1394,7 +1505,7 @@ func (x *UpdateResponse) String() string {
 func (*UpdateResponse) ProtoMessage() {}
 
 func (x *UpdateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[16]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1407,7 +1518,7 @@ func (x *UpdateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateResponse.ProtoReflect.Descriptor instead.
 func (*UpdateResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{16}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *UpdateResponse) GetMemory() *Memory {
@@ -1440,7 +1551,7 @@ type DeleteRequest struct {
 
 func (x *DeleteRequest) Reset() {
 	*x = DeleteRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1452,7 +1563,7 @@ func (x *DeleteRequest) String() string {
 func (*DeleteRequest) ProtoMessage() {}
 
 func (x *DeleteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1465,7 +1576,7 @@ func (x *DeleteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteRequest.ProtoReflect.Descriptor instead.
 func (*DeleteRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{17}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *DeleteRequest) GetNamespace() *Namespace {
@@ -1504,7 +1615,7 @@ type DeleteResponse struct {
 
 func (x *DeleteResponse) Reset() {
 	*x = DeleteResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1516,7 +1627,7 @@ func (x *DeleteResponse) String() string {
 func (*DeleteResponse) ProtoMessage() {}
 
 func (x *DeleteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1529,7 +1640,7 @@ func (x *DeleteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteResponse.ProtoReflect.Descriptor instead.
 func (*DeleteResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{18}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *DeleteResponse) GetDeleted() bool {
@@ -1556,7 +1667,7 @@ type DeleteWhereRequest struct {
 
 func (x *DeleteWhereRequest) Reset() {
 	*x = DeleteWhereRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1568,7 +1679,7 @@ func (x *DeleteWhereRequest) String() string {
 func (*DeleteWhereRequest) ProtoMessage() {}
 
 func (x *DeleteWhereRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1581,7 +1692,7 @@ func (x *DeleteWhereRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteWhereRequest.ProtoReflect.Descriptor instead.
 func (*DeleteWhereRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{19}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *DeleteWhereRequest) GetNamespace() *Namespace {
@@ -1625,7 +1736,7 @@ type DeleteWhereResponse struct {
 
 func (x *DeleteWhereResponse) Reset() {
 	*x = DeleteWhereResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1637,7 +1748,7 @@ func (x *DeleteWhereResponse) String() string {
 func (*DeleteWhereResponse) ProtoMessage() {}
 
 func (x *DeleteWhereResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1650,7 +1761,7 @@ func (x *DeleteWhereResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteWhereResponse.ProtoReflect.Descriptor instead.
 func (*DeleteWhereResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{20}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *DeleteWhereResponse) GetDeleted() int64 {
@@ -1685,7 +1796,7 @@ type ResetRequest struct {
 
 func (x *ResetRequest) Reset() {
 	*x = ResetRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1697,7 +1808,7 @@ func (x *ResetRequest) String() string {
 func (*ResetRequest) ProtoMessage() {}
 
 func (x *ResetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1710,7 +1821,7 @@ func (x *ResetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResetRequest.ProtoReflect.Descriptor instead.
 func (*ResetRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{21}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ResetRequest) GetTarget() isResetRequest_Target {
@@ -1785,7 +1896,7 @@ type ResetResponse struct {
 
 func (x *ResetResponse) Reset() {
 	*x = ResetResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1797,7 +1908,7 @@ func (x *ResetResponse) String() string {
 func (*ResetResponse) ProtoMessage() {}
 
 func (x *ResetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1810,7 +1921,7 @@ func (x *ResetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResetResponse.ProtoReflect.Descriptor instead.
 func (*ResetResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{22}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ResetResponse) GetDeleted() int64 {
@@ -1869,7 +1980,7 @@ type ProposeEditRequest struct {
 
 func (x *ProposeEditRequest) Reset() {
 	*x = ProposeEditRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1881,7 +1992,7 @@ func (x *ProposeEditRequest) String() string {
 func (*ProposeEditRequest) ProtoMessage() {}
 
 func (x *ProposeEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1894,7 +2005,7 @@ func (x *ProposeEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeEditRequest.ProtoReflect.Descriptor instead.
 func (*ProposeEditRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{23}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ProposeEditRequest) GetNamespace() *Namespace {
@@ -2004,7 +2115,7 @@ type ProposeEditResponse struct {
 
 func (x *ProposeEditResponse) Reset() {
 	*x = ProposeEditResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2016,7 +2127,7 @@ func (x *ProposeEditResponse) String() string {
 func (*ProposeEditResponse) ProtoMessage() {}
 
 func (x *ProposeEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2029,7 +2140,7 @@ func (x *ProposeEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeEditResponse.ProtoReflect.Descriptor instead.
 func (*ProposeEditResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{24}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ProposeEditResponse) GetProposal() *Proposal {
@@ -2059,7 +2170,7 @@ type ExplainRequest struct {
 
 func (x *ExplainRequest) Reset() {
 	*x = ExplainRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2071,7 +2182,7 @@ func (x *ExplainRequest) String() string {
 func (*ExplainRequest) ProtoMessage() {}
 
 func (x *ExplainRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2084,7 +2195,7 @@ func (x *ExplainRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainRequest.ProtoReflect.Descriptor instead.
 func (*ExplainRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{25}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ExplainRequest) GetSearch() *SearchRequest {
@@ -2117,7 +2228,7 @@ type ExplainResponse struct {
 
 func (x *ExplainResponse) Reset() {
 	*x = ExplainResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2129,7 +2240,7 @@ func (x *ExplainResponse) String() string {
 func (*ExplainResponse) ProtoMessage() {}
 
 func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2142,7 +2253,7 @@ func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainResponse.ProtoReflect.Descriptor instead.
 func (*ExplainResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{26}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ExplainResponse) GetStages() []*ExplainStage {
@@ -2180,7 +2291,7 @@ type Respelling struct {
 
 func (x *Respelling) Reset() {
 	*x = Respelling{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2192,7 +2303,7 @@ func (x *Respelling) String() string {
 func (*Respelling) ProtoMessage() {}
 
 func (x *Respelling) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2205,7 +2316,7 @@ func (x *Respelling) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Respelling.ProtoReflect.Descriptor instead.
 func (*Respelling) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Respelling) GetWord() string {
@@ -2259,7 +2370,7 @@ type ExplainStage struct {
 
 func (x *ExplainStage) Reset() {
 	*x = ExplainStage{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2271,7 +2382,7 @@ func (x *ExplainStage) String() string {
 func (*ExplainStage) ProtoMessage() {}
 
 func (x *ExplainStage) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2284,7 +2395,7 @@ func (x *ExplainStage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainStage.ProtoReflect.Descriptor instead.
 func (*ExplainStage) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ExplainStage) GetName() string {
@@ -2412,7 +2523,14 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x06_limit\"j\n" +
 	"\x0eGetAllResponse\x120\n" +
 	"\bmemories\x18\x01 \x03(\v2\x14.vademecum.v1.MemoryR\bmemories\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"S\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"s\n" +
+	"\fCountRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12,\n" +
+	"\x06filter\x18\x02 \x01(\v2\x14.vademecum.v1.FilterR\x06filter\"D\n" +
+	"\rCountResponse\x12\x14\n" +
+	"\x05count\x18\x01 \x01(\x03R\x05count\x12\x1d\n" +
+	"\n" +
+	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"S\n" +
 	"\n" +
 	"GetRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
@@ -2534,14 +2652,15 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x17\n" +
 	"\x04rank\x18\x03 \x01(\x05H\x00R\x04rank\x88\x01\x01\x12%\n" +
 	"\x0edropped_reason\x18\x04 \x01(\tR\rdroppedReasonB\a\n" +
-	"\x05_rank2\xaf\a\n" +
+	"\x05_rank2\xf1\a\n" +
 	"\x0eMemoryProvider\x12:\n" +
 	"\x03Add\x12\x18.vademecum.v1.AddRequest\x1a\x19.vademecum.v1.AddResponse\x12I\n" +
 	"\bAddTrace\x12\x1d.vademecum.v1.AddTraceRequest\x1a\x1e.vademecum.v1.AddTraceResponse\x12M\n" +
 	"\bAddBatch\x12\x1d.vademecum.v1.AddBatchRequest\x1a\x1e.vademecum.v1.AddBatchResponse(\x010\x01\x12E\n" +
 	"\x06Search\x12\x1b.vademecum.v1.SearchRequest\x1a\x1c.vademecum.v1.SearchResponse0\x01\x12C\n" +
 	"\x06Recall\x12\x1b.vademecum.v1.RecallRequest\x1a\x1c.vademecum.v1.RecallResponse\x12C\n" +
-	"\x06GetAll\x12\x1b.vademecum.v1.GetAllRequest\x1a\x1c.vademecum.v1.GetAllResponse\x12:\n" +
+	"\x06GetAll\x12\x1b.vademecum.v1.GetAllRequest\x1a\x1c.vademecum.v1.GetAllResponse\x12@\n" +
+	"\x05Count\x12\x1a.vademecum.v1.CountRequest\x1a\x1b.vademecum.v1.CountResponse\x12:\n" +
 	"\x03Get\x12\x18.vademecum.v1.GetRequest\x1a\x19.vademecum.v1.GetResponse\x12C\n" +
 	"\x06Update\x12\x1b.vademecum.v1.UpdateRequest\x1a\x1c.vademecum.v1.UpdateResponse\x12C\n" +
 	"\x06Delete\x12\x1b.vademecum.v1.DeleteRequest\x1a\x1c.vademecum.v1.DeleteResponse\x12R\n" +
@@ -2562,7 +2681,7 @@ func file_vademecum_v1_memory_provider_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_memory_provider_proto_rawDescData
 }
 
-var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 29)
+var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
 var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(*AddRequest)(nil),            // 0: vademecum.v1.AddRequest
 	(*AddResponse)(nil),           // 1: vademecum.v1.AddResponse
@@ -2576,110 +2695,116 @@ var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(*RecallResponse)(nil),        // 9: vademecum.v1.RecallResponse
 	(*GetAllRequest)(nil),         // 10: vademecum.v1.GetAllRequest
 	(*GetAllResponse)(nil),        // 11: vademecum.v1.GetAllResponse
-	(*GetRequest)(nil),            // 12: vademecum.v1.GetRequest
-	(*GetResponse)(nil),           // 13: vademecum.v1.GetResponse
-	(*UpdateRequest)(nil),         // 14: vademecum.v1.UpdateRequest
-	(*MemoryChanges)(nil),         // 15: vademecum.v1.MemoryChanges
-	(*UpdateResponse)(nil),        // 16: vademecum.v1.UpdateResponse
-	(*DeleteRequest)(nil),         // 17: vademecum.v1.DeleteRequest
-	(*DeleteResponse)(nil),        // 18: vademecum.v1.DeleteResponse
-	(*DeleteWhereRequest)(nil),    // 19: vademecum.v1.DeleteWhereRequest
-	(*DeleteWhereResponse)(nil),   // 20: vademecum.v1.DeleteWhereResponse
-	(*ResetRequest)(nil),          // 21: vademecum.v1.ResetRequest
-	(*ResetResponse)(nil),         // 22: vademecum.v1.ResetResponse
-	(*ProposeEditRequest)(nil),    // 23: vademecum.v1.ProposeEditRequest
-	(*ProposeEditResponse)(nil),   // 24: vademecum.v1.ProposeEditResponse
-	(*ExplainRequest)(nil),        // 25: vademecum.v1.ExplainRequest
-	(*ExplainResponse)(nil),       // 26: vademecum.v1.ExplainResponse
-	(*Respelling)(nil),            // 27: vademecum.v1.Respelling
-	(*ExplainStage)(nil),          // 28: vademecum.v1.ExplainStage
-	(*Namespace)(nil),             // 29: vademecum.v1.Namespace
-	(MemoryType)(0),               // 30: vademecum.v1.MemoryType
-	(MemoryStatus)(0),             // 31: vademecum.v1.MemoryStatus
-	(*structpb.Struct)(nil),       // 32: google.protobuf.Struct
-	(*timestamppb.Timestamp)(nil), // 33: google.protobuf.Timestamp
-	(*status.Status)(nil),         // 34: google.rpc.Status
-	(*SearchHit)(nil),             // 35: vademecum.v1.SearchHit
-	(*SearchSummary)(nil),         // 36: vademecum.v1.SearchSummary
-	(*SearchRequest)(nil),         // 37: vademecum.v1.SearchRequest
-	(*Filter)(nil),                // 38: vademecum.v1.Filter
-	(*Memory)(nil),                // 39: vademecum.v1.Memory
-	(*fieldmaskpb.FieldMask)(nil), // 40: google.protobuf.FieldMask
-	(Confidence)(0),               // 41: vademecum.v1.Confidence
-	(*Proposal)(nil),              // 42: vademecum.v1.Proposal
+	(*CountRequest)(nil),          // 12: vademecum.v1.CountRequest
+	(*CountResponse)(nil),         // 13: vademecum.v1.CountResponse
+	(*GetRequest)(nil),            // 14: vademecum.v1.GetRequest
+	(*GetResponse)(nil),           // 15: vademecum.v1.GetResponse
+	(*UpdateRequest)(nil),         // 16: vademecum.v1.UpdateRequest
+	(*MemoryChanges)(nil),         // 17: vademecum.v1.MemoryChanges
+	(*UpdateResponse)(nil),        // 18: vademecum.v1.UpdateResponse
+	(*DeleteRequest)(nil),         // 19: vademecum.v1.DeleteRequest
+	(*DeleteResponse)(nil),        // 20: vademecum.v1.DeleteResponse
+	(*DeleteWhereRequest)(nil),    // 21: vademecum.v1.DeleteWhereRequest
+	(*DeleteWhereResponse)(nil),   // 22: vademecum.v1.DeleteWhereResponse
+	(*ResetRequest)(nil),          // 23: vademecum.v1.ResetRequest
+	(*ResetResponse)(nil),         // 24: vademecum.v1.ResetResponse
+	(*ProposeEditRequest)(nil),    // 25: vademecum.v1.ProposeEditRequest
+	(*ProposeEditResponse)(nil),   // 26: vademecum.v1.ProposeEditResponse
+	(*ExplainRequest)(nil),        // 27: vademecum.v1.ExplainRequest
+	(*ExplainResponse)(nil),       // 28: vademecum.v1.ExplainResponse
+	(*Respelling)(nil),            // 29: vademecum.v1.Respelling
+	(*ExplainStage)(nil),          // 30: vademecum.v1.ExplainStage
+	(*Namespace)(nil),             // 31: vademecum.v1.Namespace
+	(MemoryType)(0),               // 32: vademecum.v1.MemoryType
+	(MemoryStatus)(0),             // 33: vademecum.v1.MemoryStatus
+	(*structpb.Struct)(nil),       // 34: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil), // 35: google.protobuf.Timestamp
+	(*status.Status)(nil),         // 36: google.rpc.Status
+	(*SearchHit)(nil),             // 37: vademecum.v1.SearchHit
+	(*SearchSummary)(nil),         // 38: vademecum.v1.SearchSummary
+	(*SearchRequest)(nil),         // 39: vademecum.v1.SearchRequest
+	(*Filter)(nil),                // 40: vademecum.v1.Filter
+	(*Memory)(nil),                // 41: vademecum.v1.Memory
+	(*fieldmaskpb.FieldMask)(nil), // 42: google.protobuf.FieldMask
+	(Confidence)(0),               // 43: vademecum.v1.Confidence
+	(*Proposal)(nil),              // 44: vademecum.v1.Proposal
 }
 var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
-	29, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
-	30, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
-	31, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
-	32, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
-	33, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
-	33, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
+	31, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
+	32, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
+	33, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
+	34, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
+	35, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
+	35, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
 	2,  // 6: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
-	32, // 7: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
-	33, // 8: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
+	34, // 7: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
+	35, // 8: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
 	0,  // 9: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
-	34, // 10: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
-	35, // 11: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
-	36, // 12: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	37, // 13: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
-	35, // 14: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
-	36, // 15: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
-	29, // 16: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
-	38, // 17: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
-	39, // 18: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
-	29, // 19: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
-	39, // 20: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
-	29, // 21: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
-	15, // 22: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
-	40, // 23: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
-	30, // 24: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
-	31, // 25: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
-	32, // 26: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
-	33, // 27: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
-	33, // 28: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
-	39, // 29: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
-	29, // 30: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
-	29, // 31: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
-	38, // 32: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
-	29, // 33: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
-	29, // 34: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
-	41, // 35: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
-	42, // 36: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
-	37, // 37: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
-	28, // 38: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
-	27, // 39: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
-	0,  // 40: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
-	3,  // 41: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
-	5,  // 42: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
-	37, // 43: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
-	8,  // 44: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	10, // 45: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	12, // 46: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	14, // 47: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	17, // 48: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	19, // 49: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	21, // 50: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	23, // 51: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	25, // 52: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	1,  // 53: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	4,  // 54: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	6,  // 55: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	7,  // 56: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	9,  // 57: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	11, // 58: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	13, // 59: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	16, // 60: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	18, // 61: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	20, // 62: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	22, // 63: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	24, // 64: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	26, // 65: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	53, // [53:66] is the sub-list for method output_type
-	40, // [40:53] is the sub-list for method input_type
-	40, // [40:40] is the sub-list for extension type_name
-	40, // [40:40] is the sub-list for extension extendee
-	0,  // [0:40] is the sub-list for field type_name
+	36, // 10: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
+	37, // 11: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
+	38, // 12: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	39, // 13: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
+	37, // 14: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
+	38, // 15: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
+	31, // 16: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
+	40, // 17: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
+	41, // 18: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
+	31, // 19: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
+	40, // 20: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
+	31, // 21: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
+	41, // 22: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
+	31, // 23: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
+	17, // 24: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
+	42, // 25: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
+	32, // 26: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
+	33, // 27: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
+	34, // 28: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
+	35, // 29: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
+	35, // 30: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
+	41, // 31: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
+	31, // 32: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
+	31, // 33: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
+	40, // 34: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
+	31, // 35: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
+	31, // 36: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
+	43, // 37: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
+	44, // 38: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
+	39, // 39: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
+	30, // 40: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
+	29, // 41: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
+	0,  // 42: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
+	3,  // 43: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
+	5,  // 44: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
+	39, // 45: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
+	8,  // 46: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
+	10, // 47: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	12, // 48: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
+	14, // 49: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	16, // 50: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	19, // 51: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	21, // 52: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	23, // 53: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	25, // 54: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	27, // 55: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	1,  // 56: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	4,  // 57: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	6,  // 58: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	7,  // 59: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	9,  // 60: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	11, // 61: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	13, // 62: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
+	15, // 63: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	18, // 64: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	20, // 65: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	22, // 66: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	24, // 67: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	26, // 68: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	28, // 69: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	56, // [56:70] is the sub-list for method output_type
+	42, // [42:56] is the sub-list for method input_type
+	42, // [42:42] is the sub-list for extension type_name
+	42, // [42:42] is the sub-list for extension extendee
+	0,  // [0:42] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_provider_proto_init() }
@@ -2698,26 +2823,26 @@ func file_vademecum_v1_memory_provider_proto_init() {
 		(*AddBatchResponse_Error)(nil),
 	}
 	file_vademecum_v1_memory_provider_proto_msgTypes[10].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[14].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[15].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[16].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[17].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[19].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[21].OneofWrappers = []any{
+	file_vademecum_v1_memory_provider_proto_msgTypes[21].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[23].OneofWrappers = []any{
 		(*ResetRequest_Namespace)(nil),
 		(*ResetRequest_Everything)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[23].OneofWrappers = []any{
+	file_vademecum_v1_memory_provider_proto_msgTypes[25].OneofWrappers = []any{
 		(*ProposeEditRequest_BlockLabel)(nil),
 		(*ProposeEditRequest_MemoryId)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[28].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[30].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_provider_proto_rawDesc), len(file_vademecum_v1_memory_provider_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   29,
+			NumMessages:   31,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -25,6 +25,7 @@ const (
 	MemoryProvider_Search_FullMethodName      = "/vademecum.v1.MemoryProvider/Search"
 	MemoryProvider_Recall_FullMethodName      = "/vademecum.v1.MemoryProvider/Recall"
 	MemoryProvider_GetAll_FullMethodName      = "/vademecum.v1.MemoryProvider/GetAll"
+	MemoryProvider_Count_FullMethodName       = "/vademecum.v1.MemoryProvider/Count"
 	MemoryProvider_Get_FullMethodName         = "/vademecum.v1.MemoryProvider/Get"
 	MemoryProvider_Update_FullMethodName      = "/vademecum.v1.MemoryProvider/Update"
 	MemoryProvider_Delete_FullMethodName      = "/vademecum.v1.MemoryProvider/Delete"
@@ -83,6 +84,9 @@ type MemoryProviderClient interface {
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error)
+	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
+	// with the same filter and without include_superseded.
+	Count(ctx context.Context, in *CountRequest, opts ...grpc.CallOption) (*CountResponse, error)
 	// Returns one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -227,6 +231,16 @@ func (c *memoryProviderClient) GetAll(ctx context.Context, in *GetAllRequest, op
 	return out, nil
 }
 
+func (c *memoryProviderClient) Count(ctx context.Context, in *CountRequest, opts ...grpc.CallOption) (*CountResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CountResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_Count_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *memoryProviderClient) Get(ctx context.Context, in *GetRequest, opts ...grpc.CallOption) (*GetResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetResponse)
@@ -346,6 +360,9 @@ type MemoryProviderServer interface {
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error)
+	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
+	// with the same filter and without include_superseded.
+	Count(context.Context, *CountRequest) (*CountResponse, error)
 	// Returns one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -435,6 +452,9 @@ func (UnimplementedMemoryProviderServer) Recall(context.Context, *RecallRequest)
 }
 func (UnimplementedMemoryProviderServer) GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetAll not implemented")
+}
+func (UnimplementedMemoryProviderServer) Count(context.Context, *CountRequest) (*CountResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Count not implemented")
 }
 func (UnimplementedMemoryProviderServer) Get(context.Context, *GetRequest) (*GetResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Get not implemented")
@@ -564,6 +584,24 @@ func _MemoryProvider_GetAll_Handler(srv interface{}, ctx context.Context, dec fu
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(MemoryProviderServer).GetAll(ctx, req.(*GetAllRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _MemoryProvider_Count_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CountRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).Count(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_Count_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).Count(ctx, req.(*CountRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -716,6 +754,10 @@ var MemoryProvider_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetAll",
 			Handler:    _MemoryProvider_GetAll_Handler,
+		},
+		{
+			MethodName: "Count",
+			Handler:    _MemoryProvider_Count_Handler,
 		},
 		{
 			MethodName: "Get",

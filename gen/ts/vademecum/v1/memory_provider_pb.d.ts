@@ -592,6 +592,61 @@ export declare type GetAllResponse = Message<"vademecum.v1.GetAllResponse"> & {
 export declare const GetAllResponseSchema: GenMessage<GetAllResponse>;
 
 /**
+ * The memories to count.
+ *
+ * @generated from message vademecum.v1.CountRequest
+ */
+export declare type CountRequest = Message<"vademecum.v1.CountRequest"> & {
+  /**
+   * The namespace of the memories. Required.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * Count only memories that pass this filter. Unset: all memories.
+   *
+   * @generated from field: vademecum.v1.Filter filter = 2;
+   */
+  filter?: Filter | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.CountRequest.
+ * Use `create(CountRequestSchema)` to create a new message.
+ */
+export declare const CountRequestSchema: GenMessage<CountRequest>;
+
+/**
+ * The number of memories.
+ *
+ * @generated from message vademecum.v1.CountResponse
+ */
+export declare type CountResponse = Message<"vademecum.v1.CountResponse"> & {
+  /**
+   * Number of memories that pass the filter, in one state of the namespace. Expired and superseded
+   * memories do not count. Restricted memories count. 0 if the namespace is unknown.
+   *
+   * @generated from field: int64 count = 1;
+   */
+  count: bigint;
+
+  /**
+   * Sequence number of the user's last commit that the count saw; see AddResponse.commit_seq.
+   *
+   * @generated from field: int64 commit_seq = 2;
+   */
+  commitSeq: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.CountResponse.
+ * Use `create(CountResponseSchema)` to create a new message.
+ */
+export declare const CountResponseSchema: GenMessage<CountResponse>;
+
+/**
  * The memory to return.
  *
  * @generated from message vademecum.v1.GetRequest
@@ -1413,6 +1468,17 @@ export declare const MemoryProvider: GenService<{
     methodKind: "unary";
     input: typeof GetAllRequestSchema;
     output: typeof GetAllResponseSchema;
+  },
+  /**
+   * Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
+   * with the same filter and without include_superseded.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.Count
+   */
+  count: {
+    methodKind: "unary";
+    input: typeof CountRequestSchema;
+    output: typeof CountResponseSchema;
   },
   /**
    * Returns one memory.

@@ -8,7 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from google.protobuf.field_mask_pb2 import FieldMask
 from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
-from vademecum.v1.memory_provider_pb2 import AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetRequest, GetResponse, MemoryChanges, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, ResetRequest, ResetResponse, UpdateRequest, UpdateResponse
+from vademecum.v1.memory_provider_pb2 import AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetRequest, GetResponse, MemoryChanges, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, ResetRequest, ResetResponse, UpdateRequest, UpdateResponse
 from vademecum.v1.proposal_pb2 import Confidence
 from vademecum.v1.search_pb2 import RankingWeights, SearchOrder, SearchRequest
 from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
@@ -437,6 +437,25 @@ class Memories:
             include_superseded=include_superseded,
         )
         return await self._calls.unary(self._stub.GetAll, request, timeout)
+
+    async def count(
+        self,
+        *,
+        filter: Filter | Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> CountResponse:
+        """Counts the memories that pass a filter: the memories that GetAll lists on all pages
+        together, with the same filter and without include_superseded.
+
+        Args:
+            filter: Count only memories that pass this filter. Unset: all memories.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = CountRequest(
+            namespace=self._namespace,
+            filter=filter,
+        )
+        return await self._calls.unary(self._stub.Count, request, timeout)
 
     async def get(
         self,

@@ -45,6 +45,8 @@ const (
 	MemoryProviderRecallProcedure = "/vademecum.v1.MemoryProvider/Recall"
 	// MemoryProviderGetAllProcedure is the fully-qualified name of the MemoryProvider's GetAll RPC.
 	MemoryProviderGetAllProcedure = "/vademecum.v1.MemoryProvider/GetAll"
+	// MemoryProviderCountProcedure is the fully-qualified name of the MemoryProvider's Count RPC.
+	MemoryProviderCountProcedure = "/vademecum.v1.MemoryProvider/Count"
 	// MemoryProviderGetProcedure is the fully-qualified name of the MemoryProvider's Get RPC.
 	MemoryProviderGetProcedure = "/vademecum.v1.MemoryProvider/Get"
 	// MemoryProviderUpdateProcedure is the fully-qualified name of the MemoryProvider's Update RPC.
@@ -94,6 +96,9 @@ type MemoryProviderClient interface {
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
+	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
+	// with the same filter and without include_superseded.
+	Count(context.Context, *connect.Request[v1.CountRequest]) (*connect.Response[v1.CountResponse], error)
 	// Returns one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -205,6 +210,12 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(memoryProviderMethods.ByName("GetAll")),
 			connect.WithClientOptions(opts...),
 		),
+		count: connect.NewClient[v1.CountRequest, v1.CountResponse](
+			httpClient,
+			baseURL+MemoryProviderCountProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("Count")),
+			connect.WithClientOptions(opts...),
+		),
 		get: connect.NewClient[v1.GetRequest, v1.GetResponse](
 			httpClient,
 			baseURL+MemoryProviderGetProcedure,
@@ -258,6 +269,7 @@ type memoryProviderClient struct {
 	search      *connect.Client[v1.SearchRequest, v1.SearchResponse]
 	recall      *connect.Client[v1.RecallRequest, v1.RecallResponse]
 	getAll      *connect.Client[v1.GetAllRequest, v1.GetAllResponse]
+	count       *connect.Client[v1.CountRequest, v1.CountResponse]
 	get         *connect.Client[v1.GetRequest, v1.GetResponse]
 	update      *connect.Client[v1.UpdateRequest, v1.UpdateResponse]
 	delete      *connect.Client[v1.DeleteRequest, v1.DeleteResponse]
@@ -295,6 +307,11 @@ func (c *memoryProviderClient) Recall(ctx context.Context, req *connect.Request[
 // GetAll calls vademecum.v1.MemoryProvider.GetAll.
 func (c *memoryProviderClient) GetAll(ctx context.Context, req *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error) {
 	return c.getAll.CallUnary(ctx, req)
+}
+
+// Count calls vademecum.v1.MemoryProvider.Count.
+func (c *memoryProviderClient) Count(ctx context.Context, req *connect.Request[v1.CountRequest]) (*connect.Response[v1.CountResponse], error) {
+	return c.count.CallUnary(ctx, req)
 }
 
 // Get calls vademecum.v1.MemoryProvider.Get.
@@ -363,6 +380,9 @@ type MemoryProviderHandler interface {
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
+	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
+	// with the same filter and without include_superseded.
+	Count(context.Context, *connect.Request[v1.CountRequest]) (*connect.Response[v1.CountResponse], error)
 	// Returns one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -470,6 +490,12 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 		connect.WithSchema(memoryProviderMethods.ByName("GetAll")),
 		connect.WithHandlerOptions(opts...),
 	)
+	memoryProviderCountHandler := connect.NewUnaryHandler(
+		MemoryProviderCountProcedure,
+		svc.Count,
+		connect.WithSchema(memoryProviderMethods.ByName("Count")),
+		connect.WithHandlerOptions(opts...),
+	)
 	memoryProviderGetHandler := connect.NewUnaryHandler(
 		MemoryProviderGetProcedure,
 		svc.Get,
@@ -526,6 +552,8 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 			memoryProviderRecallHandler.ServeHTTP(w, r)
 		case MemoryProviderGetAllProcedure:
 			memoryProviderGetAllHandler.ServeHTTP(w, r)
+		case MemoryProviderCountProcedure:
+			memoryProviderCountHandler.ServeHTTP(w, r)
 		case MemoryProviderGetProcedure:
 			memoryProviderGetHandler.ServeHTTP(w, r)
 		case MemoryProviderUpdateProcedure:
@@ -571,6 +599,10 @@ func (UnimplementedMemoryProviderHandler) Recall(context.Context, *connect.Reque
 
 func (UnimplementedMemoryProviderHandler) GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.GetAll is not implemented"))
+}
+
+func (UnimplementedMemoryProviderHandler) Count(context.Context, *connect.Request[v1.CountRequest]) (*connect.Response[v1.CountResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.Count is not implemented"))
 }
 
 func (UnimplementedMemoryProviderHandler) Get(context.Context, *connect.Request[v1.GetRequest]) (*connect.Response[v1.GetResponse], error) {

@@ -2178,6 +2178,27 @@ pub struct GetAllResponse {
     #[prost(string, tag="2")]
     pub next_page_token: ::prost::alloc::string::String,
 }
+/// The memories to count.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CountRequest {
+    /// The namespace of the memories. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// Count only memories that pass this filter. Unset: all memories.
+    #[prost(message, optional, tag="2")]
+    pub filter: ::core::option::Option<Filter>,
+}
+/// The number of memories.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CountResponse {
+    /// Number of memories that pass the filter, in one state of the namespace. Expired and superseded
+    /// memories do not count. Restricted memories count. 0 if the namespace is unknown.
+    #[prost(int64, tag="1")]
+    pub count: i64,
+    /// Sequence number of the user's last commit that the count saw; see AddResponse.commit_seq.
+    #[prost(int64, tag="2")]
+    pub commit_seq: i64,
+}
 /// The memory to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetRequest {

@@ -887,6 +887,27 @@ pub mod memory_provider_client {
                 .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "GetAll"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn count(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CountRequest>,
+        ) -> std::result::Result<tonic::Response<super::CountResponse>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/Count",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "Count"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn get(
             &mut self,
             request: impl tonic::IntoRequest<super::GetRequest>,

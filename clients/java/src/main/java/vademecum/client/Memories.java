@@ -5,6 +5,8 @@ import vademecum.v1.AddRequest;
 import vademecum.v1.AddResponse;
 import vademecum.v1.AddTraceRequest;
 import vademecum.v1.AddTraceResponse;
+import vademecum.v1.CountRequest;
+import vademecum.v1.CountResponse;
 import vademecum.v1.DeleteRequest;
 import vademecum.v1.DeleteResponse;
 import vademecum.v1.DeleteWhereRequest;
@@ -115,6 +117,16 @@ public final class Memories {
     GetAllRequest.Builder copy = request.clone();
     copy.setNamespace(namespace);
     return calls.unary(MemoryProviderGrpc.getGetAllMethod(), copy.build());
+  }
+
+  /**
+   * Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
+   * with the same filter and without include_superseded.
+   */
+  public CountResponse count(CountRequest.Builder request) {
+    CountRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getCountMethod(), copy.build());
   }
 
   /**
