@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { badInputServer } from "./bad-input/bad-input-server.js";
+import { filterMethods } from "./bad-input/filter-methods.js";
 import { aboutTarget, addPath, nested, service, target } from "./bad-input/target.js";
 import { type RawReply, rawJsonCall, rawJsonStream } from "./harness/raw-calls.js";
 
@@ -113,9 +114,9 @@ describe("a JSON request", () => {
   it("a JSON request with an unknown field in a filter is refused by every call that takes a filter", async () => {
     const filter = { tags: ["x"] };
     const bodies: readonly [string, JsonObject][] = [
-      ["GetAll", aboutTarget({ filter })],
-      ["Count", aboutTarget({ filter })],
-      ["DeleteWhere", aboutTarget({ filter })],
+      ...filterMethods
+        .filter(({ methodKind }) => methodKind === "unary")
+        .map(({ name }): [string, JsonObject] => [name, aboutTarget({ filter })]),
       ["Recall", { search: aboutTarget({ filter }) }],
     ];
     for (const [name, body] of bodies) {

@@ -1,5 +1,6 @@
 import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { filterMethods } from "./filter-methods.js";
 import { aboutTarget, nested } from "./target.js";
 
 /** A well-formed request with an invalid field. */
@@ -216,7 +217,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
   ...filters.flatMap(([name, filter, path]) => {
     const request = aboutTarget({ filter });
     const field = `filter.${path}`;
-    return [getAll, count, search, deleteWhere].map((method) => ({
+    return filterMethods.map((method) => ({
       name: `a filter with ${name}`,
       method,
       request,
@@ -226,7 +227,7 @@ export const invalidRequests: readonly InvalidRequest[] = [
   ...expressions.flatMap(([name, expression]) => {
     const request = aboutTarget({ filter: { expression } });
     const refusal = { field: "filter.expression", reason: "INVALID_EXPRESSION" };
-    return [getAll, count, search, deleteWhere].map((method) => ({
+    return filterMethods.map((method) => ({
       name: `an expression with ${name}`,
       method,
       request,

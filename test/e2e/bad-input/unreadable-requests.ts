@@ -2,6 +2,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
+import { filterMethods } from "./filter-methods.js";
 import { addPath, service, target } from "./target.js";
 
 /**
@@ -142,16 +143,13 @@ export const binaryFields: readonly {
     bytes: addWith(13, nanos(1_000_000_000)),
     field: "event_time",
   },
-  {
-    name: "a filter with an unknown field",
-    path: `${service}/GetAll`,
-    bytes: message([1, namespaceBytes], [3, message([99, Buffer.from("x")])]),
-    field: "filter",
-  },
-  ...["Count", "DeleteWhere"].map((name) => ({
-    name: "a filter with an unknown field",
+  ...filterMethods.map(({ name, input }) => ({
+    name: `a filter of ${name} with an unknown field`,
     path: `${service}/${name}`,
-    bytes: message([1, namespaceBytes], [2, message([99, Buffer.from("x")])]),
+    bytes: message(
+      [1, namespaceBytes],
+      [input.field["filter"]?.number ?? 0, message([99, Buffer.from("x")])],
+    ),
     field: "filter",
   })),
   {
