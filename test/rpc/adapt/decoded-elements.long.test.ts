@@ -54,14 +54,9 @@ function shapesOf(method: DescMethod): Shape[] {
 }
 
 /** Decodes a request, and returns its message or the reason of its refusal. */
-async function decode(
-  { input }: DescMethod,
-  { encoding }: Shape,
-  bytes: Uint8Array,
-): Promise<Message | string> {
+function decode({ input }: DescMethod, { encoding }: Shape, bytes: Uint8Array): Message | string {
   try {
-    const message =
-      encoding === "json" ? await decodeJson(input, bytes, {}) : decodeBinary(input, bytes);
+    const message = encoding === "json" ? decodeJson(input, bytes, {}) : decodeBinary(input, bytes);
     throwNotedFault(message);
     return message;
   } catch (error) {

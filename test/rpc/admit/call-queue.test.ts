@@ -69,7 +69,7 @@ describe("the slots of calls", () => {
     await calls[2]?.wait;
     expect(started).toEqual(["ann 1", "bob 1"]);
     for (const call of [calls[0], calls[2]]) call?.slot.release();
-    await Promise.all(calls.map(({ wait }) => wait));
+    await Promise.all(calls.map(async ({ wait }) => wait));
     expect(started).toEqual(["ann 1", "bob 1", "ann 2", "bob 2"]);
     for (const call of [calls[1], calls[3]]) call?.slot.release();
     expect(queue.bytes).toBe(0);
@@ -154,7 +154,7 @@ describe("slots that grow", () => {
     const opening = open("e", 100);
     expect(waits.every((wait) => wait !== undefined)).toBe(true);
     first.slot.release();
-    await Promise.all(waits);
+    await Promise.all(waits.map(async (wait) => wait));
     expect(queue.bytes).toBe(600);
     second?.slot.release();
     third?.slot.release();

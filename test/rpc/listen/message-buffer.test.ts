@@ -106,7 +106,7 @@ describeOver("a server with a small message buffer", protocols, (protocol) => {
     await vi.waitFor(() => expect(seen.large).toBeGreaterThan(3), { timeout: 20_000 });
     expect(seen.mostBytes).toBeGreaterThan(2 * largeBytes);
     gate.resolve();
-    await Promise.all(calls);
+    await Promise.all(calls.map(async (call) => call));
     expect(seen.large).toBe(60);
     expect(seen.mostBytes).toBeLessThanOrEqual(callBytes);
     await expectNothingCounted(server);
