@@ -166,7 +166,12 @@ function unknownField(schema: DescMessage): string {
   return `is not a field of ${schema.name}, whose fields are ${names}`;
 }
 
+/** Longest field mask in JSON, in UTF-16 units. The 32 longest paths are shorter. */
+const maskMaxLength = 4_096;
+
 function maskFault(value: JsonValue): string | undefined {
+  if (typeof value === "string" && value.length > maskMaxLength)
+    return "must have at most 32 paths";
   if (typeof value === "string" && !value.includes("_")) return undefined;
   return (
     "must be a text with field names in lowerCamelCase, separated by commas, " +

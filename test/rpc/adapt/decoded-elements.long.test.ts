@@ -22,11 +22,10 @@ vi.mock("@bufbuild/protobuf", async (importOriginal) => {
   return {
     ...original,
     fromBinary: vi.fn(original.fromBinary),
-    fromJsonString: vi.fn(original.fromJsonString),
   };
 });
 const fromBinary = vi.mocked(protobuf.fromBinary);
-const fromJsonString = vi.mocked(protobuf.fromJsonString);
+const parseJson = vi.spyOn(JSON, "parse");
 
 afterEach(() => {
   vi.clearAllMocks();
@@ -95,7 +94,9 @@ describe("an expensive request is decoded only up to the limits", () => {
       const bytes = encodeShape(method, shape, values);
       vi.clearAllMocks();
       const decoded = decode(method, shape, bytes);
-      const calls = fromBinary.mock.calls.length + fromJsonString.mock.calls.length;
+      // The client_id of an item that is too large is read all the same.
+      const parses = decoded === "REQUEST_TOO_COMPLEX" ? parseJson.mock.calls.length : 0;
+      const calls = fromBinary.mock.calls.length + parses;
       if (typeof decoded !== "string") {
         reasons.add("decoded");
         const { elements, unknown } = countIn(decoded);
