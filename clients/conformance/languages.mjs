@@ -31,6 +31,7 @@ export const pageOrigin = "http://page.test";
  * - `hasEnvironment`: false if the client cannot read environment variables
  * - `hasCertificates`: false if the client cannot have a certificate of its own
  * - `firstLines`: the project with the program of the client's README, and the command that runs it
+ * - `tutorial`: the project with the program of the tutorial in docs/start
  * - `tests`: the commands of the client's own tests; `serverFlags` are further flags for the server
  *   that such a test calls
  */
@@ -42,6 +43,7 @@ export const languages = {
     driver: [venvPython(), join(clientsFolder, "python", "conformance", "driver.py")],
     example: [venvPython(), join(examplesFolder, "python", "agent.py")],
     firstLines: firstLines("python", "first_lines.py", (file) => [venvPython(), file]),
+    tutorial: tutorial("python", pythonFolder, "agent.py"),
     tests: [
       { command: [venvPython(), join(clientsFolder, "python", "tests", "test_client.py")] },
       { command: pytestCommand("memory_provider"), serverFlags: ["--allow-reset"] },
@@ -60,6 +62,7 @@ export const languages = {
     driver: [process.execPath, join(typescriptDrivers, "driver.mjs")],
     example: [process.execPath, join(examplesFolder, "typescript", "agent.mjs")],
     firstLines: firstLines("typescript", "first-lines.mjs", (file) => [process.execPath, file]),
+    tutorial: tutorial("typescript", firstLinesFolder("typescript"), "agent.mjs"),
     tests: [
       { command: [process.execPath, join(clientsFolder, "typescript", "tests", "client.mjs")] },
     ],
@@ -148,6 +151,11 @@ function firstLines(language, file, commandOf, others = {}) {
     others,
     command: commandOf(join(folder, file)),
   };
+}
+
+/** Returns the project of a tutorial. The client is already installed in `folder`. */
+function tutorial(language, folder, file) {
+  return { readme: join(projectFolder, "docs", "start", `tutorial-${language}.md`), folder, file };
 }
 
 function firstLinesFolder(language) {

@@ -1,6 +1,6 @@
 // Tests the clients against real servers: `node clients/conformance/run.mjs [LANGUAGE...]`. For
-// each language, runs the cases of cases.json, the example, the program of the README, and the
-// client's own tests.
+// each language, runs the cases of cases.json, the example, the program of the README, the
+// tutorial, and the client's own tests.
 //
 // Prints a table of the results. Exits with 1 if something fails. If the toolchain of a language is
 // missing, skips the language and says so. With CI_REQUIRE_TOOLCHAINS=1, fails instead.
@@ -19,6 +19,7 @@ import { createPrincipals } from "./principals.mjs";
 import { startRefusingListener } from "./refusing-listener.mjs";
 import { startRemoteListener } from "./remote-listener.mjs";
 import { startServer } from "./server-process.mjs";
+import { runTutorial } from "./tutorial.mjs";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const projectFolder = dirname(dirname(folder));
@@ -112,6 +113,8 @@ async function runLanguage(name, language) {
     outcomes.set("example", await faultOf(() => runExample(language)));
   if (language.firstLines !== undefined)
     outcomes.set("first lines", await faultOf(() => runFirstLines(language)));
+  if (language.tutorial !== undefined)
+    outcomes.set("tutorial", await faultOf(() => runTutorialOf(language)));
   if (language.tests !== undefined)
     outcomes.set("own tests", await faultOf(() => runTests(language)));
   return {
@@ -258,6 +261,18 @@ function runFirstLines({ firstLines, listener }) {
   return expectOutput(listener, prepare, firstLinesOutput);
 }
 
+/** Runs the tutorial of a language against an empty server. */
+async function runTutorialOf({ tutorial, listener }) {
+  const server = await startServer(projectFolder);
+  const { grpcAddress, httpAddress } = server;
+  const address = listener === "grpc" ? grpcAddress : httpAddress;
+  try {
+    runTutorial(tutorial, { projectFolder, address, grpcAddress });
+  } finally {
+    await server.stop();
+  }
+}
+
 /** Runs the client's own tests. Their output goes to standard error, like that of compilers. */
 async function runTests({ tests, listener }) {
   for (const { command, serverFlags } of tests)
@@ -289,7 +304,13 @@ async function runCommand(listener, commandFor, output, serverFlags = []) {
 
 function report() {
   const names = [...results.keys()];
-  const rows = [...cases.map(({ name }) => name), "example", "first lines", "own tests"];
+  const rows = [
+    ...cases.map(({ name }) => name),
+    "example",
+    "first lines",
+    "tutorial",
+    "own tests",
+  ];
   const cell = (name, row) => {
     const { outcomes } = results.get(name);
     if (outcomes === undefined)
