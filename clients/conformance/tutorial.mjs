@@ -20,7 +20,8 @@ const listCommand = "node dist/main.js proposals --user ada";
 export function runTutorial(project, { projectFolder, address, grpcAddress }) {
   writeFirstLines(project, address);
   const page = readFileSync(project.readme, "utf8");
-  const examples = [...page.matchAll(/^```sh\n(.*?)^```\n\n```\n(.*?)^```$/gms)];
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```\n(?:\n```\n(.*?)^```$)?/gms)];
+  const examples = blocks.filter(([, , expected]) => expected !== undefined);
   if (examples.length === 0) throw new Error(`${project.readme} shows no output of a command`);
   const shell = (command) => {
     const { stdout, status } = spawnSync("sh", ["-ec", command], {
