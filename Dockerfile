@@ -6,7 +6,7 @@
 # The server listens on all addresses of its container, so --insecure is given. The published ports
 # decide who can reach it. Before you publish them to other machines, mount credentials and a
 # certificate, and set VADEMECUM_CREDENTIALS, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY
-# (docs/security.md). With the command `serve` instead of the default, the server refuses to start
+# (docs/operate/security.md). With the command `serve` instead of the default, the server refuses to start
 # without credentials and TLS.
 #
 # Set the addresses with -e VADEMECUM_GRPC and VADEMECUM_HTTP, not with flags. The health check reads

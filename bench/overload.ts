@@ -25,7 +25,7 @@ import { loadedCalls, readers } from "./load/loaded-calls.js";
 import type { OverloadFigures, OverloadRun } from "./load/overload-client.js";
 import { startSlowReaders } from "./load/slow-readers.js";
 
-/** Calls that the server works on at the same time. See docs/operations.md. */
+/** Calls that the server works on at the same time. See docs/operate/operations.md. */
 const callsInFlightMax = 1_000;
 const peakCallers = 50;
 const overloadCallers = 5 * callsInFlightMax;

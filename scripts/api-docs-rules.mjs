@@ -95,7 +95,7 @@ export function messageRuleTexts(message) {
 
 /**
  * Describes the validation rules of a field. Throws for a rule that it cannot describe, so that
- * docs/api.md has all rules.
+ * docs/reference/api.md has all rules.
  * @param {FieldRules} rules
  * @param {DescEnum | undefined} valueType The enum of the field, if the field has an enum type.
  */

@@ -7,7 +7,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
-const generated = ["gen", "clients", "docs/api.md", "docs/configuration.md", "docs/security.md"];
+const generated = [
+  "gen",
+  "clients",
+  "docs/reference/api.md",
+  "docs/reference/configuration.md",
+  "docs/operate/security.md",
+];
 // Folders with stubs that are not in the repository: the builds of these clients generate them.
 const buildFolders = ["clients/java/target", "clients/python/build"];
 

@@ -1,4 +1,4 @@
-// Generates docs/api.md from the `.proto` files: `node scripts/generate-api-docs.mjs [FILE]`.
+// Generates docs/reference/api.md from the `.proto` files: `node scripts/generate-api-docs.mjs [FILE]`.
 // Writes to FILE instead, if FILE is given.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ const ownPackage = "vademecum.v1";
 const optionsFile = "vademecum/v1/options";
 
 const files = readFiles();
-writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "api.md"), page(files));
+writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "reference", "api.md"), page(files));
 
 /** Reads the `.proto` files of the project. Returns files with services first. */
 function readFiles() {

@@ -1,4 +1,4 @@
-// Generates docs/configuration.md from the settings in src/config:
+// Generates docs/reference/configuration.md from the settings in src/config:
 // `node scripts/generate-configuration-docs.mjs [FILE]`. Writes to FILE instead, if FILE is given.
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const page = `# Configuration
 
 This page lists the settings of the server, of the commands that call a server, and of \`vademecum mcp\`. For settings
-that only \`vademecum move\` has, see [backup.md](backup.md#move). To change this page, edit the settings in
+that only \`vademecum move\` has, see [backup.md](../operate/backup.md#move). To change this page, edit the settings in
 \`src/config\`, and run \`npm run generate\`.
 
 - A setting is a flag or an environment variable. The flag takes precedence over the variable. Without either, the default applies.
@@ -45,12 +45,15 @@ ${table({ ...connectionSettings, ...namespaceSettings })}
 
 ## The MCP server
 
-These settings are for \`vademecum mcp\`, in addition to the settings of the previous section. See [mcp.md](mcp.md).
+These settings are for \`vademecum mcp\`, in addition to the settings of the previous section. See [mcp.md](../guides/mcp.md).
 
 ${table({ runId: mcpSettings.runId, listen: mcpSettings.listen })}
 `;
 
-writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "configuration.md"), page);
+writeFileSync(
+  process.argv[2] ?? join(projectFolder, "docs", "reference", "configuration.md"),
+  page,
+);
 
 /** @param {Readonly<Record<string, AnySetting>>} settings */
 function table(settings) {

@@ -1,4 +1,4 @@
-// Generates the table of roles in docs/security.md from the options of the RPCs:
+// Generates the table of roles in docs/operate/security.md from the options of the RPCs:
 // `node scripts/generate-role-docs.mjs`. Fails if an RPC does not say who may call it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,12 @@ const { factsOf } = /** @type {typeof import("../src/rpc/rpc-facts.js")} */ (
   await importSource("src/rpc/rpc-facts.ts")
 );
 
-const page = join(dirname(dirname(fileURLToPath(import.meta.url))), "docs", "security.md");
+const page = join(
+  dirname(dirname(fileURLToPath(import.meta.url))),
+  "docs",
+  "operate",
+  "security.md",
+);
 const begin = "<!-- Generated from the options of the RPCs by `npm run generate`. -->";
 const end = "<!-- End of the generated table. -->";
 

@@ -1,11 +1,11 @@
 // Generates all files that have a source:
 //
-// - from the `.proto` files: the TypeScript stubs in gen/; the handles of the clients; docs/api.md;
-//   the table of roles in docs/security.md. With `--all`, also the stubs of each other language
+// - from the `.proto` files: the TypeScript stubs in gen/; the handles of the clients; docs/reference/api.md;
+//   the table of roles in docs/operate/security.md. With `--all`, also the stubs of each other language
 //   whose toolchain is installed. The first time in a user's account, this compiles plugins and
 //   takes minutes.
 // - from the kernels in AssemblyScript: gen/wasm
-// - from the settings in src/config: docs/configuration.md
+// - from the settings in src/config: docs/reference/configuration.md
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -21,7 +21,7 @@ const namingPaths = [
   "clients/install/go-proxy",
   "examples/go",
   "gen/go/go.mod",
-  "docs/clients.md",
+  "docs/guides/clients.md",
 ];
 
 /** Writes the host into all files that name a Go module, where they still have another host. */

@@ -1,5 +1,5 @@
 // Installs command-line tools that are written in Go, at pinned versions, into the user's cache:
-// grpcurl and ghz for docs/recipes.md, and the conformance suite of Connect.
+// grpcurl and ghz for docs/guides/recipes.md, and the conformance suite of Connect.
 //
 // - `node scripts/go-tools.mjs` installs the tools. If Go is missing, it says so. With
 //   CI_REQUIRE_TOOLCHAINS=1, this is a failure.

@@ -18,7 +18,7 @@ type Error struct {
 	Code codes.Code
 	// Says what is wrong, what is allowed and what to do.
 	Message string
-	// A stable name from docs/errors.md. Empty if the error has none, such as a lost connection.
+	// A stable name from docs/reference/errors.md. Empty if the error has none, such as a lost connection.
 	Reason string
 	// The invalid fields, if any.
 	Violations []FieldViolation

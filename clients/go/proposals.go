@@ -11,7 +11,7 @@ import (
 // Proposals lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on
 // them. The target of an edit (a block or a memory) does not change until somebody approves the
 // edit. An approval changes the target and the proposal in one atomic step. A worked example:
-// docs/blocks.md.
+// docs/guides/blocks.md.
 //
 // Proposals belong to a user. A call about one proposal fails with NOT_FOUND (PROPOSAL_NOT_FOUND)
 // when the user has no proposal with the id. It also fails with this error when the caller's

@@ -17,7 +17,7 @@ Vectors do not change.`;
 
 /**
  * The default weight of the vector score. The rest of a score comes from keywords
- * (docs/relevance.md).
+ * (docs/reference/relevance.md).
  */
 const defaultVectorWeight = 0.4;
 

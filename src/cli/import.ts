@@ -37,7 +37,7 @@ Examples:
   $ vademecum import --from letta --user ada --agent guide agent.af
 
 The same file can be imported again: stored memories stay as they are, and missing ones are added.
-docs/importing.md says how to make the files, and how each of their parts is imported.`;
+docs/guides/importing.md says how to make the files, and how each of their parts is imported.`;
 
 /** Creates the command `import`, which stores the memories of another system's export file. */
 export function importCommand(io: CommandIo): Command {

@@ -1,7 +1,7 @@
 import type { Calibration } from "../core/ports/embedder.js";
 
 /**
- * The assumed calibration of a model that has not been measured (docs/relevance.md).
+ * The assumed calibration of a model that has not been measured (docs/reference/relevance.md).
  * `randomScore` and `paraphraseScore` are the figures of all-MiniLM-L6-v2, a common sentence
  * transformer, on the texts of models/calibration. `vectorWeight` was not measured on these texts:
  * it is the default weight of every model.

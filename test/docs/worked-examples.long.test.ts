@@ -21,7 +21,7 @@ interface Example {
 
 /** The commands of a page, in order. */
 function examplesOf(page: string): Example[] {
-  const text = readFileSync(join(projectFolder, "docs", page), "utf8");
+  const text = readFileSync(join(projectFolder, "docs", "guides", page), "utf8");
   const examples = text.matchAll(/^```sh\n(.*?)^```\n(?:\n```(?:json)?\n(.*?)^```$)?/gms);
   return [...examples].map(([, command = "", answer]) => ({ command, answer }));
 }
@@ -60,7 +60,7 @@ async function has(program: string): Promise<boolean> {
   );
 }
 
-describe.each(pages)("docs/%s", (page) => {
+describe.each(pages)("docs/guides/%s", (page) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -81,7 +81,7 @@ describe.each(pages)("docs/%s", (page) => {
     return stdout;
   }
 
-  it(`docs/${page} shows what the server answers, command by command`, async ({ skip }) => {
+  it(`docs/guides/${page} shows what the server answers, command by command`, async ({ skip }) => {
     skip(!(await has("curl")), "curl is not installed");
     const examples = examplesOf(page);
     expect(examples.filter(({ answer }) => answer !== undefined)).not.toEqual([]);

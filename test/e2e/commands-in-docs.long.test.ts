@@ -150,7 +150,7 @@ function commandsIn(page: string): Command[] {
   });
 }
 
-describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => {
+describe.each(["README.md", "docs/guides/recipes.md"])("the commands of %s", (page) => {
   const commands = commandsIn(page).map((it, index) => ({
     ...it,
     title: `${index + 1}: ${it.command.split("\n", 1)[0]}`,
@@ -179,9 +179,11 @@ describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => 
   );
 });
 
-it("this test runs every command in docs/recipes.md, with the versions that the page installs", () => {
-  const page = readFileSync(join(projectFolder, "docs", "recipes.md"), "utf8");
-  expect(page.match(/^```(?!json|text|$)/gm)).toHaveLength(commandsIn("docs/recipes.md").length);
+it("this test runs every command in docs/guides/recipes.md, with the versions that the page installs", () => {
+  const page = readFileSync(join(projectFolder, "docs", "guides", "recipes.md"), "utf8");
+  expect(page.match(/^```(?!json|text|$)/gm)).toHaveLength(
+    commandsIn("docs/guides/recipes.md").length,
+  );
   const installed = [...page.matchAll(/`go install (\S+)`/g)].map(([, name]) => name);
   const goToolsScript = readFileSync(join(projectFolder, "scripts", "go-tools.mjs"), "utf8");
   expect(installed).toHaveLength(2);

@@ -33,7 +33,7 @@ interface Block {
 
 let page = "";
 beforeAll(async () => {
-  page = await readFile(join(projectFolder, "docs", "security.md"), "utf8");
+  page = await readFile(join(projectFolder, "docs", "operate", "security.md"), "utf8");
 });
 
 /** Returns the code blocks of a section of the page, in their order. */

@@ -64,28 +64,31 @@ afterAll(async () => {
   await server.stop();
 });
 
-it.runIf(isFullSuite)("a host with the configuration of docs/mcp.md finds the tools", async () => {
-  const page = readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8");
-  const [, setUp = ""] = /^```json\n(\{\n {2}"mcpServers".*?)^```$/ms.exec(page) ?? [];
-  const { memory } = (
-    JSON.parse(setUp) as { mcpServers: { memory: { command: string; args: string[] } } }
-  ).mcpServers;
-  const client = new Client({ name: "test host", version: "1" });
-  onTestFinished(() => client.close());
-  const cwd = fileURLToPath(new URL("../..", import.meta.url));
-  await client.connect(
-    new StdioClientTransport({
-      ...memory,
-      cwd,
-      env: { VADEMECUM_SERVER: server.grpcUrl },
-      stderr: "inherit",
-    }),
-  );
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-    ...keyValueTools,
-    ...memoryTools,
-  ]);
-});
+it.runIf(isFullSuite)(
+  "a host with the configuration of docs/guides/mcp.md finds the tools",
+  async () => {
+    const page = readFileSync(new URL("../../docs/guides/mcp.md", import.meta.url), "utf8");
+    const [, setUp = ""] = /^```json\n(\{\n {2}"mcpServers".*?)^```$/ms.exec(page) ?? [];
+    const { memory } = (
+      JSON.parse(setUp) as { mcpServers: { memory: { command: string; args: string[] } } }
+    ).mcpServers;
+    const client = new Client({ name: "test host", version: "1" });
+    onTestFinished(() => client.close());
+    const cwd = fileURLToPath(new URL("../..", import.meta.url));
+    await client.connect(
+      new StdioClientTransport({
+        ...memory,
+        cwd,
+        env: { VADEMECUM_SERVER: server.grpcUrl },
+        stderr: "inherit",
+      }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      ...keyValueTools,
+      ...memoryTools,
+    ]);
+  },
+);
 
 it("`vademecum mcp` answers all requests of its standard input before it exits", async () => {
   const call = (id: number, name: string, toolArguments: unknown) => ({

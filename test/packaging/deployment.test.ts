@@ -11,7 +11,10 @@ const textOf = (file: string) => readFileSync(join(deployFolder, file), "utf8");
 
 describe("the files of deploy/", () => {
   it("the files of deploy/ set only variables that the server knows", () => {
-    const settings = readFileSync(join(projectFolder, "docs", "configuration.md"), "utf8");
+    const settings = readFileSync(
+      join(projectFolder, "docs", "reference", "configuration.md"),
+      "utf8",
+    );
     const names = files.flatMap((file) => textOf(file).match(/VADEMECUM_\w+/g) ?? []);
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
@@ -19,7 +22,7 @@ describe("the files of deploy/", () => {
 
   it("deploy/envoy.yaml routes calls by a hash of the user, spreads the load, and sets no timeout that would end long streams", () => {
     const envoy = textOf("envoy.yaml");
-    const guide = readFileSync(join(projectFolder, "docs", "scaling.md"), "utf8");
+    const guide = readFileSync(join(projectFolder, "docs", "operate", "scaling.md"), "utf8");
     for (const documented of ["hash_balance_factor: 125", "x-vademecum-user"])
       expect(guide).toContain(documented);
     expect(envoy).toContain("lb_policy: RING_HASH");

@@ -52,18 +52,18 @@ const sources = readdirSync(join(projectFolder, "src"), { recursive: true, encod
   .map((file) => join(projectFolder, "src", file));
 const memoryNotFound: Reason = { code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" };
 
-describe("docs/errors.md", () => {
-  const page = readFileSync(join(projectFolder, "docs/errors.md"), "utf8");
+describe("docs/reference/errors.md", () => {
+  const page = readFileSync(join(projectFolder, "docs/reference/errors.md"), "utf8");
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([A-Z_]+) \| (.+) \| (.+) \|$/gm)];
 
-  it("docs/errors.md has one row for each reason in the sources, with the code of its errors", () => {
+  it("docs/reference/errors.md has one row for each reason in the sources, with the code of its errors", () => {
     const inSources = sources.filter((file) => !passThrough.includes(file)).flatMap(reasonsIn);
     expect(sorted(rows.map(([, reason = "", code = ""]) => ({ reason, code })))).toEqual(
       sorted([...inSources, memoryNotFound]),
     );
   });
 
-  it("docs/errors.md says once for each reason when it happens and what to do", () => {
+  it("docs/reference/errors.md says once for each reason when it happens and what to do", () => {
     expect(new Set(rows.map(([, reason]) => reason)).size).toBe(rows.length);
     for (const [, reason, , when, advice] of rows) {
       expect(when, reason).toMatch(/^[A-Z`].*\.$/);

@@ -14,7 +14,7 @@ pub struct Error {
     pub code: Code,
     /// Says what is wrong, what is allowed and what to do.
     pub message: String,
-    /// A stable name from docs/errors.md. Empty if the error has none, such as a lost connection.
+    /// A stable name from docs/reference/errors.md. Empty if the error has none, such as a lost connection.
     pub reason: String,
     /// The invalid fields, if any.
     pub violations: Vec<FieldViolation>,

@@ -7,7 +7,7 @@ import type { Edit, ProposalTarget } from "./proposal.js";
  * of a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
  *
  * Data folders and databases contain these keys, so another encoding is another format of both.
- * docs/data-format.md describes the bytes.
+ * docs/internals/data-format.md describes the bytes.
  */
 
 /** Hexadecimal digits of a time in milliseconds: enough until the year 10889. */

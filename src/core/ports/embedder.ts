@@ -2,7 +2,7 @@ import { VademecumError } from "../model/errors.js";
 
 /**
  * How scores of a model translate into relevance. The figures are measured on pairs of texts, or
- * assumed for a model without a measurement. See docs/relevance.md.
+ * assumed for a model without a measurement. See docs/reference/relevance.md.
  */
 export interface Calibration {
   /**

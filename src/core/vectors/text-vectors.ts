@@ -44,7 +44,7 @@ class NotEmbedded extends Error {
  *
  * Only a transaction or a read of the index knows the model of a namespace for certain, but neither
  * can wait for an embedder. So `use` embeds the texts with the `expected` model beforehand. The
- * transaction or read then verifies the model (docs/decisions/0023).
+ * transaction or read then verifies the model (docs/internals/decisions/0023).
  */
 export function embedTexts<const Texts extends readonly string[]>(
   texts: Texts,

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 // The envelope of a value: one byte of format version, the payload, the checksum.
-// docs/data-format.md shows the bytes.
+// docs/internals/data-format.md shows the bytes.
 
 /**
  * The format version of all values. Must change when a version could mistake a later payload for

@@ -55,7 +55,7 @@ export interface LevelStoreOptions {
   readonly acceptDataLoss?: boolean;
   /**
    * Syncs the high-water mark before each acknowledgement. Default false: syncs it within 100 ms
-   * afterwards. docs/data-format.md describes the difference.
+   * afterwards. docs/internals/data-format.md describes the difference.
    */
   readonly syncMarks?: boolean;
   /** Gives the data a new epoch. Set when an earlier copy has replaced the data. Default false. */

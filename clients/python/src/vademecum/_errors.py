@@ -44,7 +44,7 @@ class VademecumError(Exception):
         self.message = message
         """Says what is wrong, what is allowed and what to do."""
         self.reason = reason
-        """A stable name from docs/errors.md. Empty if the error has none, such as a lost
+        """A stable name from docs/reference/errors.md. Empty if the error has none, such as a lost
         connection.
         """
         self.violations = violations

@@ -7,7 +7,7 @@ import type { Fields } from "../request-fields.js";
 /**
  * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
  * whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit), and
- * people approve them (ProposalService). A worked example: docs/blocks.md.
+ * people approve them (ProposalService). A worked example: docs/guides/blocks.md.
  *
  * Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not reveal
  * whether another user has a block with the label.

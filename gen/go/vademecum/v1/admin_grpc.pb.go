@@ -33,13 +33,13 @@ const (
 // Administers a server. The calls can affect the data of all users of the caller's tenant. On a
 // server without tenants, they can affect all data. On a server with credentials, the caller needs
 // the role `operator`. On a server without credentials, every caller may make these calls, so
-// restrict network access to operators (docs/security.md).
+// restrict network access to operators (docs/operate/security.md).
 //
 // Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
 // The calls take no idempotency_key, because it is safe to repeat an interrupted call.
 type AdminServiceClient interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
-	// change the model: docs/embedders.md.
+	// change the model: docs/operate/embedders.md.
 	//
 	// Reads and writes continue during the call. A namespace (a user and an agent) has two
 	// collections: its memories and its skills. The call processes the memories of a namespace first,
@@ -59,7 +59,7 @@ type AdminServiceClient interface {
 	Reindex(ctx context.Context, in *ReindexRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ReindexResponse], error)
 	// Prunes immediately: removes expired memories and other stale records, and marks overdue
 	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
-	// with --pruning off. Which records are pruned, and when: docs/operations.md.
+	// with --pruning off. Which records are pruned, and when: docs/operate/operations.md.
 	//
 	// The call then compacts the store. After compaction, the files of a LevelDB store contain no
 	// deleted text. In a PostgreSQL store, the call runs VACUUM instead. VACUUM frees space for new
@@ -73,7 +73,7 @@ type AdminServiceClient interface {
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
-	// How to store, check and restore backups: docs/backup.md.
+	// How to store, check and restore backups: docs/operate/backup.md.
 	//
 	// Each scope is copied from one consistent snapshot. The snapshots of two scopes may be from
 	// different moments.
@@ -214,13 +214,13 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, in *HoldWritesReque
 // Administers a server. The calls can affect the data of all users of the caller's tenant. On a
 // server without tenants, they can affect all data. On a server with credentials, the caller needs
 // the role `operator`. On a server without credentials, every caller may make these calls, so
-// restrict network access to operators (docs/security.md).
+// restrict network access to operators (docs/operate/security.md).
 //
 // Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
 // The calls take no idempotency_key, because it is safe to repeat an interrupted call.
 type AdminServiceServer interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
-	// change the model: docs/embedders.md.
+	// change the model: docs/operate/embedders.md.
 	//
 	// Reads and writes continue during the call. A namespace (a user and an agent) has two
 	// collections: its memories and its skills. The call processes the memories of a namespace first,
@@ -240,7 +240,7 @@ type AdminServiceServer interface {
 	Reindex(*ReindexRequest, grpc.ServerStreamingServer[ReindexResponse]) error
 	// Prunes immediately: removes expired memories and other stale records, and marks overdue
 	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
-	// with --pruning off. Which records are pruned, and when: docs/operations.md.
+	// with --pruning off. Which records are pruned, and when: docs/operate/operations.md.
 	//
 	// The call then compacts the store. After compaction, the files of a LevelDB store contain no
 	// deleted text. In a PostgreSQL store, the call runs VACUUM instead. VACUUM frees space for new
@@ -254,7 +254,7 @@ type AdminServiceServer interface {
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
-	// How to store, check and restore backups: docs/backup.md.
+	// How to store, check and restore backups: docs/operate/backup.md.
 	//
 	// Each scope is copied from one consistent snapshot. The snapshots of two scopes may be from
 	// different moments.

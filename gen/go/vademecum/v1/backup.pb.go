@@ -795,7 +795,7 @@ type BackupRecords struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The agent to whose namespace the records belong. Unset: the records belong to the whole scope.
 	Agent *string `protobuf:"bytes,1,opt,name=agent,proto3,oneof" json:"agent,omitempty"`
-	// The name of the table; see docs/data-format.md.
+	// The name of the table; see docs/internals/data-format.md.
 	Table string `protobuf:"bytes,2,opt,name=table,proto3" json:"table,omitempty"`
 	// The records, at most 1,000 and about 512 KiB.
 	Records       []*BackupRecord `protobuf:"bytes,3,rep,name=records,proto3" json:"records,omitempty"`
@@ -859,7 +859,7 @@ type BackupRecord struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The record's key in the table, at most 8 KiB.
 	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
-	// The record's value, as the server stores it; see docs/data-format.md. At most 1 MiB: a longer
+	// The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB: a longer
 	// value goes on in the next records.
 	Payload []byte `protobuf:"bytes,2,opt,name=payload,proto3" json:"payload,omitempty"`
 	// True if the payload goes on in the next BackupRecord, which has the same key.

@@ -32,7 +32,7 @@ const (
 //
 // Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
 // one cycle and reads it in the next. Keys belong to a run, such as one task of an agent. Examples:
-// docs/notes.md.
+// docs/guides/notes.md.
 //
 // The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
 // it. A call never returns keys of another run. On a server without credentials, any caller that
@@ -124,7 +124,7 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, in *SearchKeysRe
 //
 // Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
 // one cycle and reads it in the next. Keys belong to a run, such as one task of an agent. Examples:
-// docs/notes.md.
+// docs/guides/notes.md.
 //
 // The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
 // it. A call never returns keys of another run. On a server without credentials, any caller that

@@ -573,7 +573,7 @@ type RetrievedSkill struct {
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
 	// How well the skill fits the query, 0 to 1, from keywords and vectors. An unrelated skill has 0,
 	// a skill that says the same as the query has 1. A skill that describes the situation of the
-	// query in other words mostly has 0.7 or more. docs/skills.md has the formula.
+	// query in other words mostly has 0.7 or more. docs/guides/skills.md has the formula.
 	//
 	// A short query hardly describes a situation, so its similarities are multiplied by a factor. The
 	// factor is 0.75 for a query of two different words, and 0.6 for a query of one word or none.

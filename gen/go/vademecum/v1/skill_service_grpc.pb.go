@@ -32,7 +32,7 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Stores the lessons that agents have learned and retrieves them for a given situation. A worked
-// example: docs/skills.md.
+// example: docs/guides/skills.md.
 //
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
@@ -137,7 +137,7 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, in *PruneStaleReque
 // for forward compatibility.
 //
 // Stores the lessons that agents have learned and retrieves them for a given situation. A worked
-// example: docs/skills.md.
+// example: docs/guides/skills.md.
 //
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another

@@ -305,7 +305,7 @@ export declare const PruneResponseSchema: GenMessage<PruneResponse>;
  */
 export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
   /**
-   * The kind of record, such as `expired_memories` or `skills`. docs/operations.md lists all kinds.
+   * The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists all kinds.
    *
    * @generated from field: string name = 1;
    */
@@ -425,7 +425,7 @@ export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
  * Administers a server. The calls can affect the data of all users of the caller's tenant. On a
  * server without tenants, they can affect all data. On a server with credentials, the caller needs
  * the role `operator`. On a server without credentials, every caller may make these calls, so
- * restrict network access to operators (docs/security.md).
+ * restrict network access to operators (docs/operate/security.md).
  *
  * Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
  * The calls take no idempotency_key, because it is safe to repeat an interrupted call.
@@ -435,7 +435,7 @@ export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
 export declare const AdminService: GenService<{
   /**
    * Gives memories and skills new vectors from the model that the server was started with. How to
-   * change the model: docs/embedders.md.
+   * change the model: docs/operate/embedders.md.
    *
    * Reads and writes continue during the call. A namespace (a user and an agent) has two
    * collections: its memories and its skills. The call processes the memories of a namespace first,
@@ -463,7 +463,7 @@ export declare const AdminService: GenService<{
   /**
    * Prunes immediately: removes expired memories and other stale records, and marks overdue
    * proposals as expired. The server itself also prunes at start and once a day, unless it runs
-   * with --pruning off. Which records are pruned, and when: docs/operations.md.
+   * with --pruning off. Which records are pruned, and when: docs/operate/operations.md.
    *
    * The call then compacts the store. After compaction, the files of a LevelDB store contain no
    * deleted text. In a PostgreSQL store, the call runs VACUUM instead. VACUUM frees space for new
@@ -485,7 +485,7 @@ export declare const AdminService: GenService<{
    * Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
    * or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
    * a stream without a trailer is not a complete backup. Other calls continue during the backup.
-   * How to store, check and restore backups: docs/backup.md.
+   * How to store, check and restore backups: docs/operate/backup.md.
    *
    * Each scope is copied from one consistent snapshot. The snapshots of two scopes may be from
    * different moments.

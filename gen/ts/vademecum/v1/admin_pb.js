@@ -103,7 +103,7 @@ export const ReindexCollection = /*@__PURE__*/
  * Administers a server. The calls can affect the data of all users of the caller's tenant. On a
  * server without tenants, they can affect all data. On a server with credentials, the caller needs
  * the role `operator`. On a server without credentials, every caller may make these calls, so
- * restrict network access to operators (docs/security.md).
+ * restrict network access to operators (docs/operate/security.md).
  *
  * Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
  * The calls take no idempotency_key, because it is safe to repeat an interrupted call.

@@ -360,7 +360,7 @@ export declare type BackupRecords = Message<"vademecum.v1.BackupRecords"> & {
   agent?: string | undefined;
 
   /**
-   * The name of the table; see docs/data-format.md.
+   * The name of the table; see docs/internals/data-format.md.
    *
    * @generated from field: string table = 2;
    */
@@ -394,7 +394,7 @@ export declare type BackupRecord = Message<"vademecum.v1.BackupRecord"> & {
   key: string;
 
   /**
-   * The record's value, as the server stores it; see docs/data-format.md. At most 1 MiB: a longer
+   * The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB: a longer
    * value goes on in the next records.
    *
    * @generated from field: bytes payload = 2;

@@ -336,7 +336,7 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
   /**
    * How well the skill fits the query, 0 to 1, from keywords and vectors. An unrelated skill has 0,
    * a skill that says the same as the query has 1. A skill that describes the situation of the
-   * query in other words mostly has 0.7 or more. docs/skills.md has the formula.
+   * query in other words mostly has 0.7 or more. docs/guides/skills.md has the formula.
    *
    * A short query hardly describes a situation, so its similarities are multiplied by a factor. The
    * factor is 0.75 for a query of two different words, and 0.6 for a query of one word or none.
@@ -685,7 +685,7 @@ export declare const PruneReasonSchema: GenEnum<PruneReason>;
 
 /**
  * Stores the lessons that agents have learned and retrieves them for a given situation. A worked
- * example: docs/skills.md.
+ * example: docs/guides/skills.md.
  *
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another

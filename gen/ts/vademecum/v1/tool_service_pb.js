@@ -103,9 +103,9 @@ export const GetTurnTraceResponseSchema = /*@__PURE__*/
  *
  * - Programs that work for an agent, such as a wine recommender. QueryMemory gives them limited
  *   access to the agent's memories, and SubmitToolResponse stores what they have learned. How to
- *   use these calls: docs/tools.md.
+ *   use these calls: docs/guides/tools.md.
  * - Functions that a language model may call. GetToolDefinitions returns their definitions, and
- *   Dispatch runs them. How to use these calls: docs/toolsets.md.
+ *   Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
  *
  * The manifest of a program declares which memories the program may read. QueryMemory returns no
  * other memories. Programs read memories and add new ones, but cannot change memories. When one

@@ -153,7 +153,7 @@ function openIterator(
  * Returns the sealed value of a key (see `seal`); `undefined` if there is none.
  *
  * Reads on the event loop. `getSync` takes 3.5 us and does not queue behind synced writes. `get`
- * takes 45 us, because it goes through the thread pool (docs/decisions/0034).
+ * takes 45 us, because it goes through the thread pool (docs/internals/decisions/0034).
  */
 export function readSealed(
   database: Database,

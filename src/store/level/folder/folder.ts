@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { notAStore } from "../../errors.js";
 
-/** Paths in a data folder; docs/data-format.md describes the files. */
+/** Paths in a data folder; docs/internals/data-format.md describes the files. */
 export interface FolderPaths {
   readonly folder: string;
   /** A LevelDB that is opened for its process lock only. */

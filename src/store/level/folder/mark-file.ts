@@ -5,14 +5,14 @@ import { unsupportedFormat } from "../../errors.js";
 import { isMissing } from "./folder.js";
 
 /**
- * The format of the data folders that this version reads and writes, as `docs/data-format.md`
+ * The format of the data folders that this version reads and writes, as `docs/internals/data-format.md`
  * describes it. Each slot of the high-water mark names the format, so that a folder in another
  * format is refused before LevelDB opens it.
  */
 export const folderFormat = 2;
 
 // The file with the high-water mark has two slots, which are written in turn. So a torn write
-// leaves the previous mark in the other slot. docs/data-format.md shows the bytes.
+// leaves the previous mark in the other slot. docs/internals/data-format.md shows the bytes.
 /** The first bytes of a slot. Two digits follow, the format of the folder. */
 const magic = "VDMHWM";
 const slotCount = 2;

@@ -4,7 +4,7 @@ import { idTooLong, requireWellFormedKey } from "../../codec/key-text.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableCodes } from "../../codec/table-codes.js";
 
-// The complete key layout; docs/data-format.md shows the bytes. Every constant is on disk: never
+// The complete key layout; docs/internals/data-format.md shows the bytes. Every constant is on disk: never
 // change or reuse one.
 //
 // A generation is a number in the keys of the records of a scope or namespace. It increases when

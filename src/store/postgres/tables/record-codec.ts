@@ -14,7 +14,7 @@ const keyMaxBytes = 2_000;
 
 /**
  * One table of one place. A place is the number of a group of records: the records of one
- * namespace, or the records of a scope that belong to no namespace (docs/data-format.md).
+ * namespace, or the records of a scope that belong to no namespace (docs/internals/data-format.md).
  */
 export interface TableAt {
   readonly scope: ScopeRow;

@@ -1,6 +1,6 @@
 import type { CreatingStatements } from "./creating-statements.js";
 
-/** The statements that create the tables. docs/data-format.md explains the tables. */
+/** The statements that create the tables. docs/internals/data-format.md explains the tables. */
 export const tableStatements: CreatingStatements = {
   everywhere: [
     `create table vademecum.vm_scope (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class Skills:
     """Stores the lessons that agents have learned and retrieves them for a given situation. A
-    worked example: docs/skills.md.
+    worked example: docs/guides/skills.md.
 
     A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
     Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another

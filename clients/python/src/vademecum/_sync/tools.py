@@ -17,9 +17,9 @@ class Tools:
 
     - Programs that work for an agent, such as a wine recommender. QueryMemory gives them limited
       access to the agent's memories, and SubmitToolResponse stores what they have learned. How to
-      use these calls: docs/tools.md.
+      use these calls: docs/guides/tools.md.
     - Functions that a language model may call. GetToolDefinitions returns their definitions, and
-      Dispatch runs them. How to use these calls: docs/toolsets.md.
+      Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
 
     The manifest of a program declares which memories the program may read. QueryMemory returns
     no other memories. Programs read memories and add new ones, but cannot change memories. When
@@ -324,7 +324,7 @@ class Tools:
           does not exist,
         - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 
-        The call fails with these errors, which docs/errors.md explains:
+        The call fails with these errors, which docs/reference/errors.md explains:
 
         - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
         - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or

@@ -48,7 +48,7 @@ const (
 // AdminServiceClient is a client for the vademecum.v1.AdminService service.
 type AdminServiceClient interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
-	// change the model: docs/embedders.md.
+	// change the model: docs/operate/embedders.md.
 	//
 	// Reads and writes continue during the call. A namespace (a user and an agent) has two
 	// collections: its memories and its skills. The call processes the memories of a namespace first,
@@ -68,7 +68,7 @@ type AdminServiceClient interface {
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
 	// Prunes immediately: removes expired memories and other stale records, and marks overdue
 	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
-	// with --pruning off. Which records are pruned, and when: docs/operations.md.
+	// with --pruning off. Which records are pruned, and when: docs/operate/operations.md.
 	//
 	// The call then compacts the store. After compaction, the files of a LevelDB store contain no
 	// deleted text. In a PostgreSQL store, the call runs VACUUM instead. VACUUM frees space for new
@@ -82,7 +82,7 @@ type AdminServiceClient interface {
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
-	// How to store, check and restore backups: docs/backup.md.
+	// How to store, check and restore backups: docs/operate/backup.md.
 	//
 	// Each scope is copied from one consistent snapshot. The snapshots of two scopes may be from
 	// different moments.
@@ -218,7 +218,7 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, req *connect.Reques
 // AdminServiceHandler is an implementation of the vademecum.v1.AdminService service.
 type AdminServiceHandler interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
-	// change the model: docs/embedders.md.
+	// change the model: docs/operate/embedders.md.
 	//
 	// Reads and writes continue during the call. A namespace (a user and an agent) has two
 	// collections: its memories and its skills. The call processes the memories of a namespace first,
@@ -238,7 +238,7 @@ type AdminServiceHandler interface {
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
 	// Prunes immediately: removes expired memories and other stale records, and marks overdue
 	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
-	// with --pruning off. Which records are pruned, and when: docs/operations.md.
+	// with --pruning off. Which records are pruned, and when: docs/operate/operations.md.
 	//
 	// The call then compacts the store. After compaction, the files of a LevelDB store contain no
 	// deleted text. In a PostgreSQL store, the call runs VACUUM instead. VACUUM frees space for new
@@ -252,7 +252,7 @@ type AdminServiceHandler interface {
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
-	// How to store, check and restore backups: docs/backup.md.
+	// How to store, check and restore backups: docs/operate/backup.md.
 	//
 	// Each scope is copied from one consistent snapshot. The snapshots of two scopes may be from
 	// different moments.

@@ -136,7 +136,7 @@ type ToolServiceClient interface {
 	//     does not exist,
 	//   - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 	//
-	// The call fails with these errors, which docs/errors.md explains:
+	// The call fails with these errors, which docs/reference/errors.md explains:
 	//
 	//   - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
 	//   - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or levels.
@@ -344,7 +344,7 @@ type ToolServiceHandler interface {
 	//     does not exist,
 	//   - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 	//
-	// The call fails with these errors, which docs/errors.md explains:
+	// The call fails with these errors, which docs/reference/errors.md explains:
 	//
 	//   - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
 	//   - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or levels.

@@ -146,7 +146,7 @@ pub struct BackupRecords {
     /// The agent to whose namespace the records belong. Unset: the records belong to the whole scope.
     #[prost(string, optional, tag="1")]
     pub agent: ::core::option::Option<::prost::alloc::string::String>,
-    /// The name of the table; see docs/data-format.md.
+    /// The name of the table; see docs/internals/data-format.md.
     #[prost(string, tag="2")]
     pub table: ::prost::alloc::string::String,
     /// The records, at most 1,000 and about 512 KiB.
@@ -159,7 +159,7 @@ pub struct BackupRecord {
     /// The record's key in the table, at most 8 KiB.
     #[prost(string, tag="1")]
     pub key: ::prost::alloc::string::String,
-    /// The record's value, as the server stores it; see docs/data-format.md. At most 1 MiB: a longer
+    /// The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB: a longer
     /// value goes on in the next records.
     #[prost(bytes="vec", tag="2")]
     pub payload: ::prost::alloc::vec::Vec<u8>,
@@ -681,7 +681,7 @@ pub struct PruneResponse {
 /// The outcome for one kind of record.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneOutcome {
-    /// The kind of record, such as `expired_memories` or `skills`. docs/operations.md lists all kinds.
+    /// The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists all kinds.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
     /// The result. If pruning of one kind fails, the other kinds are still pruned.
@@ -2824,7 +2824,7 @@ pub struct RetrievedSkill {
     pub skill: ::core::option::Option<Skill>,
     /// How well the skill fits the query, 0 to 1, from keywords and vectors. An unrelated skill has 0,
     /// a skill that says the same as the query has 1. A skill that describes the situation of the
-    /// query in other words mostly has 0.7 or more. docs/skills.md has the formula.
+    /// query in other words mostly has 0.7 or more. docs/guides/skills.md has the formula.
     ///
     /// A short query hardly describes a situation, so its similarities are multiplied by a factor. The
     /// factor is 0.75 for a query of two different words, and 0.6 for a query of one word or none.

@@ -18,7 +18,7 @@ import vademecum.v1.UpdateSuccessCountResponse;
 
 /**
  * Stores the lessons that agents have learned and retrieves them for a given situation. A worked
- * example: docs/skills.md.
+ * example: docs/guides/skills.md.
  *
  * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another

@@ -25,9 +25,9 @@ import vademecum.v1.ToolServiceGrpc;
  * <ul>
  * <li>Programs that work for an agent, such as a wine recommender. QueryMemory gives them limited
  * access to the agent's memories, and SubmitToolResponse stores what they have learned. How to use
- * these calls: docs/tools.md.
+ * these calls: docs/guides/tools.md.
  * <li>Functions that a language model may call. GetToolDefinitions returns their definitions, and
- * Dispatch runs them. How to use these calls: docs/toolsets.md.
+ * Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
  * </ul>
  *
  * <p>The manifest of a program declares which memories the program may read. QueryMemory returns no
@@ -183,7 +183,7 @@ public final class Tools {
    * <li>failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
    * </ul>
    *
-   * <p>The call fails with these errors, which docs/errors.md explains:
+   * <p>The call fails with these errors, which docs/reference/errors.md explains:
    *
    * <ul>
    * <li>PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.

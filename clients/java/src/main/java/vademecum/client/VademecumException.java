@@ -65,7 +65,7 @@ public final class VademecumException extends RuntimeException {
   }
 
   /**
-   * Returns a stable name from docs/errors.md, or an empty string if the error has none, such as a
+   * Returns a stable name from docs/reference/errors.md, or an empty string if the error has none, such as a
    * lost connection.
    */
   public String reason() {
