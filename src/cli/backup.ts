@@ -2,39 +2,85 @@ import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { Argument, type Command } from "commander";
 import pRetry, { AbortError } from "p-retry";
+import { connectionSettings } from "../config/client-settings.js";
+import { readSettings } from "../config/config.js";
+import { serverSettings } from "../config/server-settings.js";
 import type { BackupHeader } from "../core/backup/backup-chunk.js";
-import { readBackup } from "../core/backup/read-backup.js";
 import type { Scope } from "../core/model/namespace.js";
 import { PartFile, partPath, pathExists } from "./backups/part-file.js";
+import { backUpReadable } from "./backups/readable-backup.js";
 import { backupOf, chunksOfStream, inCalls, readHeads } from "./backups/remote-scopes.js";
 import { callServer, clientCommand } from "./client-command.js";
 import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
 import type { Connection } from "./connection.js";
+import { parseTenantName } from "./keys/grant-values.js";
 import { createProgressLine } from "./progress-line.js";
+import { addSettings, readFlagTexts } from "./setting-options.js";
+
+const folderSettings = { dataFolder: serverSettings.dataFolder };
 
 const examples = `
 Examples:
   $ vademecum backup vademecum.backup
   $ vademecum backup vademecum.backup --server https://memory.example.net:50051
+  $ vademecum backup --readable-only --data /var/lib/vademecum readable.backup
 
 The server continues to serve. The file holds the data of all users of the caller's tenant, each
 user in one consistent state. Keep the file as private as the data folder. An interrupted backup is
 in FILE.part. The same command continues it within a day. Check a backup with \`verify --backup\`,
-and restore it with \`restore\`.`;
+and restore it with \`restore\`.
+
+With --readable-only, the command reads the data folder of a stopped server past all damage, lists
+what is missing, and does not change the folder. Restore the backup into a new folder.`;
 
 /** Number of retries after the connection has broken. */
 const retries = 5;
 
-/** Creates the command `backup`, which writes a backup of a running server to a file. */
+/** The options of the command, besides those of the connection. */
+interface BackupOptions {
+  readonly dryRun?: boolean;
+  readonly readableOnly?: boolean;
+  readonly tenant?: string;
+  readonly json?: boolean;
+}
+
+/** Creates the command `backup`, which writes a backup of a server to a file. */
 export function backupCommand(io: CommandIo): Command {
   const command = clientCommand("backup", "Write a backup of a running server to a file.")
-    .addArgument(new Argument("<file>", "The file to write. It must not exist."))
+    .addArgument(
+      new Argument(
+        "<file>",
+        "The file to write. It must not exist. With --readable-only, - is standard output.",
+      ),
+    )
     .option("--dry-run", "Only count what would be backed up.")
+    .option(
+      "--readable-only",
+      "Back up the undamaged records of a stopped server's data folder, and list what is missing.",
+    )
+    .option(
+      "--tenant <name>",
+      "With --readable-only: the tenant to back up. Default: the data without a tenant.",
+      parseTenantName,
+    )
     .addHelpText("after", examples);
+  addSettings(command, folderSettings);
   return command.action(async (path: string) => {
-    const dryRun = command.opts<{ dryRun?: boolean }>().dryRun === true;
-    if (await pathExists(path))
-      throw new CommandFailure(`file: '${path}' exists; choose another name, or remove it`, 2);
+    const { dryRun = false, readableOnly, tenant, json } = command.opts<BackupOptions>();
+    requireOptionsOf(command);
+    if (path === "-" ? readableOnly !== true : await pathExists(path))
+      throw new CommandFailure(
+        path === "-"
+          ? "file: only a backup with --readable-only can go to standard output; give the name of a file"
+          : `file: '${path}' exists; choose another name, or remove it`,
+        2,
+      );
+    if (readableOnly === true) {
+      const flags = readFlagTexts(command, folderSettings);
+      const { dataFolder: folder } = readSettings(folderSettings, flags, io.environment);
+      await backUpReadable({ path, folder, tenant, dryRun, json: json === true }, io);
+      return;
+    }
     await callServer(command, io, async ({ connection, json }) => {
       const { header, states } = await readHeads(connection.admin);
       const scopes = states.map(({ scope }) => scope);
@@ -57,6 +103,29 @@ export function backupCommand(io: CommandIo): Command {
       );
     });
   });
+}
+
+/**
+ * Checks that all given options are about the same source: a server, or a folder.
+ *
+ * @throws CommandFailure when an option belongs to the other source
+ */
+function requireOptionsOf(command: Command): void {
+  const { readableOnly, tenant } = command.opts<BackupOptions>();
+  if (readableOnly === true) {
+    const [flag] = readFlagTexts(command, connectionSettings).keys();
+    if (flag === undefined) return;
+    throw new CommandFailure(`--${flag}: --readable-only reads a folder and calls no server`, 2);
+  }
+  const [flag = tenant === undefined ? undefined : "tenant"] = readFlagTexts(
+    command,
+    folderSettings,
+  ).keys();
+  if (flag !== undefined)
+    throw new CommandFailure(
+      `--${flag}: only with --readable-only; a running server backs up the tenant of the caller`,
+      2,
+    );
 }
 
 interface WrittenBackup {
@@ -116,7 +185,7 @@ async function copyScopes(
       const missing = scopes.filter((scope) => !part.has(scope));
       if (missing.length === 0) return;
       try {
-        await copyOnce(missing, part, connection, onScope);
+        await part.copy(chunksOfStream(backupOf(connection.admin, missing)), onScope);
       } catch (error) {
         await part.dropScope();
         throw isBroken(error) ? error : new AbortError(error as Error);
@@ -124,25 +193,6 @@ async function copyScopes(
     },
     { retries, minTimeout: 500, maxTimeout: 10_000 },
   );
-}
-
-async function copyOnce(
-  scopes: readonly Scope[],
-  part: PartFile,
-  { admin }: Connection,
-  onScope: () => void,
-): Promise<void> {
-  async function* copied() {
-    for await (const chunk of chunksOfStream(backupOf(admin, scopes))) {
-      // The file has a header and a trailer of its own.
-      if (chunk.kind !== "header" && chunk.kind !== "trailer") await part.write(chunk);
-      yield chunk;
-    }
-  }
-  for await (const { state, digest } of readBackup(copied(), { scope: async () => undefined })) {
-    part.endScope(state.scope, digest);
-    onScope();
-  }
 }
 
 function isBroken(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { Argument, Command } from "commander";
 import { restoreBackup } from "../core/backup/restore-backup.js";
-import type { Call } from "../core/ports/call.js";
+import { endlessCall } from "../core/ports/call.js";
 import type { RestoreFolder } from "../store/level/restore-folder.js";
 import type { RestoreDatabase } from "../store/postgres/restore-database.js";
 import { checkBackupFile, chunksOf } from "./backups/backup-path.js";
@@ -84,7 +84,12 @@ async function restoreFile(
 ): Promise<void> {
   const { target, ...opened } = await openTarget(config, header.backupId, tenant);
   try {
-    for await (const { scopes } of restoreBackup(target, chunksOf(path), { epoch: "new" }, noCall))
+    for await (const { scopes } of restoreBackup(
+      target,
+      chunksOf(path),
+      { epoch: "new" },
+      endlessCall,
+    ))
       onScope(scopes);
   } finally {
     await opened.close();
@@ -108,6 +113,3 @@ async function openTarget(
   const clock = { nowMs: () => Date.now() };
   return openRestoreFolder({ folder: config.dataFolder, backupId, tenant, clock });
 }
-
-/** A call that never ends early: only the end of the process stops a restore. */
-const noCall: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };

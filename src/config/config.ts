@@ -139,12 +139,10 @@ function postgresProblems(config: Config): string[] {
       "--postgres-password-file: VADEMECUM_POSTGRES_PASSWORD is set too; allowed: one of the two",
     );
   }
-  const files = {
-    "--sync-marks": [config.syncMarks, "PostgreSQL syncs each commit before it answers"],
-    "--accept-data-loss": [config.acceptDataLoss, "restore a backup of the database instead"],
-  } as const;
-  for (const [flag, [isGiven, advice]] of Object.entries(files)) {
-    if (isGiven) problems.push(`${flag}: is for --provider level only; ${advice}`);
+  if (config.syncMarks) {
+    problems.push(
+      "--sync-marks: is for --provider level only; PostgreSQL syncs each commit before it answers",
+    );
   }
   return problems;
 }

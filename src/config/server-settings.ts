@@ -319,13 +319,6 @@ export const serverSettings = {
       "can also notice that a power cut has removed the last synced writes from the disk. But every " +
       "write waits for one more disk sync.",
   }),
-  acceptDataLoss: switchSetting({
-    flag: "accept-data-loss",
-    help:
-      "Start although the data folder is damaged, and continue with the data that can be read. " +
-      "Copy the folder first. `vademecum verify` lists the damage. Use this switch for one start " +
-      "only.",
-  }),
   drainTimeoutMs: setting({
     flag: "drain-timeout",
     placeholder: "duration",

@@ -48,7 +48,6 @@ export async function openStore(
       const store = await openLevelStore({
         folder: config.dataFolder,
         clock,
-        acceptDataLoss: config.acceptDataLoss,
         syncMarks: config.syncMarks,
         onFailure,
         onRecovered,

@@ -116,16 +116,22 @@ export function emptyFolder(folder: string): VademecumError {
 }
 
 /**
- * Returns the DATA_LOSS (STORE_DAMAGED) error for a damaged store. No server serves it until the
- * operator restores a backup or accepts the loss.
+ * Returns the DATA_LOSS (STORE_DAMAGED) error for a damaged store, which no server serves.
+ *
+ * @param folder the data folder
+ * @param damage the damage file
  */
-export function storeDamaged(findings: readonly string[], damageFile: string): VademecumError {
+export function storeDamaged(
+  findings: readonly string[],
+  { folder, damage }: { readonly folder: string; readonly damage: string },
+): VademecumError {
   return new VademecumError(
     "DATA_LOSS",
     "STORE_DAMAGED",
-    `the data is damaged and is not served: ${findings.join("; ")}. Restore a backup, or start once ` +
-      "with --accept-data-loss to continue with the records that can be saved. " +
-      `Until then every start is refused, see ${damageFile}`,
+    `the data is damaged and is not served: ${findings.join("; ")}. Restore a backup, or save the ` +
+      `readable records with \`vademecum backup --readable-only --data ${folder} FILE\`, then ` +
+      "`vademecum restore FILE --data NEW_FOLDER`. " +
+      `Every start on this folder is refused, see ${damage}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Scope } from "../core/model/namespace.js";
-import type { BackupTarget, RawRecords, ScopeState } from "../core/ports/backup.js";
+import type { BackupSource, BackupTarget, RawRecords, ScopeState } from "../core/ports/backup.js";
 
 /**
  * Returns a view of the records of one tenant; for `undefined`, of the records without a tenant.
@@ -7,6 +7,11 @@ import type { BackupTarget, RawRecords, ScopeState } from "../core/ports/backup.
  * tenant. A restore through the view writes to no other tenant.
  */
 export function recordsOfTenant(records: RawRecords, tenant: string | undefined): RawRecords {
+  return { ...sourceOfTenant(records, tenant), ...targetOfTenant(records, tenant) };
+}
+
+/** Returns a view of a source that reads the records of one tenant, see `recordsOfTenant`. */
+export function sourceOfTenant(source: BackupSource, tenant: string | undefined): BackupSource {
   const within = scopeWithin(tenant);
   const without = (state: ScopeState): ScopeState => {
     const { tenant: _tenant, ...scope } = state.scope;
@@ -14,18 +19,17 @@ export function recordsOfTenant(records: RawRecords, tenant: string | undefined)
   };
   return {
     async *scopeStates() {
-      for await (const state of records.scopeStates())
+      for await (const state of source.scopeStates())
         if (state.scope.tenant === tenant) yield without(state);
     },
     async openScope(scope) {
-      const reader = await records.openScope(within(scope));
+      const reader = await source.openScope(within(scope));
       return {
         state: without(reader.state),
         pages: () => reader.pages(),
         [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
       };
     },
-    ...targetOfTenant(records, tenant),
   };
 }
 

@@ -5,6 +5,7 @@ import { runCommandLine } from "../../src/cli/program.js";
 export interface CommandRun {
   readonly exitCode: number;
   readonly stdout: string;
+  readonly stdoutBytes: Buffer;
   readonly stderr: string;
 }
 
@@ -30,10 +31,16 @@ export async function runCommand(
     environment,
     invocation: "vademecum",
   });
-  return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+  return { exitCode, stdout: stdout.text(), stdoutBytes: stdout.bytes(), stderr: stderr.text() };
 }
 
-function createCollector(isTTY: boolean): Writable & { readonly isTTY: boolean; text(): string } {
+interface Collector extends Writable {
+  readonly isTTY: boolean;
+  bytes(): Buffer;
+  text(): string;
+}
+
+function createCollector(isTTY: boolean): Collector {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -41,5 +48,6 @@ function createCollector(isTTY: boolean): Writable & { readonly isTTY: boolean; 
       done();
     },
   });
-  return Object.assign(stream, { isTTY, text: () => Buffer.concat(chunks).toString() });
+  const bytes = () => Buffer.concat(chunks);
+  return Object.assign(stream, { isTTY, bytes, text: () => bytes().toString() });
 }

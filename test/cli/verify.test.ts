@@ -64,7 +64,9 @@ describe("verify", () => {
     expect(stdout).toMatch(
       / is damaged \(findings: \d+; readable records: \d+, namespaces: \d+\)\.\n/,
     );
-    expect(stdout).toContain("What to do: restore a backup, or start once with --accept-data-loss");
+    expect(stdout).toContain(
+      "What to do: restore a backup, or save the readable records with `vademecum backup --readable-only",
+    );
     expect(stderr).toBe(`error: ${data} is damaged\n`);
   });
 

@@ -47,7 +47,6 @@ describe("configuration", () => {
       skills: true,
       proposalLifetimeMs: 2_592_000_000,
       syncMarks: false,
-      acceptDataLoss: false,
       drainTimeoutMs: 10_000,
       logLevel: "info",
     });

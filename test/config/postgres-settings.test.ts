@@ -60,12 +60,8 @@ describe("the settings of PostgreSQL", () => {
         provider: "postgres",
         "postgres-url": url,
         "sync-marks": "true",
-        "accept-data-loss": "true",
       }),
-    ).toEqual([
-      expect.stringMatching(/^--sync-marks: is for --provider level only/),
-      expect.stringMatching(/^--accept-data-loss: is for --provider level only/),
-    ]);
+    ).toEqual([expect.stringMatching(/^--sync-marks: is for --provider level only/)]);
     expect(problemsOf({ "postgres-url": url, "postgres-ca": "ca.pem" })).toEqual([
       "--postgres-url: needs --provider postgres, but the provider is 'level'",
       "--postgres-ca: needs --provider postgres, but the provider is 'level'",

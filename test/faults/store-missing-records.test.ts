@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Namespace, Scope } from "../../src/core/model/namespace.js";
@@ -14,6 +13,7 @@ import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { sampleMemory } from "../contract/sample-records.js";
 import { collect } from "../contract/store/context.js";
 import { createTestFolder, openTestStore } from "../store/level/level-folder.js";
+import { rescueFolder } from "./rescue.js";
 
 const kim: Scope = { kind: "user", userId: "kim" };
 const notes: Namespace = { userId: "kim", agentId: "notes" };
@@ -142,23 +142,35 @@ describe("a record that the store did not delete", () => {
     expect((await verifyFolder(folder)).findings).toEqual([]);
   });
 
-  it("accepting the loss drops a damaged record, and keeps everything else", async () => {
+  it("a readable-only backup leaves out a damaged record, has everything else, and names the loss", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
     await tamper((database) =>
       database.put(recordKey(memoriesOfNotes, "c"), Buffer.from("garbage")),
     );
-    const accepting = await openTestStore(folder, { acceptDataLoss: true });
-    await accepting.close();
-    await withStore(async (store) => {
+    const restored = `${folder}-restored`;
+    const { findings } = await rescueFolder(folder, restored);
+    expect(findings).toEqual([
+      expect.objectContaining({
+        where: 'memories "c" of user "kim", agent "notes"',
+        what: "is damaged: wrong key or checksum",
+      }),
+      expect.objectContaining({
+        where: 'memories of user "kim", agent "notes"',
+        what: "1 records are readable, but the head counts 3",
+      }),
+    ]);
+    const store = await openTestStore(restored);
+    try {
       await using snapshot = await store.snapshot(kim);
       expect(
         (await collect(snapshot.scan("memories", notes))).map(([id, { content }]) => [id, content]),
       ).toEqual([["a", "second"]]);
       expect(await snapshot.count("memories", notes)).toBe(1);
       expect(await collect(snapshot.scan("memories", tasks))).toHaveLength(3);
-    });
-    const loss = JSON.parse(await readFile(join(folder, "losses.jsonl"), "utf8")) as unknown;
-    expect(loss).toMatchObject({ saved: 5, damaged: 1, lost: 2 });
+    } finally {
+      await store.close();
+    }
+    expect((await verifyFolder(restored)).findings).toEqual([]);
   });
 
   it("a missing stored reply is detected, so that no call runs twice", async () => {

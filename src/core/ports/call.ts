@@ -16,3 +16,9 @@ export interface Call {
   /** The quota for the users that the call adds data to. Absent: no quota. */
   readonly quota?: Quota | undefined;
 }
+
+/** A call that never ends early and has no quota, for work that no client waits for. */
+export const endlessCall: Call = {
+  throwIfEnded: () => undefined,
+  signal: new AbortController().signal,
+};

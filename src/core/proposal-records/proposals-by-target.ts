@@ -71,7 +71,7 @@ export async function completeList(tx: Transaction, scope: Scope): Promise<void>
     await pause();
   }
   for (const key of await keysWith(tx, scope, "")) {
-    // After damage, a start with --accept-data-loss may have lost a proposal but kept its entry.
+    // A backup of damaged data may have an entry but not its proposal.
     if (!keys.delete(key)) tx.delete("proposalsByTarget", scope, key);
   }
   for (const key of keys) tx.put("proposalsByTarget", scope, key, null);

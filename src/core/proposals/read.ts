@@ -63,7 +63,7 @@ export function listProposals(
     call,
     toItem: async (id, proposal, snapshot) => {
       const found = proposal ?? (await snapshot.get("proposals", scope, id));
-      // A start with --accept-data-loss may have saved a pending id but not its proposal.
+      // A backup of damaged data may have a pending id but not its proposal.
       if (found === undefined || !isVisible(query, found)) return undefined;
       const view = viewOf(found, nowMs);
       return status === undefined || view.status === status ? view : undefined;

@@ -49,11 +49,6 @@ export interface LevelStoreOptions {
   readonly folder: string;
   readonly clock: Clock;
   /**
-   * Checks every record at opening, and continues without the damaged records. Default false: a
-   * damaged store is refused.
-   */
-  readonly acceptDataLoss?: boolean;
-  /**
    * Syncs the high-water mark before each acknowledgement. Default false: syncs it within 100 ms
    * afterwards. docs/internals/data-format.md describes the difference.
    */
@@ -78,7 +73,7 @@ export interface LevelStoreOptions {
  * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds other files and no store
  * @throws FAILED_PRECONDITION (FOLDER_NOT_USABLE) when the folder cannot be created or read
  * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED, FOLDER_NOT_EMPTY) as `requireRestoreState`
- * @throws DATA_LOSS (STORE_DAMAGED) when the store is damaged and the loss is not accepted
+ * @throws DATA_LOSS (STORE_DAMAGED) when the store is damaged
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the disk fails during opening
  */
 export async function openLevelStore(
@@ -93,7 +88,7 @@ export async function openLevelStore(
     await requireRestoreState(paths, options.restoredBackup);
     if (options.newEpoch === true) await beginEpochRenewal(paths, randomUUID());
     const store = new LevelStore(options, paths, platform, lock);
-    await store.open({ mayCreate: true, acceptDataLoss: options.acceptDataLoss ?? false });
+    await store.open({ mayCreate: true });
     return store;
   } catch (error) {
     await lock.release();
@@ -136,15 +131,14 @@ class LevelStore implements Store, RawRecords {
     });
   }
 
-  async open(allowed: Pick<OpeningOptions, "mayCreate" | "acceptDataLoss">): Promise<void> {
+  async open({ mayCreate }: Pick<OpeningOptions, "mayCreate">): Promise<void> {
     const { paths, platform, options } = this;
     const opened = await openFolder({
       paths,
       platform,
       space: this.#space,
       clock: options.clock,
-      log: this.#log,
-      ...allowed,
+      mayCreate,
     });
     const { database, checked, highWaterMark } = opened;
     let engine: Engine | undefined;
@@ -279,9 +273,8 @@ class LevelStore implements Store, RawRecords {
       retryMs = Math.min(2 * retryMs, maxRetryMs)
     ) {
       try {
-        // The operator accepts only the loss that is found at the start, not later losses. An empty
-        // folder may mean that the disk is gone, so no store is created in it.
-        await this.open({ mayCreate: false, acceptDataLoss: false });
+        // An empty folder may mean that the disk is gone, so no store is created in it.
+        await this.open({ mayCreate: false });
         if (this.#closing.signal.aborted) return;
         this.#log("info", "the store was reopened and has passed all checks");
         this.options.onRecovered?.();

@@ -46,7 +46,6 @@ describe("a data folder in another format", () => {
           "for new data. Nothing was changed",
       };
       await expect(openTestStore(folder)).rejects.toMatchObject(refusal);
-      await expect(openTestStore(folder, { acceptDataLoss: true })).rejects.toMatchObject(refusal);
       await expect(verifyFolder(folder)).rejects.toMatchObject(refusal);
       expect(await readFile(join(folder, "high-water-mark"))).toEqual(mark);
       await changeFormat(folderFormat);

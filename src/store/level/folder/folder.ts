@@ -23,15 +23,11 @@ export interface FolderPaths {
   readonly reserve: string;
   /** Copies of the records from before opening, until all checks have passed. */
   readonly evidence: string;
-  /** Present from the discovery of damage until the loss is accepted. */
+  /** Present from the discovery of damage on. */
   readonly damage: string;
-  /** One line for each accepted loss. */
-  readonly losses: string;
-  /** The saved records, until they replace `records`. */
-  readonly salvaged: string;
   /**
-   * A copy of the records to read from while saving or verifying, so that the originals stay
-   * untouched.
+   * A copy of the records to read from while a folder is verified or its readable records are
+   * backed up, so that the originals stay untouched.
    */
   readonly scratch: string;
 }
@@ -48,8 +44,6 @@ export function folderPaths(folder: string): FolderPaths {
     reserve: join(folder, "reserve"),
     evidence: join(folder, "evidence"),
     damage: join(folder, "DAMAGE.json"),
-    losses: join(folder, "losses.jsonl"),
-    salvaged: join(folder, "records.salvaged"),
     scratch: join(folder, "records.scratch"),
   };
 }
@@ -79,11 +73,7 @@ export async function inspectFolder(paths: FolderPaths): Promise<"new" | "existi
   const [first] = names;
   if (first === undefined || names.includes("CREATING")) return "new";
   // One of these names is enough: a folder without the other names holds a damaged store.
-  if (
-    ["records", "high-water-mark", "DAMAGE.json", "records.salvaged"].some((name) =>
-      names.includes(name),
-    )
-  )
+  if (["records", "high-water-mark", "DAMAGE.json"].some((name) => names.includes(name)))
     return "existing";
   throw notAStore(paths.folder, first);
 }

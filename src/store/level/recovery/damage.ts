@@ -13,8 +13,9 @@ export interface Finding {
 }
 
 /** Advice for damage that keeps a store from being served. */
-export const restoreOrAccept =
-  "restore a backup, or start once with --accept-data-loss to continue with what can be saved";
+export const restoreOrRescue =
+  "restore a backup, or save the readable records with `vademecum backup --readable-only --data " +
+  "FOLDER FILE` and `vademecum restore FILE --data NEW_FOLDER`";
 
 /** Describes a finding in an error. */
 export function describeFinding({ what, where }: Finding): string {
@@ -35,7 +36,7 @@ export async function refuseAsDamaged(
 ): Promise<Error> {
   const damage: Damage = { foundMs: nowMs, findings };
   await writeFileDurably(paths.folder, paths.damage, `${JSON.stringify(damage, undefined, 2)}\n`);
-  return storeDamaged(findings.map(describeFinding), paths.damage);
+  return storeDamaged(findings.map(describeFinding), paths);
 }
 
 /** Returns the findings in the damage file; none if there is no such file. */
@@ -55,7 +56,7 @@ export async function readDamage(paths: FolderPaths): Promise<readonly Finding[]
       {
         what: "an earlier start found damage, and its report cannot be read",
         where: paths.damage,
-        remedy: restoreOrAccept,
+        remedy: restoreOrRescue,
       },
     ];
   }

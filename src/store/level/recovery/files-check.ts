@@ -6,7 +6,7 @@ import type { ManifestSize } from "../folder/mark-file.js";
 import { readManifest } from "../leveldb-files/manifest.js";
 import { currentManifest } from "../leveldb-files/manifest-file.js";
 import { checkTable, type TableDepth } from "../leveldb-files/table-check.js";
-import { type Finding, restoreOrAccept } from "./damage.js";
+import { type Finding, restoreOrRescue } from "./damage.js";
 
 /** Number of table files that are read concurrently. */
 const tableConcurrency = 4;
@@ -42,7 +42,7 @@ async function checkManifest(
 ): Promise<{ readonly tables: TableSizes } | { readonly finding: Finding }> {
   const current = join(folder, "CURRENT");
   const damaged = (where: string, what: string) => ({
-    finding: { where, what, remedy: restoreOrAccept },
+    finding: { where, what, remedy: restoreOrRescue },
   });
   try {
     const file = await currentManifest(folder);
@@ -85,7 +85,7 @@ async function checkTables(
         name === undefined ? "is missing" : await checkTable(join(folder, name), bytes, depth);
       return what === undefined
         ? []
-        : [{ where: join(folder, name ?? `${base}.ldb`), what, remedy: restoreOrAccept }];
+        : [{ where: join(folder, name ?? `${base}.ldb`), what, remedy: restoreOrRescue }];
     },
     { concurrency: tableConcurrency },
   );

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import type { Clock } from "../../../core/ports/clock.js";
-import type { Log } from "../../../core/ports/log.js";
 import { seal } from "../../codec/envelope.js";
 import { storeDamaged, storeUnavailable } from "../../errors.js";
 import { type Database, writeSynced } from "../folder/database.js";
@@ -17,14 +16,12 @@ import {
   type Finding,
   readDamage,
   refuseAsDamaged,
-  restoreOrAccept,
+  restoreOrRescue,
 } from "./damage.js";
 import { readEpochRenewal, renewEpoch } from "./epoch-renewal.js";
 import { dropEvidence, keepEvidence } from "./evidence.js";
 import { checkFiles } from "./files-check.js";
 import { type CheckedStore, checkOpened, encodeMeta } from "./opening-checks.js";
-import { acceptLoss } from "./salvage.js";
-import { verifyRecords } from "./verify-records.js";
 
 /** An open store that has passed all checks. */
 export interface OpenedFolder {
@@ -41,66 +38,45 @@ export interface OpeningOptions {
   readonly clock: Clock;
   /** Creates a store in an empty folder. */
   readonly mayCreate: boolean;
-  /** Checks everything. If anything is damaged, continues with what can be saved. */
-  readonly acceptDataLoss: boolean;
-  readonly log: Log;
 }
 
 /**
  * Opens the store of a folder, or creates one if the folder is empty and `mayCreate` is true.
- * Refuses a damaged store, now and at every later opening, until the loss is accepted.
+ * Refuses a damaged store, now and at every later opening.
  *
  * Requires: the folder is locked.
  *
- * @throws DATA_LOSS (STORE_DAMAGED) when the store is damaged and the loss is not accepted
+ * @throws DATA_LOSS (STORE_DAMAGED) when the store is damaged
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the folder is empty and `mayCreate` is false, or
  *   when LevelDB cannot open the records
  */
 export async function openFolder(options: OpeningOptions): Promise<OpenedFolder> {
-  const { paths, platform, clock, mayCreate, acceptDataLoss } = options;
+  const { paths, platform, clock, mayCreate } = options;
   if ((await inspectFolder(paths)) === "new") {
     if (!mayCreate) throw storeUnavailable("finds its folder empty");
     await createStore(paths, platform);
   }
   const known = await readDamage(paths);
-  if (known.length > 0 && !acceptDataLoss)
-    throw storeDamaged(known.map(describeFinding), paths.damage);
-  if (known.length > 0) await replaceBySalvaged(options, known);
-  const first = await openWithChecks(options);
-  if ("database" in first) return first;
-  const refusal = await refuseAsDamaged(paths, first.findings, clock.nowMs());
-  if (!acceptDataLoss) throw refusal;
-  await replaceBySalvaged(options, first.findings);
-  const second = await openWithChecks(options);
-  if ("database" in second) return second;
-  throw await refuseAsDamaged(paths, second.findings, clock.nowMs());
-}
-
-async function replaceBySalvaged(
-  { paths, platform, clock, log }: OpeningOptions,
-  findings: readonly Finding[],
-): Promise<void> {
-  const loss = await acceptLoss(paths, platform, findings, clock.nowMs());
-  log("warn", "the loss of data was accepted; the store continues with what could be saved", {
-    ...loss,
-  });
+  if (known.length > 0) throw storeDamaged(known.map(describeFinding), paths);
+  const opened = await openWithChecks(options);
+  if ("database" in opened) return opened;
+  throw await refuseAsDamaged(paths, opened.findings, clock.nowMs());
 }
 
 async function openWithChecks({
   paths,
   platform,
   space,
-  acceptDataLoss,
 }: OpeningOptions): Promise<OpenedFolder | { readonly findings: readonly Finding[] }> {
   const highWaterMark = await readMarkFile(paths.highWaterMark);
   if (highWaterMark === undefined) {
     return {
       findings: [
-        { where: paths.highWaterMark, what: "it is missing or damaged", remedy: restoreOrAccept },
+        { where: paths.highWaterMark, what: "it is missing or damaged", remedy: restoreOrRescue },
       ],
     };
   }
-  const depth = highWaterMark.clean && !acceptDataLoss ? "frame" : "all";
+  const depth = highWaterMark.clean ? "frame" : "all";
   const findings = await checkFiles(paths.records, highWaterMark.manifest, depth);
   if (findings.length > 0) return { findings };
   await space.makeRoomToOpen();
@@ -115,15 +91,9 @@ async function openWithChecks({
   try {
     const renewal = await readEpochRenewal(paths);
     const result = await checkOpened(database, highWaterMark, renewal);
-    const damage =
-      "findings" in result
-        ? result.findings
-        : acceptDataLoss
-          ? (await verifyRecords(database)).findings
-          : [];
-    if ("findings" in result || damage.length > 0) {
+    if ("findings" in result) {
       await database.close();
-      return { findings: damage };
+      return result;
     }
     await dropEvidence(paths.evidence);
     if (renewal === undefined) return { database, checked: result.store, highWaterMark };
@@ -161,7 +131,7 @@ async function openExisting(
     if (levelErrorCode(cause) !== "LEVEL_CORRUPTION")
       throw storeUnavailable("cannot open its records", error);
     const what = cause instanceof Error ? cause.message : "it cannot be opened";
-    return { findings: [{ where: paths.records, what, remedy: restoreOrAccept }] };
+    return { findings: [{ where: paths.records, what, remedy: restoreOrRescue }] };
   }
 }
 

@@ -7,7 +7,7 @@ import { decodeScopeHead } from "../format/heads.js";
 import { headRange, markRange, metaKey } from "../format/keys.js";
 import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";
 import { parseKey } from "../format/parse-key.js";
-import { type Finding, restoreOrAccept } from "./damage.js";
+import { type Finding, restoreOrRescue } from "./damage.js";
 
 /** The ids of a store. */
 export interface StoreMeta {
@@ -59,7 +59,7 @@ export type CheckResult =
   | { readonly findings: readonly Finding[] };
 
 function finding(where: string, what: string): Finding {
-  return { where, what, remedy: restoreOrAccept };
+  return { where, what, remedy: restoreOrRescue };
 }
 
 /**

@@ -18,10 +18,10 @@ import {
   type ScopeHead,
   type Totals,
 } from "../format/heads.js";
-import { headRange, recordRange, sweepRange } from "../format/keys.js";
+import { headRange, type KeyRange, recordRange, sweepRange } from "../format/keys.js";
 import { type ParsedKey, parseKey } from "../format/parse-key.js";
 
-// Reads everything readable of a LevelDB that may be damaged, to verify or to save it.
+// Reads everything readable of a LevelDB that may be damaged, to verify it or to back it up.
 
 /** An entry whose key or checksum is wrong. */
 export interface DamagedEntry {
@@ -63,12 +63,16 @@ export async function* surveyHeads(
   }
 }
 
-/** @param onDamage as for `scanReadable` */
+/**
+ * @param onDamage as for `scanReadable`
+ * @param range the keys to read; default: all records
+ */
 export async function* surveyRecords(
   database: Database,
   onDamage?: (error: Error) => void,
+  range: KeyRange = recordRange,
 ): AsyncGenerator<FoundRecord | DamagedEntry> {
-  for await (const [key, value] of scanReadable(database, recordRange, onDamage)) {
+  for await (const [key, value] of scanReadable(database, range, onDamage)) {
     const parsed = parseKey(key);
     const isRecord = parsed?.kind === "scopeRecord" || parsed?.kind === "namespaceRecord";
     if (isRecord && unseal(key, value) !== undefined)

@@ -4,7 +4,7 @@ import { type FolderPaths, folderPaths, inspectFolder } from "../folder/folder.j
 import { lockFolder } from "../folder/folder-lock.js";
 import { type HighWaterMark, readMarkSlots } from "../folder/mark-file.js";
 import { realPlatform } from "../folder/platform.js";
-import { type Finding, readDamage, restoreOrAccept } from "./damage.js";
+import { type Finding, readDamage, restoreOrRescue } from "./damage.js";
 import { readEpochRenewal } from "./epoch-renewal.js";
 import { checkOpened } from "./opening-checks.js";
 import { openReadableCopy } from "./readable-copy.js";
@@ -24,6 +24,20 @@ export type VerifyReport = VerifiedRecords;
  * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds no store
  */
 export async function verifyFolder(folder: string): Promise<VerifyReport> {
+  return readVerified(folder, async (report) => report);
+}
+
+/**
+ * Checks a data folder as `verifyFolder` does. Calls `use` with the report and the temporary copy
+ * of the records, from which LevelDB can read what is undamaged. The copy is `undefined` if LevelDB
+ * can read nothing.
+ *
+ * @throws the errors of `verifyFolder` and of `use`
+ */
+export async function readVerified<T>(
+  folder: string,
+  use: (report: VerifyReport, copy: Database | undefined) => Promise<T>,
+): Promise<T> {
   const paths = folderPaths(folder);
   if ((await inspectFolder(paths)) === "new") throw emptyFolder(folder);
   const lock = await lockFolder(folder, paths.lock);
@@ -37,15 +51,16 @@ export async function verifyFolder(folder: string): Promise<VerifyReport> {
       mark === undefined
         ? [finding(paths.highWaterMark, "it is missing or damaged")]
         : damagedAt.map((offset) => damagedSlot(paths.highWaterMark, offset));
-    const report = await verifyFiles(paths, mark);
-    return { ...report, findings: [...earlierFindings, ...markFindings, ...report.findings] };
+    return await verifyFiles(paths, mark, (report, copy) =>
+      use({ ...report, findings: [...earlierFindings, ...markFindings, ...report.findings] }, copy),
+    );
   } finally {
     await lock.release();
   }
 }
 
 function finding(where: string, what: string): Finding {
-  return { where, what, remedy: restoreOrAccept };
+  return { where, what, remedy: restoreOrRescue };
 }
 
 /**
@@ -62,22 +77,22 @@ function damagedSlot(where: string, offset: number): Finding {
   };
 }
 
-async function verifyFiles(
+async function verifyFiles<T>(
   paths: FolderPaths,
   mark: HighWaterMark | undefined,
-): Promise<VerifiedRecords> {
+  use: (report: VerifyReport, copy: Database | undefined) => Promise<T>,
+): Promise<T> {
   const copy = await openReadableCopy(paths, mark?.manifest, realPlatform);
   try {
     const { database, findings } = copy;
-    if (database === undefined)
-      return {
-        findings: [...findings, finding("records", "LevelDB cannot open them")],
-        namespaces: 0,
-        records: 0,
-      };
+    if (database === undefined) {
+      const all = [...findings, finding("records", "LevelDB cannot open them")];
+      return await use({ findings: all, namespaces: 0, records: 0 }, undefined);
+    }
     const groups = mark === undefined ? [] : await checkGroups(database, mark, paths);
     const report = await verifyRecords(database);
-    return { ...report, findings: [...findings, ...groups, ...report.findings] };
+    const all = [...findings, ...groups, ...report.findings];
+    return await use({ ...report, findings: all }, database);
   } finally {
     await copy.discard();
   }

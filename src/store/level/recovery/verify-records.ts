@@ -2,7 +2,7 @@ import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import type { Database } from "../folder/database.js";
 import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
 import type { ParsedKey } from "../format/parse-key.js";
-import { type Finding, restoreOrAccept } from "./damage.js";
+import { type Finding, restoreOrRescue } from "./damage.js";
 import { FoundUsages } from "./found-usages.js";
 import {
   type FoundHead,
@@ -75,7 +75,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
 }
 
 function finding(where: string, what: string): Finding {
-  return { where, what, remedy: restoreOrAccept };
+  return { where, what, remedy: restoreOrRescue };
 }
 
 function ownerOfHead(head: FoundHead): RecordOwner {
