@@ -56,7 +56,7 @@ export function damagedRecord(what: string, cause?: unknown): VademecumError {
     "DATA_LOSS",
     "DAMAGED_RECORD",
     `${what}; stop the server and run \`vademecum verify\` on its data folder to see all damage, ` +
-      "then restore a backup or accept the loss",
+      "then restore a backup, or save the other records with `vademecum backup --readable-only`",
     { cause },
   );
 }

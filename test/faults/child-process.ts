@@ -28,6 +28,8 @@ export async function compileChildren(
   const bundle = await rolldown({
     input: (await readdir(sources)).map((name) => join(sources, name)),
     platform: "node",
+    // Node 20 knows no `await using`.
+    transform: { target: "node20" },
     // Packages are loaded from node_modules; only this project's own code is compiled.
     external: /^[^./]/,
     resolve: { extensionAlias: { ".js": [".ts"] } },

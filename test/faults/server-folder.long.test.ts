@@ -2,8 +2,10 @@ import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { runCommand } from "../cli/run-command.js";
+import { failureOf } from "../e2e/harness/failure.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { createNamespaceClient, type NamespaceClient } from "../e2e/harness/namespace-client.js";
 import { FailedStart, type ServerProcess, startServerProcess } from "./server/server-process.js";
@@ -19,26 +21,41 @@ afterEach(async () => {
 });
 
 describe("a server on a damaged folder", () => {
-  it("a server on a damaged folder refuses every start with advice, until the loss is accepted once", async () => {
+  it("a server on a damaged folder refuses every start with advice, and a new folder serves what is readable", async () => {
     server = await startServerProcess(folder);
     const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
     await connect(server).addAll(...written);
+    const { commitSeq } = await connect(server).add("the last memory");
+    written.push("the last memory");
     await server.end("SIGKILL");
     await flipByteInLog();
     for (let start = 1; start <= 2; start++) {
       const refusal = await failedStart();
       expect(refusal.exitCode).toBe(1);
-      expect(refusal.output).toContain("--accept-data-loss");
+      expect(refusal.output).toContain(`vademecum backup --readable-only --data ${folder} FILE`);
+      expect(refusal.output).toContain("vademecum restore FILE --data NEW_FOLDER");
       expect(refusal.output).toContain("damaged");
       expect(refusal.output).not.toMatch(/^\s+at /m);
     }
-    server = await startServerProcess(folder, { flags: ["--accept-data-loss"] });
+    const file = `${folder}.backup`;
+    const restored = `${folder}-restored`;
+    onTestFinished(async () => {
+      for (const path of [file, restored]) await rm(path, { recursive: true, force: true });
+    });
+    const backup = await runCommand(["backup", "--readable-only", "--data", folder, file]);
+    expect(backup.stdout).toContain("Damaged or missing");
+    await runCommand(["restore", file, "--data", restored]);
+    server = await startServerProcess(restored);
     const saved = await connect(server).contents();
     expect(written).toEqual(expect.arrayContaining(saved));
+    expect(
+      await failureOf(connect(server).search("memory", { minCommitSeq: commitSeq })),
+    ).toMatchObject({ code: "INVALID_ARGUMENT", reason: "FOREIGN_COMMIT_SEQ" });
     await connect(server).add("life goes on");
     expect(await server.end("SIGTERM")).toBe(0);
-    server = await startServerProcess(folder);
+    server = await startServerProcess(restored);
     expect(await connect(server).contents()).toEqual(["life goes on", ...saved]);
+    expect((await failedStart()).output).toContain("damaged");
   });
 });
 

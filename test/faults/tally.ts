@@ -21,6 +21,11 @@ export type Harm =
   | "silent damage"
   /** Damage that no check of the folder finds, although a read fails. */
   | "unverified damage"
+  /**
+   * A restored backup of the readable records of a damaged folder has a record that nobody wrote,
+   * lacks a readable record, or lacks a record although nothing was listed as missing.
+   */
+  | "bad rescue"
   /** `verify` has findings in a folder that was not damaged. */
   | "unsound folder"
   /** Ids or times are not in the order of writing. */

@@ -47,6 +47,6 @@ async function nextPosition(tx: Transaction, scope: Scope): Promise<string> {
     break;
   }
   // A commit assigns at most one position, so the sequence number is at least the last position.
-  // Only after an accepted loss of data, the last position may be greater.
+  // Only after the restore of damaged data, the last position may be greater.
   return positionKey(Math.max(last, tx.head.seq) + 1);
 }

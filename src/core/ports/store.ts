@@ -120,7 +120,7 @@ export interface StoredReply {
 /** The head of a scope: its state after its last commit. */
 export interface Head {
   /**
-   * Random name of the epoch. Restoring a backup or accepting a loss of data starts a new epoch.
+   * Random name of the epoch. Restoring a backup starts a new epoch.
    */
   readonly epoch: string;
   /**

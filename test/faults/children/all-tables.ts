@@ -25,14 +25,36 @@ const agents: readonly string[] = ["x", "y", "all tables"];
 /** For each table, by `owner / table`: the digest of each record's value, by the record's key. */
 export type Records = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Writes records into every table. Changes and deletes some of them again. */
-export async function fillAllTables(store: Store): Promise<void> {
+/** For each table, as in `Records`: the digests of all values that each key has had. */
+export type History = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+
+/** Whether a record has had this value at some time. */
+export function wasWritten(history: History, table: string, key: string, digest: string): boolean {
+  return history.get(table)?.get(key)?.has(digest) === true;
+}
+
+/**
+ * Writes records into every table. Changes and deletes some of them again. Returns every value that
+ * was written.
+ */
+export async function fillAllTables(store: Store): Promise<History> {
+  const history = new Map<string, Map<string, Set<string>>>();
   for (let commit = 0; commit < commits; commit++) {
     for (const userId of users)
       await store.update(userScope(userId), (tx) => writeNext(tx, userId));
     if (commit < copies) await fillSamples(store, `key ${commit}`);
+    const now = await readAllTables(store, undefined, (table) => {
+      throw new Error(`${table} is damaged in the original data folder`);
+    });
+    for (const [table, records] of now) {
+      const values = history.get(table) ?? new Map<string, Set<string>>();
+      history.set(table, values);
+      for (const [key, digest] of records)
+        values.set(key, (values.get(key) ?? new Set()).add(digest));
+    }
     if (commit > copies && commit % 8 === 0) await deleteSamples(store, `key ${commit / 8}`);
   }
+  return history;
 }
 
 async function fillSamples(store: Store, key: string): Promise<void> {

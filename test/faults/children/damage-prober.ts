@@ -10,13 +10,16 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { verifyFolder } from "../../../src/store/level/recovery/verify-folder.js";
 import { openTestStore } from "../../store/level/level-folder.js";
-import { type Records, readAllTables } from "./all-tables.js";
+import { rescueFolder } from "../rescue.js";
+import { type History, type Records, readAllTables, wasWritten } from "./all-tables.js";
 import { damage, type Place } from "./place.js";
 import { smallBuffers } from "./small-buffers.js";
 
 const [folders = "", workplace = "", placesFile = "", from = ""] = process.argv.slice(2);
 const places = JSON.parse(await readFile(placesFile, "utf8")) as readonly Place[];
 const copy = join(workplace, "copy");
+const restored = join(workplace, "restored");
+const history = await readHistory();
 
 const expected = {
   closed: await readUndamaged("closed"),
@@ -26,7 +29,25 @@ for (const [index, place] of places.entries()) {
   if (index < Number(from)) continue;
   await renew(place.state);
   await damage(copy, place);
-  writeSync(1, `${index} ${await outcomeOf(expected[place.state])}\n`);
+  const lost = new Set<string>();
+  const outcome = await outcomeOf(expected[place.state], lost);
+  const fault = /^(?:refused|reported)/.test(outcome)
+    ? await rescueFault(expected[place.state], place, lost)
+    : undefined;
+  writeSync(1, `${index} ${fault === undefined ? outcome : `unrescued ${outcome}: ${fault}`}\n`);
+}
+
+async function readHistory(): Promise<History> {
+  const tables = JSON.parse(await readFile(join(folders, "history.json"), "utf8")) as readonly [
+    string,
+    readonly [string, readonly string[]][],
+  ][];
+  return new Map(
+    tables.map(([table, values]) => [
+      table,
+      new Map(values.map(([key, digests]) => [key, new Set(digests)])),
+    ]),
+  );
 }
 
 async function renew(state: string): Promise<void> {
@@ -47,7 +68,8 @@ async function readUndamaged(state: string): Promise<Records> {
 }
 
 /**
- * Opens the damaged copy and compares its records with `records`. Returns one of these outcomes:
+ * Opens the damaged copy and compares its records with `records`. Adds the tables that answer
+ * DATA_LOSS to `lost`. Returns one of these outcomes:
  *
  * - `refused`: the store does not open
  * - `intact`: all records are right
@@ -55,8 +77,10 @@ async function readUndamaged(state: string): Promise<Records> {
  * - `mended`: as `reported`, but LevelDB has repaired the folder before `verify` ran
  * - `unverified`: as `reported`, but `verify` has no findings
  * - `silent`: records are wrong or missing, without DATA_LOSS
+ *
+ * After `refused` and `reported`, the outcome is `unrescued` if `rescueFault` finds a fault.
  */
-async function outcomeOf(records: Records): Promise<string> {
+async function outcomeOf(records: Records, lost: Set<string>): Promise<string> {
   let store: Store;
   try {
     store = await openTestStore(copy, {}, smallBuffers);
@@ -64,20 +88,55 @@ async function outcomeOf(records: Records): Promise<string> {
     if (error instanceof VademecumError) return `refused ${error.reason}`;
     return `silent opening failed without a VademecumError: ${String(error)}`;
   }
-  const lost: string[] = [];
   try {
-    const found = await readAllTables(store, records, (table) => lost.push(table));
-    const wrong = differences(records, found, new Set(lost));
+    const found = await readAllTables(store, records, (table) => lost.add(table));
+    const wrong = differences(records, found, lost);
     if (wrong.length > 0) return `silent ${wrong.join("; ")}`;
   } catch (error) {
     return `silent ${String(error)}`;
   } finally {
     await store.close();
   }
-  if (lost.length === 0) return "intact";
+  if (lost.size === 0) return "intact";
   const { findings } = await verifyFolder(copy);
   if (findings.length > 0) return "reported";
-  return (await isWhole(records)) ? "mended" : `unverified ${lost.join("; ")}`;
+  return (await isWhole(records)) ? "mended" : `unverified ${[...lost].join("; ")}`;
+}
+
+/**
+ * Backs up what is readable in the damaged copy, restores it into a new folder, and compares that
+ * folder with `records`. Returns what is wrong: a record that was never written, a difference
+ * although nothing is listed as missing, or a difference in undamaged records: those outside of the
+ * `lost` tables of a store that has opened, and all records if `place` is not in a table file or a
+ * log.
+ */
+async function rescueFault(
+  records: Records,
+  { file }: Place,
+  lost: ReadonlySet<string>,
+): Promise<string | undefined> {
+  await rm(restored, { recursive: true, force: true });
+  try {
+    const { findings } = await rescueFolder(copy, restored);
+    const store = await openTestStore(restored, {}, smallBuffers);
+    try {
+      const found = await readAllTables(store, undefined, (table) => {
+        throw new Error(`${table} is damaged after the restore`);
+      });
+      for (const [table, values] of found)
+        for (const [key, digest] of values)
+          if (!wasWritten(history, table, key, digest)) return `${table}: '${key}' is invented`;
+      const different = differences(records, found, new Set());
+      if (different.length > 0 && findings.length === 0) return `unlisted: ${different.join("; ")}`;
+      const mayLack = lost.size === 0 && /\.(?:ldb|log)$/.test(file);
+      const unsaved = mayLack ? [] : differences(records, found, lost);
+      return unsaved.length > 0 ? `not saved: ${unsaved.join("; ")}` : undefined;
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { verifyFolder } from "../../../src/store/level/recovery/verify-folder.js";
 import { openTestStore } from "../../store/level/level-folder.js";
@@ -6,6 +6,7 @@ import { type CompiledChildren, compileChildren, runToEnd } from "../child-proce
 import { fillAllTables } from "../children/all-tables.js";
 import { damage, type Place } from "../children/place.js";
 import { smallBuffers } from "../children/small-buffers.js";
+import { rescueFolder } from "../rescue.js";
 import { createRandom, type Random } from "../server/random.js";
 import { Tally } from "../tally.js";
 import type { ScenarioOptions } from "./scenario.js";
@@ -28,10 +29,11 @@ const reportEvery = 100;
 
 /**
  * Damages every kind of file of a closed folder, and of a folder as a kill leaves it, one place at
- * a time. After each damage, compares every table of the folder with what was written.
+ * a time. After each damage, compares every table of the folder with what was written. Then backs
+ * up what is readable, restores it into a new folder, and compares that folder too.
  */
 export async function runDamage(options: DamageOptions): Promise<Tally> {
-  const tally = new Tally(["silent damage", "unverified damage"], options.report);
+  const tally = new Tally(["silent damage", "unverified damage", "bad rescue"], options.report);
   const children = await compileChildren();
   try {
     await withTemporaryFolder(async (folder) => {
@@ -49,10 +51,16 @@ export async function runDamage(options: DamageOptions): Promise<Tally> {
 async function createFolders(folder: string): Promise<void> {
   const data = join(folder, "data");
   const store = await openTestStore(data, {}, smallBuffers);
-  await fillAllTables(store);
+  const history = await fillAllTables(store);
+  await writeFile(join(folder, "history.json"), JSON.stringify(history, mapsAsArrays));
   await cp(data, join(folder, "killed"), { recursive: true });
   await store.close();
   await cp(data, join(folder, "closed"), { recursive: true });
+}
+
+/** Lets `JSON.stringify` write maps and sets as arrays. */
+function mapsAsArrays(_: string, value: unknown): unknown {
+  return value instanceof Map || value instanceof Set ? [...value] : value;
 }
 
 async function choosePlaces(
@@ -145,10 +153,14 @@ function countOutcome(tally: Tally, places: readonly Place[], line: string): voi
   tally.count("places");
   tally.count(`${place?.state}, ${outcome}`);
   if (outcome === "silent") tally.harm("silent damage", what);
+  if (outcome === "unrescued") tally.harm("bad rescue", what);
   if (outcome === "unverified") tally.harm("unverified damage", what);
 }
 
-/** Counts a place at which LevelDB ended the process. `verify` must name the damage. */
+/**
+ * Counts a place at which LevelDB ended the process. `verify` must name the damage, and the
+ * readable records can be restored.
+ */
 async function countEnded(tally: Tally, folder: string, place: Place): Promise<void> {
   const copy = join(folder, "workplace", "ended");
   await cp(join(folder, place.state), copy, { recursive: true, force: true });
@@ -157,4 +169,9 @@ async function countEnded(tally: Tally, folder: string, place: Place): Promise<v
   tally.count("places");
   tally.count(`${place.state}, process ended`);
   if (findings.length === 0) tally.harm("unverified damage", JSON.stringify(place));
+  const into = join(folder, "workplace", "ended-restored");
+  await rm(into, { recursive: true, force: true });
+  await rescueFolder(copy, into);
+  const restored = await verifyFolder(into);
+  if (restored.findings.length > 0) tally.harm("bad rescue", JSON.stringify(place));
 }

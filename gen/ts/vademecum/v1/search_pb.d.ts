@@ -153,7 +153,6 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    *
    * - No commit of the user has this number.
    * - The data was restored from a backup after the reply with this number.
-   * - The operator accepted a loss of data after that reply (--accept-data-loss).
    *
    * @generated from field: optional int64 min_commit_seq = 11;
    */

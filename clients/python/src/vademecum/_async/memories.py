@@ -269,7 +269,6 @@ class Memories:
 
                 - No commit of the user has this number.
                 - The data was restored from a backup after the reply with this number.
-                - The operator accepted a loss of data after that reply (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
                 least one match opens the gate. A match opens the gate in any of these cases:
@@ -377,7 +376,6 @@ class Memories:
 
                 - No commit of the user has this number.
                 - The data was restored from a backup after the reply with this number.
-                - The operator accepted a loss of data after that reply (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
                 least one match opens the gate. A match opens the gate in any of these cases:
