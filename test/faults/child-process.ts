@@ -30,8 +30,9 @@ export async function compileChildren(
     platform: "node",
     // Node 20 knows no `await using`.
     transform: { target: "node20" },
-    // Packages are loaded from node_modules; only this project's own code is compiled.
-    external: /^[^./]/,
+    // Packages are loaded from node_modules; only this project's own code is compiled. The bundler
+    // itself has the functions that stand for newer syntax.
+    external: /^(?!@oxc-project\/runtime)[^./]/,
     resolve: { extensionAlias: { ".js": [".ts"] } },
   });
   await bundle.write({ dir: folder, format: "es", entryFileNames: "[name].mjs" });

@@ -92,17 +92,12 @@ export async function readAllTables(
 ): Promise<Records> {
   const records = new Map<string, ReadonlyMap<string, string>>();
   for (const scope of scopes) {
-    // Node 20 knows no `await using`, and the bundler of these programs does not replace it.
-    const snapshot = await unlessLost(() => store.snapshot(scope), "snapshot", onDataLoss);
+    await using snapshot = await unlessLost(() => store.snapshot(scope), "snapshot", onDataLoss);
     if (snapshot === undefined) continue;
-    try {
-      for (const [name, table, owner] of tablesOf(scope)) {
-        const read = () => readTable(snapshot, table, owner, known?.get(name));
-        const found = await unlessLost(read, name, onDataLoss);
-        if (found !== undefined) records.set(name, found);
-      }
-    } finally {
-      await snapshot[Symbol.asyncDispose]();
+    for (const [name, table, owner] of tablesOf(scope)) {
+      const read = () => readTable(snapshot, table, owner, known?.get(name));
+      const found = await unlessLost(read, name, onDataLoss);
+      if (found !== undefined) records.set(name, found);
     }
   }
   return records;

@@ -41,8 +41,7 @@ export async function outcomeOf(
 }
 
 async function isServedRight(store: Store, userId: string, commits: number): Promise<boolean> {
-  // Node 20 knows no `await using`, and the bundler of these programs does not replace it.
-  const snapshot = await store.snapshot(userScope(userId));
+  await using snapshot = await store.snapshot(userScope(userId));
   try {
     if (!isDeepStrictEqual(await readState(snapshot, userId), plannedState(userId, commits)))
       throw new Error(`${userId}: not what was written`);
@@ -50,7 +49,5 @@ async function isServedRight(store: Store, userId: string, commits: number): Pro
   } catch (error) {
     if (error instanceof VademecumError && error.code === "DATA_LOSS") return false;
     throw error;
-  } finally {
-    await snapshot[Symbol.asyncDispose]();
   }
 }
