@@ -141,7 +141,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["recovery"],
     ["commit"],
     ["level-store"],
-    ["restore-folder"],
+    ["readable-folder", "restore-folder"],
   ],
   "src/index": [
     ["thread"],

@@ -32,7 +32,7 @@ export async function compileChildren(
     transform: { target: "node20" },
     // Packages are loaded from node_modules; only this project's own code is compiled. The bundler
     // itself has the functions that stand for newer syntax.
-    external: /^(?!@oxc-project\/runtime)[^./]/,
+    external: /^(?!@oxc-project\/runtime)[\w@#]/,
     resolve: { extensionAlias: { ".js": [".ts"] } },
   });
   await bundle.write({ dir: folder, format: "es", entryFileNames: "[name].mjs" });
