@@ -6,6 +6,7 @@ import { connectionSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { serverSettings } from "../config/server-settings.js";
 import type { BackupHeader } from "../core/backup/backup-chunk.js";
+import { readBackup } from "../core/backup/read-backup.js";
 import type { Scope } from "../core/model/namespace.js";
 import { PartFile, partPath, pathExists } from "./backups/part-file.js";
 import { backUpReadable } from "./backups/readable-backup.js";
@@ -105,27 +106,16 @@ export function backupCommand(io: CommandIo): Command {
   });
 }
 
-/**
- * Checks that all given options are about the same source: a server, or a folder.
- *
- * @throws CommandFailure when an option belongs to the other source
- */
+/** Throws a `CommandFailure` if an option belongs to the other kind of backup. */
 function requireOptionsOf(command: Command): void {
-  const { readableOnly, tenant } = command.opts<BackupOptions>();
-  if (readableOnly === true) {
-    const [flag] = readFlagTexts(command, connectionSettings).keys();
-    if (flag === undefined) return;
-    throw new CommandFailure(`--${flag}: --readable-only reads a folder and calls no server`, 2);
-  }
-  const [flag = tenant === undefined ? undefined : "tenant"] = readFlagTexts(
-    command,
-    folderSettings,
-  ).keys();
-  if (flag !== undefined)
-    throw new CommandFailure(
-      `--${flag}: only with --readable-only; a running server backs up the tenant of the caller`,
-      2,
-    );
+  const { readableOnly = false, tenant } = command.opts<BackupOptions>();
+  const given = readFlagTexts(command, readableOnly ? connectionSettings : folderSettings);
+  const [flag = readableOnly || tenant === undefined ? undefined : "tenant"] = given.keys();
+  if (flag === undefined) return;
+  const reason = readableOnly
+    ? "--readable-only reads a folder and calls no server"
+    : "only with --readable-only; a running server backs up the tenant of the caller";
+  throw new CommandFailure(`--${flag}: ${reason}`, 2);
 }
 
 interface WrittenBackup {
@@ -185,7 +175,7 @@ async function copyScopes(
       const missing = scopes.filter((scope) => !part.has(scope));
       if (missing.length === 0) return;
       try {
-        await part.copy(chunksOfStream(backupOf(connection.admin, missing)), onScope);
+        await copyOnce(missing, part, connection, onScope);
       } catch (error) {
         await part.dropScope();
         throw isBroken(error) ? error : new AbortError(error as Error);
@@ -193,6 +183,25 @@ async function copyScopes(
     },
     { retries, minTimeout: 500, maxTimeout: 10_000 },
   );
+}
+
+async function copyOnce(
+  scopes: readonly Scope[],
+  part: PartFile,
+  { admin }: Connection,
+  onScope: () => void,
+): Promise<void> {
+  async function* copied() {
+    for await (const chunk of chunksOfStream(backupOf(admin, scopes))) {
+      // The file has a header and a trailer of its own.
+      if (chunk.kind !== "header" && chunk.kind !== "trailer") await part.write(chunk);
+      yield chunk;
+    }
+  }
+  for await (const { state, digest } of readBackup(copied(), { scope: async () => undefined })) {
+    part.endScope(state.scope, digest);
+    onScope();
+  }
 }
 
 function isBroken(error: unknown): boolean {

@@ -83,7 +83,7 @@ describe("backup --readable-only", () => {
     expect(exitCode).toBe(0);
     const report: unknown = JSON.parse(stderr);
     expect(report).toMatchObject({ scopes: 1, bytes: stdoutBytes.length, otherTenants: [] });
-    expect(report).toMatchObject({ missing: [{ where: "records" }], hasMoves: false });
+    expect(report).toMatchObject({ findings: [{ where: "records" }], hasMoves: false });
     await writeFile(file, stdoutBytes);
     const checked = await runCommand(["verify", "--backup", file, "--json"]);
     expect(JSON.parse(checked.stdout)).toMatchObject({ sound: true, scopes: 1 });

@@ -79,27 +79,16 @@ export class PartFile {
     return this.#scopes.has(scopeKey(scope));
   }
 
-  /**
-   * Writes the scopes of a backup.
-   *
-   * @param onScope called after each scope
-   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a whole backup
-   */
-  async copy(chunks: AsyncIterable<BackupChunk>, onScope: () => void): Promise<void> {
-    const append = (chunk: BackupChunk) => this.#append(encodeFrame(chunk));
-    async function* copied() {
-      for await (const chunk of chunks) {
-        // The file has a header and a trailer of its own.
-        if (chunk.kind !== "header" && chunk.kind !== "trailer") await append(chunk);
-        yield chunk;
-      }
-    }
-    for await (const { state, digest } of readBackup(copied(), { scope: async () => undefined })) {
-      this.#scopes.add(scopeKey(state.scope));
-      this.#digests.push(digest);
-      this.#wholeOffset = this.#offset;
-      onScope();
-    }
+  /** Writes the next chunk of a scope. */
+  async write(chunk: BackupChunk): Promise<void> {
+    await this.#append(encodeFrame(chunk));
+  }
+
+  /** Notes that the scope written last is whole. */
+  endScope(scope: Scope, digest: ScopeDigest): void {
+    this.#scopes.add(scopeKey(scope));
+    this.#digests.push(digest);
+    this.#wholeOffset = this.#offset;
   }
 
   /** Removes everything after the last whole scope. */
@@ -203,7 +192,8 @@ async function begunPart(path: string): Promise<BegunPart | undefined> {
   return undefined;
 }
 
-async function syncParent(path: string): Promise<void> {
+/** Makes a new name of a file durable. */
+export async function syncParent(path: string): Promise<void> {
   // Windows cannot sync a folder; opening a folder fails there.
   if (process.platform === "win32") return;
   const folder = await open(dirname(path), "r");

@@ -1,21 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { encodeFrame, fileMagic } from "../../backup-format/backup-file.js";
-import { type BackupChunk, backupFormat } from "../../core/backup/backup-chunk.js";
-import { type BackupNames, writeBackup } from "../../core/backup/write-backup.js";
+import { writeBackup } from "../../core/backup/write-backup.js";
 import type { BackupSource } from "../../core/ports/backup.js";
 import { endlessCall } from "../../core/ports/call.js";
 import { productVersion } from "../../edge/version.js";
-import {
-  CommandFailure,
-  type CommandIo,
-  type Output,
-  printable,
-  printLine,
-} from "../command-io.js";
-import { createProgressLine } from "../progress-line.js";
-import { PartFile, partPath } from "./part-file.js";
+import type { ReadableFolder } from "../../store/level/readable-folder.js";
+import { CommandFailure, type CommandIo, printable, printLine } from "../command-io.js";
+import { partPath, syncParent } from "./part-file.js";
 
 /** What `backup --readable-only` reads and writes. */
 export interface ReadableBackup {
@@ -31,21 +26,16 @@ export interface ReadableBackup {
   readonly json: boolean;
 }
 
-/** The size of a written backup. */
-interface Written {
+/** The size of a backup. */
+interface Size {
   readonly scopes: number;
   readonly records: number;
   readonly bytes: number;
 }
 
-/** The content of the report. */
-interface Report extends Written {
-  readonly missing: readonly { readonly where: string; readonly what: string }[];
-  /** Tenants with data in the folder that are not in the backup; `null`: data without a tenant. */
-  readonly otherTenants: readonly (string | null)[];
-  /** Whether `moves.json` in the folder names users or runs that have moved to other servers. */
-  readonly hasMoves: boolean;
-}
+type Report = Size &
+  Pick<ReadableFolder, "otherTenants" | "hasMoves"> &
+  Pick<ReadableFolder["report"], "findings">;
 
 /**
  * Writes a backup of the undamaged records of a data folder. Reports what is missing: to standard
@@ -65,13 +55,12 @@ export async function backUpReadable(backup: ReadableBackup, io: CommandIo): Pro
   const report = await withReadableFolder(
     { folder, tenant, clock },
     async ({ source, report: { findings }, otherTenants, hasMoves }): Promise<Report> => {
-      const target = dryRun ? discard : toOutput ? toStream(io.stdout) : toFile(path);
-      return {
-        ...(await target(source, io)),
-        missing: findings.map(({ where, what }) => ({ where, what })),
-        otherTenants: otherTenants.map((name) => name ?? null),
-        hasMoves,
-      };
+      const size = dryRun
+        ? await writeTo(new Writable({ write: (_chunk, _encoding, done) => done() }), source)
+        : toOutput
+          ? await writeTo(io.stdout, source)
+          : await writeFile(path, source);
+      return { ...size, findings, otherTenants, hasMoves };
     },
   );
   await printLine(
@@ -80,94 +69,57 @@ export async function backUpReadable(backup: ReadableBackup, io: CommandIo): Pro
   );
 }
 
-/** Writes the backup of a source somewhere. */
-type WriteSource = (source: BackupSource, io: CommandIo) => Promise<Written>;
-
-function toFile(path: string): WriteSource {
-  return async (source, { stderr }) => {
-    const names = newNames();
-    const scopes = await countScopes(source);
-    const header = { ...names, format: backupFormat, content: "records", scopes } as const;
-    const part = await PartFile.open(path, header);
-    const line = createProgressLine(stderr);
-    let isFinished = false;
-    try {
-      await part.copy(chunksOf(source, names), () =>
-        line.show(`${part.scopes} of ${scopes} scopes, ${part.records} records`),
-      );
-      await part.finish();
-      isFinished = true;
-      return { scopes: part.scopes, records: part.records, bytes: part.bytes };
-    } finally {
-      line.clear();
-      if (!isFinished) {
-        await part.close();
-        // Another attempt cannot continue it, because the epoch is another one.
-        await rm(partPath(path), { force: true });
-      }
-    }
-  };
-}
-
-function toStream(output: Output): WriteSource {
-  return (source) =>
-    writeChunks(source, async (bytes) => {
-      if (!output.write(bytes)) await once(output, "drain");
-    });
-}
-
-const discard: WriteSource = (source) => writeChunks(source, async () => undefined);
-
-async function writeChunks(
-  source: BackupSource,
-  write: (bytes: Uint8Array) => Promise<void>,
-): Promise<Written> {
-  let written: Written = { scopes: 0, records: 0, bytes: fileMagic.length };
-  await write(fileMagic);
-  for await (const chunk of chunksOf(source, newNames())) {
-    const frame = encodeFrame(chunk);
-    await write(frame);
-    const { scopes, records } = chunk.kind === "trailer" ? chunk : written;
-    written = { scopes, records, bytes: written.bytes + frame.length };
+/** Writes a file that survives a power cut. Leaves no file if this fails. */
+async function writeFile(path: string, source: BackupSource): Promise<Size> {
+  const part = partPath(path);
+  try {
+    // Only the owner may read the file, because it contains the data of all users.
+    const size = await writeTo(createWriteStream(part, { mode: 0o600, flush: true }), source);
+    await rename(part, path);
+    await syncParent(path);
+    return size;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
-  return written;
 }
 
-function chunksOf(source: BackupSource, names: BackupNames): AsyncIterable<BackupChunk> {
-  return writeBackup(source, { content: "records" }, names, endlessCall);
-}
-
-function newNames(): BackupNames {
-  return {
+async function writeTo(output: Writable, source: BackupSource): Promise<Size> {
+  let size: Size = { scopes: 0, records: 0, bytes: fileMagic.length };
+  const names = {
     productVersion: productVersion(),
     backupId: randomUUID(),
     createTimeMs: Date.now(),
-    sourceId: randomUUID(),
+    sourceId: "",
   };
-}
-
-async function countScopes(source: BackupSource): Promise<number> {
-  let count = 0;
-  for await (const _ of source.scopeStates()) count++;
-  return count;
+  async function* frames() {
+    yield fileMagic;
+    for await (const chunk of writeBackup(source, { content: "records" }, names, endlessCall)) {
+      const frame = encodeFrame(chunk);
+      const { scopes, records } = chunk.kind === "trailer" ? chunk : size;
+      size = { scopes, records, bytes: size.bytes + frame.length };
+      yield frame;
+    }
+  }
+  await pipeline(frames, output, { end: output !== process.stdout });
+  return size;
 }
 
 function reportText(
   { path, folder, tenant, dryRun }: ReadableBackup,
-  { scopes, records, bytes, missing, otherTenants, hasMoves }: Report,
+  { scopes, records, bytes, findings, otherTenants, hasMoves }: Report,
 ): string {
   const counts = `scopes: ${scopes}, records: ${records}, bytes: ${bytes}`;
-  const target = path === "-" ? "standard output" : path;
   const lines = [
     dryRun
       ? `A backup of what is readable in ${folder} would have ${counts}.`
-      : `Wrote what is readable in ${folder} to ${target} (${counts}).`,
-    missing.length === 0
+      : `Wrote what is readable in ${folder} to ${path === "-" ? "standard output" : path} (${counts}).`,
+    findings.length === 0
       ? "Nothing is damaged or missing."
-      : `Damaged or missing (findings: ${missing.length}):`,
-    ...missing.map(({ where, what }) => `  ${where}: ${what}`),
+      : `Damaged or missing (findings: ${findings.length}):`,
+    ...findings.map(({ where, what }) => `  ${where}: ${what}`),
     ...otherTenants.map((name) =>
-      name === null
+      name === undefined
         ? "The folder also has data without a tenant: repeat the command without --tenant."
         : `The folder also has data of the tenant ${name}: repeat the command with --tenant ${name}.`,
     ),
