@@ -5,10 +5,11 @@ import { processEnvironment, useUtc } from "./config/config.js";
 
 const script = process.argv[1] ?? "";
 
-// A reader such as `head` may close the pipe early; that is no failure.
+// A reader such as `head` may close the pipe early. That is a failure only for a command that has set
+// the exit code, because its output must be whole.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+  process.exit();
 });
 
 // The build bundles the modules; this lets stack traces name their sources.

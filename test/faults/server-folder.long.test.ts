@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,11 +25,12 @@ afterEach(async () => {
 describe("a server on a damaged folder", () => {
   it("a server on a damaged folder refuses every start with advice, and a new folder serves what is readable", async () => {
     server = await startServerProcess(folder);
-    const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
+    const written = Array.from({ length: 50 }, (_, i) => `memory ${i} ${"x".repeat(5000)}`);
     await connect(server).addAll(...written);
     const { commitSeq } = await connect(server).add("the last memory");
     written.push("the last memory");
     await server.end("SIGKILL");
+    expect(await exitCodeOfCutBackup()).toBe(1);
     await flipByteInLog();
     for (let start = 1; start <= 2; start++) {
       const refusal = await failedStart();
@@ -71,6 +74,18 @@ describe("a server on a folder with foreign files", () => {
     expect((await readdir(folder)).filter((name) => name !== "lock")).toEqual(["thesis.txt"]);
   });
 });
+
+/** Backs up to a program that reads only the first byte. Returns the exit code of the backup. */
+async function exitCodeOfCutBackup(): Promise<number | null> {
+  const command = '"$0" dist/main.js backup --readable-only --data "$1" - | head -c 1';
+  const child = spawn(
+    "bash",
+    ["-c", `${command}; exit "\${PIPESTATUS[0]}"`, process.execPath, folder],
+    { stdio: "ignore" },
+  );
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code;
+}
 
 async function failedStart(): Promise<FailedStart> {
   try {

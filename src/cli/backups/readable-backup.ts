@@ -58,7 +58,7 @@ export async function backUpReadable(backup: ReadableBackup, io: CommandIo): Pro
       const size = dryRun
         ? await writeTo(new Writable({ write: (_chunk, _encoding, done) => done() }), source)
         : toOutput
-          ? await writeTo(io.stdout, source)
+          ? await writeOutput(io.stdout, source)
           : await writeFile(path, source);
       return { ...size, findings, otherTenants, hasMoves };
     },
@@ -67,6 +67,15 @@ export async function backUpReadable(backup: ReadableBackup, io: CommandIo): Pro
     toOutput ? io.stderr : io.stdout,
     json ? JSON.stringify(report) : reportText(backup, report),
   );
+}
+
+/** Writes to standard output. If its reader goes away, the process ends with exit code 1. */
+async function writeOutput(output: Writable, source: BackupSource): Promise<Size> {
+  const before = process.exitCode;
+  process.exitCode = 1;
+  const size = await writeTo(output, source);
+  process.exitCode = before;
+  return size;
 }
 
 /** Writes a file that survives a power cut. Leaves no file if this fails. */
