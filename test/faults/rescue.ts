@@ -14,7 +14,11 @@ export interface Rescue {
 }
 
 /** Restores a backup of the readable records of a folder into a new folder. */
-export async function rescueFolder(folder: string, into: string, tenant?: string): Promise<Rescue> {
+export async function rescueFolder(
+  folder: string,
+  target: string,
+  tenant?: string,
+): Promise<Rescue> {
   const names = {
     productVersion: "0.0.0",
     backupId: randomUUID(),
@@ -24,19 +28,19 @@ export async function rescueFolder(folder: string, into: string, tenant?: string
   return withReadableFolder(
     { folder, tenant, clock: fixedClock },
     async ({ source, report: { findings }, otherTenants }) => {
-      const { target, close, finish } = await openRestoreFolder({
-        folder: into,
+      const into = await openRestoreFolder({
+        folder: target,
         backupId: names.backupId,
         tenant,
         clock: fixedClock,
       });
       try {
         const chunks = writeBackup(source, { content: "records" }, names, endlessCall);
-        for await (const _ of restoreBackup(target, chunks, { epoch: "new" }, endlessCall));
+        for await (const _ of restoreBackup(into.target, chunks, { epoch: "new" }, endlessCall));
       } finally {
-        await close();
+        await into.close();
       }
-      await finish();
+      await into.finish();
       return { findings, otherTenants };
     },
   );
