@@ -251,8 +251,8 @@ type AddResponse struct {
 	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Sequence number of the commit that stored the memory. Later commits of the user have greater
-	// numbers, until the data is restored from a backup or a loss of data is accepted
-	// (--accept-data-loss). A search with this number as min_commit_seq sees the memory.
+	// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
+	// sees the memory.
 	//
 	// All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
 	// much the other agents write.

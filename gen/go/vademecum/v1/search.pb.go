@@ -290,7 +290,6 @@ type SearchRequest struct {
 	//
 	// - No commit of the user has this number.
 	// - The data was restored from a backup after the reply with this number.
-	// - The operator accepted a loss of data after that reply (--accept-data-loss).
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`

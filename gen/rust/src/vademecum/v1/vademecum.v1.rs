@@ -1497,7 +1497,6 @@ pub struct SearchRequest {
     ///
     /// - No commit of the user has this number.
     /// - The data was restored from a backup after the reply with this number.
-    /// - The operator accepted a loss of data after that reply (--accept-data-loss).
     #[prost(int64, optional, tag="11")]
     pub min_commit_seq: ::core::option::Option<i64>,
     /// If true, superseded memories are returned too. Default false.
@@ -1998,8 +1997,8 @@ pub struct AddResponse {
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
     /// Sequence number of the commit that stored the memory. Later commits of the user have greater
-    /// numbers, until the data is restored from a backup or a loss of data is accepted
-    /// (--accept-data-loss). A search with this number as min_commit_seq sees the memory.
+    /// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
+    /// sees the memory.
     ///
     /// All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
     /// much the other agents write.
