@@ -5,8 +5,8 @@ import { processEnvironment, useUtc } from "./config/config.js";
 
 const script = process.argv[1] ?? "";
 
-// A reader such as `head` may close the pipe early. That is a failure only for a command that has set
-// the exit code, because its output must be whole.
+// A reader such as `head` may close the pipe early. That is a failure only for a command that has
+// set the exit code, because its output must be whole.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();
