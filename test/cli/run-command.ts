@@ -5,7 +5,6 @@ import { runCommandLine } from "../../src/cli/program.js";
 export interface CommandRun {
   readonly exitCode: number;
   readonly stdout: string;
-  readonly stdoutBytes: Buffer;
   readonly stderr: string;
 }
 
@@ -15,14 +14,16 @@ export interface CommandSurroundings {
   /** Whether the streams are a terminal. Default false. */
   readonly isTTY?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
+  /** How the bytes of standard output become `stdout`. Default UTF-8. */
+  readonly stdoutEncoding?: BufferEncoding;
 }
 
 /** Runs one command in this process. */
 export async function runCommand(
   args: readonly string[],
-  { stdin = "", isTTY = false, environment = {} }: CommandSurroundings = {},
+  { stdin = "", isTTY = false, environment = {}, stdoutEncoding }: CommandSurroundings = {},
 ): Promise<CommandRun> {
-  const stdout = createCollector(isTTY);
+  const stdout = createCollector(isTTY, stdoutEncoding);
   const stderr = createCollector(isTTY);
   const exitCode = await runCommandLine(args, {
     stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY }),
@@ -31,16 +32,13 @@ export async function runCommand(
     environment,
     invocation: "vademecum",
   });
-  return { exitCode, stdout: stdout.text(), stdoutBytes: stdout.bytes(), stderr: stderr.text() };
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-interface Collector extends Writable {
-  readonly isTTY: boolean;
-  bytes(): Buffer;
-  text(): string;
-}
-
-function createCollector(isTTY: boolean): Collector {
+function createCollector(
+  isTTY: boolean,
+  encoding?: BufferEncoding,
+): Writable & { readonly isTTY: boolean; text(): string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -48,6 +46,5 @@ function createCollector(isTTY: boolean): Collector {
       done();
     },
   });
-  const bytes = () => Buffer.concat(chunks);
-  return Object.assign(stream, { isTTY, bytes, text: () => bytes().toString() });
+  return Object.assign(stream, { isTTY, text: () => Buffer.concat(chunks).toString(encoding) });
 }
