@@ -8,14 +8,9 @@ export const noUsage: Usage = { memories: 0, bytes: 0 };
  */
 const uncountedTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
 
-/** Whether the records of a table count towards the usage. */
-export function isCounted(table: Table): boolean {
-  return !uncountedTables.has(table);
-}
-
-/** Returns the bytes that a record adds to the usage. */
-export function recordBytes(key: string, encodedValue: Uint8Array): number {
-  return Buffer.byteLength(key) + encodedValue.length;
+/** Returns the bytes that a record of a table adds to the usage. */
+export function recordBytes(table: Table, key: string, valueBytes: number): number {
+  return uncountedTables.has(table) ? 0 : Buffer.byteLength(key) + valueBytes;
 }
 
 /** Returns a usage after a change. Positive numbers add, negative numbers subtract. */

@@ -39,18 +39,18 @@ export const changeLogEntry = "an entry of a change log";
  * Returns the commits after `afterSeq` up to `lastSeq`, oldest first; `undefined` if one of these
  * commits is missing.
  *
- * @param payloadOf reads the entry of a commit
+ * @param changeOf reads a commit
  */
 export function readChanges(
   afterSeq: number,
   lastSeq: number,
-  payloadOf: (seq: number) => Buffer | undefined,
+  changeOf: (seq: number) => Change | undefined,
 ): readonly Change[] | undefined {
   const changes: Change[] = [];
   for (let seq = afterSeq + 1; seq <= lastSeq; seq++) {
-    const payload = payloadOf(seq);
-    if (payload === undefined) return undefined;
-    changes.push(decodeChange(seq, payload));
+    const change = changeOf(seq);
+    if (change === undefined) return undefined;
+    changes.push(change);
   }
   return changes;
 }

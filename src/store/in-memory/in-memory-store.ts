@@ -7,11 +7,13 @@ import {
 } from "../../core/model/namespace.js";
 import type { RawRecords } from "../../core/ports/backup.js";
 import type { Snapshot, Store } from "../../core/ports/store.js";
+import { GroupState } from "../engine/group-state.js";
+import { StagedTransaction } from "../engine/staged-transaction.js";
 import { storeUnavailable } from "../errors.js";
 import { noUsage } from "../usage.js";
-import { InMemoryTransaction } from "./in-memory-transaction.js";
 import { createRawRecords, type ScopeEntry } from "./raw-records.js";
 import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
+import { nextVersion, VersionBase } from "./version-base.js";
 
 /**
  * Creates a store in the RAM of this process. No record survives the process, so a write counts as
@@ -54,9 +56,11 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
     async update(scope, transact) {
       const entry = entryOf(scope);
       const commit = entry.idle.then(async () => {
-        const transaction = new InMemoryTransaction(entry.scope, entry.version);
+        const base = new VersionBase(entry.version);
+        const transaction = new StagedTransaction(entry.scope, new GroupState(base));
         const result = await transact(transaction);
-        entry.version = transaction.end();
+        const writes = await transaction.end();
+        if (writes !== undefined) entry.version = nextVersion(entry.version, base, writes);
         return { result, head: entry.version.head };
       });
       entry.idle = commit.catch(() => undefined);

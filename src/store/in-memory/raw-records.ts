@@ -4,7 +4,7 @@ import type { Head, Table, Usage } from "../../core/ports/store.js";
 import { decodeForeign, namespaceTables, scopeTables, tableOfPage } from "../codec/owned-tables.js";
 import { codecOf } from "../codec/table-codecs.js";
 import { requireHead } from "../errors.js";
-import { changeUsage, isCounted, noUsage, recordBytes } from "../usage.js";
+import { changeUsage, noUsage, recordBytes } from "../usage.js";
 import { compareUtf8 } from "./compare-utf8.js";
 import { createTree, type ScopeVersion, type Tables, type Tree } from "./scope-version.js";
 
@@ -115,8 +115,8 @@ async function restoredVersion(
     const tree = tables.get(table) ?? createTree();
     tablesByAgent.set(page.agentId, tables.set(table, tree));
     for (const [key, payload] of page.records) {
-      const bytes = isCounted(table) ? recordBytes(key, payload) : 0;
-      tree.set(key, { value: decodeForeign(table, payload), bytes });
+      tree.set(key, { value: decodeForeign(table, payload), bytes: payload.length });
+      const bytes = recordBytes(table, key, payload.length);
       usage = changeUsage(usage, table === "memories" ? 1 : 0, bytes);
     }
   }

@@ -13,14 +13,14 @@ import type {
 import { agentOfOwner } from "../table-owner.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
-/** A record, and the number of bytes that it adds to the usage. */
-export interface StoredRecord {
+/** A record, and the number of bytes of its encoded value. */
+export interface KeptRecord {
   readonly value: unknown;
   readonly bytes: number;
 }
 
 /** Records of one table by key. Clones of a tree share their common nodes. */
-export type Tree = sortedBTree.default<string, StoredRecord>;
+export type Tree = sortedBTree.default<string, KeptRecord>;
 
 /** The tables of one owner that have been written to. */
 export type Tables = ReadonlyMap<Table, Tree>;
@@ -53,7 +53,7 @@ export function changesAfter(
 
 /** Creates an empty table. */
 export function createTree(): Tree {
-  return new sortedBTree.default<string, StoredRecord>(undefined, compareUtf8);
+  return new sortedBTree.default<string, KeptRecord>(undefined, compareUtf8);
 }
 
 /** Whether any of these tables holds a record. */

@@ -25,10 +25,10 @@ import type {
   Store,
   Transaction,
 } from "../../core/ports/store.js";
+import { committedRecord } from "../engine/pending-records.js";
 import { storeUnavailable } from "../errors.js";
 import { TenantHolds } from "../holds/tenant-holds.js";
 import { RecentCommitLog } from "../recent-commits.js";
-import { committedRecords } from "./commit/pending-records.js";
 import { restoreScope } from "./commit/restore-scope.js";
 import type { RunGroup } from "./commit/scope-group.js";
 import { ScopeQueue } from "./commit/scope-queue.js";
@@ -353,8 +353,8 @@ export class PostgresStore implements Store, RawRecords {
   #noteCommit({ uuid }: ScopeRow, { state, writes }: RunGroup): void {
     if (writes === undefined) return;
     this.#heads.remember(uuid, state.head);
-    this.#recent.add(uuid, state.head, writes.changes, committedRecords(state.pending));
-    if (state.sweeps.size > 0) this.parts.sweeper.wake();
+    this.#recent.add(uuid, state.head, writes.changes, [...state.pending].map(committedRecord));
+    if (state.clearedPlaces.size > 0) this.parts.sweeper.wake();
     if (state.pending.holds("proposals")) void this.#direct.notify(uuid);
   }
 

@@ -1,6 +1,6 @@
 import { type Database, greatestKey } from "../folder/database.js";
 import type { KeyRange } from "../format/keys.js";
-import type { PendingRecords } from "./pending-records.js";
+import type { UnsyncedRecords } from "./unsynced-records.js";
 
 /**
  * The greatest key of a range is read from disk after this many calls of `isAbove` for the range.
@@ -12,7 +12,7 @@ const questionsMin = 4;
  * so a transaction need not look it up on disk. Ids and times ascend, so most new keys are above
  * the bound.
  *
- * Ranges are compared by identity, as in `PendingRecords`.
+ * Ranges are compared by identity, as in `UnsyncedRecords`.
  */
 export class GreatestKeys {
   readonly #bounds = new WeakMap<KeyRange, Buffer>();
@@ -38,7 +38,7 @@ export class GreatestKeys {
     return false;
   }
 
-  /** Call it when a transaction puts a record, even if the transaction may fail. */
+  /** Call it with each record that the next transaction is to see. */
   raise(range: KeyRange, keyBytes: Buffer): void {
     const bound = this.#bounds.get(range);
     if (bound !== undefined && keyBytes.compare(bound) > 0) this.#bounds.set(range, keyBytes);
@@ -54,7 +54,7 @@ export class GreatestKeys {
    * its bound stays unknown, and the next attempt comes after another `questionsMin` calls of
    * `isAbove`. Requires: no transaction of the scope is running.
    */
-  async read(database: Database, pending: PendingRecords): Promise<void> {
+  async read(database: Database, pending: UnsyncedRecords): Promise<void> {
     for (const range of [...this.#wanted]) {
       this.#wanted.delete(range);
       // Looks at the pending records first, and then at the disk. So a record that becomes durable

@@ -8,7 +8,7 @@ import type {
   Table,
   ValueOf,
 } from "../../../core/ports/store.js";
-import { changeLogEntry, readChanges } from "../../codec/change-records.js";
+import { changeLogEntry, decodeChange, readChanges } from "../../codec/change-records.js";
 import { checksumOf } from "../../codec/envelope.js";
 import { agentOfOwner } from "../../table-owner.js";
 import {
@@ -143,9 +143,11 @@ export class LevelSnapshot implements Snapshot {
    * all of them.
    */
   changes(afterSeq: number): readonly Change[] | undefined {
-    return readChanges(afterSeq, this.head.seq, (seq) =>
-      readPayload(this.#database, changeKey(this.#scopePart, seq), changeLogEntry, this.snapshot),
-    );
+    return readChanges(afterSeq, this.head.seq, (seq) => {
+      const key = changeKey(this.#scopePart, seq);
+      const payload = readPayload(this.#database, key, changeLogEntry, this.snapshot);
+      return payload && decodeChange(seq, payload);
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Scope } from "../../../core/model/namespace.js";
-import type { Table, ValueOf } from "../../../core/ports/store.js";
+import type { Change, Table, ValueOf } from "../../../core/ports/store.js";
 import { type Database, takeSnapshot } from "../folder/database.js";
 import { changeLogRange, type KeyRange, scopePart } from "../format/keys.js";
 import { GreatestKeys } from "./greatest-keys.js";
@@ -10,13 +10,13 @@ import {
   type OwnerState,
   type ScopeState,
 } from "./owner-state.js";
-import { PendingRecords } from "./pending-records.js";
 import { readRecord } from "./record-reader.js";
 import type { TableVerification } from "./table-verification.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
+import { UnsyncedRecords } from "./unsynced-records.js";
 
 /** Tables with a few small records that nearly every transaction reads. They stay in RAM. */
-const keptTables: ReadonlySet<Table | undefined> = new Set<Table>(["profiles"]);
+const keptTables: ReadonlySet<Table> = new Set<Table>(["profiles"]);
 
 /**
  * The state of a scope after all of its transactions so far, durable or not.
@@ -25,13 +25,12 @@ const keptTables: ReadonlySet<Table | undefined> = new Set<Table>(["profiles"]);
  */
 export class PendingScope {
   readonly scopePart: Buffer;
-  /**
-   * The range of the scope's change log. In `pending`, its new entries are stored under their
-   * sequence numbers.
-   */
+  /** The range of the scope's change log. */
   readonly changeLog: KeyRange;
   /** The records that are not on disk yet. */
-  readonly pending = new PendingRecords();
+  readonly pending = new UnsyncedRecords();
+  /** The commits that are not on disk yet, by sequence number. */
+  readonly changes = new Map<number, Change>();
   readonly greatestKeys = new GreatestKeys();
   /** Values of `keptTables` by key, as far as they are known. `undefined`: there is no record. */
   readonly #kept = new WeakMap<KeyRange, Map<string, unknown>>();
@@ -67,15 +66,24 @@ export class PendingScope {
   }
 
   /** Makes the outcome of a transaction the state for the next transaction. */
-  apply({ scopeState, namespaces, records }: TransactionOutcome): void {
+  apply({ scopeState, namespaces, records, commit }: TransactionOutcome): void {
     for (const state of [scopeState, ...namespaces.values()])
       if (state.slot.storedChecksum === undefined) this.verification.begin(state);
     this.#state = scopeState;
     for (const [agentId, state] of namespaces) this.#namespaces.set(agentId, state);
-    this.pending.merge(records);
-    records.forEach((range, key, { table, value }) => {
+    if (commit !== undefined) this.changes.set(commit.change.seq, commit.change);
+    for (const record of records) {
+      const { range, key, keyBytes, sealed, table, value } = record;
+      this.pending.set(record);
+      if (sealed !== undefined) this.greatestKeys.raise(range, keyBytes);
       if (keptTables.has(table)) this.#keptOf(range).set(key, value);
-    });
+    }
+  }
+
+  /** Forgets the outcome of a transaction that is on disk. */
+  forget({ records, commit }: TransactionOutcome): void {
+    if (commit !== undefined) this.changes.delete(commit.change.seq);
+    for (const record of records) this.pending.forget(record);
   }
 
   /** Reads a record that is not pending. Requires: the table was verified. */
@@ -98,9 +106,8 @@ export class PendingScope {
   }
 
   /** Whether a table is verified. If it is not, call `verify` before reading it. */
-  isVerified(agentId: string | undefined, table: Table): boolean {
-    const current: OwnerState = agentId === undefined ? this.state : this.namespace(agentId);
-    return this.verification.isKnown(current, table);
+  isVerified(owner: OwnerState, table: Table): boolean {
+    return this.verification.isKnown(owner, table);
   }
 
   /**
@@ -108,13 +115,13 @@ export class PendingScope {
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when the table is damaged
    */
-  async verify(agentId: string | undefined, table: Table): Promise<void> {
+  async verify(owner: OwnerState, table: Table): Promise<void> {
     const snapshot = takeSnapshot(this.database);
     try {
       const durable: OwnerState =
-        agentId === undefined
-          ? loadScopeState(this.database, this.scopePart, snapshot)
-          : loadNamespaceState(this.database, this.scopePart, agentId, snapshot);
+        "agentId" in owner
+          ? loadNamespaceState(this.database, this.scopePart, owner.agentId as string, snapshot)
+          : loadScopeState(this.database, this.scopePart, snapshot);
       await this.verification.verify(durable, table, snapshot);
     } finally {
       await snapshot.close();

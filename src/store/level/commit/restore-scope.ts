@@ -3,7 +3,7 @@ import type { Head, Table } from "../../../core/ports/store.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { decodeForeign, tableOfPage } from "../../codec/owned-tables.js";
 import { requireHead } from "../../errors.js";
-import { isCounted, recordBytes } from "../../usage.js";
+import { recordBytes } from "../../usage.js";
 import { type Operation, scanChunks } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import {
@@ -26,8 +26,8 @@ import {
   replaceScopeState,
   scopeRanges,
 } from "./owner-state.js";
-import { PendingRecords } from "./pending-records.js";
 import type { PendingScope } from "./pending-scope.js";
+import { bytesOf } from "./staged-outcome.js";
 import { stagedKey } from "./sweeper.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
@@ -116,7 +116,7 @@ class Staging {
       const value = seal(keyBytes, payload);
       this.#put({ type: "put", key: keyBytes, value });
       totals = replaceInTotals(totals, undefined, checksumOf(value));
-      if (isCounted(table)) stage.bytes += recordBytes(key, payload);
+      stage.bytes += recordBytes(table, key, payload.length);
     }
     stage.tables.set(table, totals);
     this.path.space.requireRoom();
@@ -169,7 +169,7 @@ class Staging {
       clears: true,
       scopeState,
       namespaces,
-      records: new PendingRecords(),
+      records: [],
       commit: undefined,
     };
   }
@@ -222,12 +222,4 @@ const noPayload = new Uint8Array(0);
 
 function putNote(key: Buffer): Operation & { readonly type: "put" } {
   return { type: "put", key, value: seal(key, noPayload) };
-}
-
-function bytesOf(operations: readonly Operation[]): number {
-  return operations.reduce(
-    (sum, operation) =>
-      sum + operation.key.length + (operation.type === "put" ? operation.value.length : 0),
-    0,
-  );
 }

@@ -1,12 +1,15 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
 import { nextTurn } from "../../../core/requests/pause.js";
+import { GroupState } from "../../engine/group-state.js";
+import { StagedTransaction } from "../../engine/staged-transaction.js";
 import { storeUnavailable } from "../../errors.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import type { GroupCommit } from "./group-commit.js";
-import { LevelTransaction } from "./level-transaction.js";
+import { LevelBase } from "./level-base.js";
 import type { PendingScope } from "./pending-scope.js";
 import type { EndedRestore } from "./restore-scope.js";
+import { outcomeOf } from "./staged-outcome.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
 /** A commit with more operations than this lets other calls run between its steps. */
@@ -87,15 +90,17 @@ export class ScopeQueue {
     try {
       this.path.groups.requireWriting();
       await this.current.prepare();
-      const transaction = new LevelTransaction(this.scope, this.current);
+      const base = new LevelBase(this.current);
+      const transaction = new StagedTransaction(this.scope, new GroupState(base));
       const result = await transact(transaction);
-      const outcome = transaction.end();
-      if (outcome === undefined)
+      const writes = await transaction.end();
+      if (writes === undefined)
         return {
           committed: { result, head: transaction.head },
           wrote: false,
           durable: this.#durable,
         };
+      const outcome = outcomeOf(this.current, base, writes);
       if (outcome.request.operations.length > manyOperations) await nextTurn();
       if (outcome.grows) this.path.space.requireRoom();
       this.path.groups.requireWriting();
@@ -111,9 +116,9 @@ export class ScopeQueue {
   }
 
   #commit(outcome: TransactionOutcome): Promise<void> {
-    const { request, records, clears } = outcome;
+    const { request, clears } = outcome;
     const durable = this.path.groups.commit(request).then(() => {
-      this.current.pending.forget(records);
+      this.current.forget(outcome);
       this.path.onDurable(this.scope, outcome);
       if (clears) this.path.onCleared();
     });

@@ -7,7 +7,7 @@ import {
 } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
 import { checksumOf, payloadLength, unseal } from "../../codec/envelope.js";
-import { isCounted } from "../../usage.js";
+import { recordBytes } from "../../usage.js";
 import { type Database, scanReadable } from "../folder/database.js";
 import {
   decodeNamespaceHead,
@@ -107,8 +107,7 @@ export class FoundTotals {
       record.table,
       replaceInTotals(found.tables.get(record.table) ?? noTotals, undefined, checksumOf(value)),
     );
-    if (isCounted(record.table))
-      found.bytes += Buffer.byteLength(record.key) + payloadLength(value);
+    found.bytes += recordBytes(record.table, record.key, payloadLength(value));
   }
 
   /** Returns the totals of an owner, and removes them from the sums. */

@@ -1,13 +1,14 @@
-import type { ScanRange, Table, ValueOf } from "../../../core/ports/store.js";
+import type { Change, Head, ScanRange, Table, Usage, ValueOf } from "../../../core/ports/store.js";
 import { payloadLength } from "../../codec/envelope.js";
 import { tableCodes, tableOfCode } from "../../codec/table-codes.js";
+import type { Base, RecordSlot } from "../../engine/base.js";
 import type { Session } from "../session/connection.js";
-import { openRecord, type TableAt } from "../tables/record-codec.js";
-import { firstPageRecords, readPages, type StoredRecord } from "../tables/record-pages.js";
+import { readStoredChanges } from "../tables/change-reader.js";
+import { keyBytes, openRecord, type TableAt } from "../tables/record-codec.js";
+import { firstPageRecords, readPages, type SealedRecord } from "../tables/record-pages.js";
 import type { ScopeRow } from "../tables/scope-row.js";
-import { countOf, type ScopeState } from "../tables/scope-state.js";
+import { countOf, type Place, type ScopeState } from "../tables/scope-state.js";
 import { scopeStatements } from "../tables/statements.js";
-import { type RecordSlot, rangeName } from "./pending-records.js";
 
 /**
  * The length of a record's value before a group of transactions; `undefined`: no record existed.
@@ -22,29 +23,74 @@ interface FoundRow {
 }
 
 /**
- * The records of a scope as they were before a group of transactions. No other server changes them
- * while the group has the head locked, so each record is read once.
+ * A scope as it was before a group of transactions. No other server changes it while the group has
+ * the head locked, so each record is read once. Places are numbers, see `TableAt`.
  */
-export class BaseRecords {
-  readonly #counts = new Map<number, readonly number[]>();
+export class BaseRecords implements Base<number> {
+  readonly head: Head;
+  readonly usage: Usage;
+  readonly lastTimeMs: number;
+  /** Whether `isFree` may assume that the slots of new keys hold no record. */
+  assumesFree = true;
+  #nextPlace: number;
+  readonly #owners = new Map<number, Omit<Place, "place">>();
   readonly #found = new Map<string, Map<string, Found>>();
   readonly #values = new Map<string, Map<string, unknown>>();
   /** The first pages of whole tables, by `rangeName` and direction. */
-  readonly #firstPages = new Map<string, readonly StoredRecord<Table>[]>();
+  readonly #firstPages = new Map<string, readonly SealedRecord<Table>[]>();
+  /** Slots that a transaction has assumed to hold no record. */
+  #assumedFree: RecordSlot<number>[] = [];
 
   constructor(
     private readonly session: Session,
     private readonly scope: ScopeRow,
-    state: ScopeState,
+    readonly state: ScopeState,
   ) {
-    this.#counts.set(state.place, state.counts);
-    for (const { place, counts } of state.places.values()) this.#counts.set(place, counts);
+    const { epoch, timeline, seq, usage, lastTimeMs, place, counts } = state;
+    this.head = { epoch, timeline, seq };
+    this.usage = usage;
+    this.lastTimeMs = lastTimeMs;
+    this.#nextPlace = state.nextPlace;
+    this.#owners.set(place, { counts, bytes: 0 });
+    for (const owner of state.places.values()) this.#owners.set(owner.place, owner);
+  }
+
+  /** The next place that no namespace has taken. */
+  get nextPlace(): number {
+    return this.#nextPlace;
+  }
+
+  placeOf(agentId: string | undefined): number | undefined {
+    return agentId === undefined ? this.state.place : this.state.places.get(agentId)?.place;
+  }
+
+  newPlace(agentId: string): number {
+    keyBytes(agentId);
+    return this.#nextPlace++;
+  }
+
+  slotOf<T extends Table>(place: number, table: T, key: string): RecordSlot<number, T> {
+    return { place, table, key, keyBytes: keyBytes(key) };
+  }
+
+  count(place: number, table: Table): number {
+    return countOf(this.#owners.get(place)?.counts ?? [], table);
+  }
+
+  countAll(place: number): number {
+    return (this.#owners.get(place)?.counts ?? []).reduce((sum, count) => sum + count, 0);
+  }
+
+  bytes(place: number): number {
+    return this.#owners.get(place)?.bytes ?? 0;
+  }
+
+  changes(afterSeq: number): Promise<readonly Change[] | undefined> {
+    return readStoredChanges(this.session, this.scope, afterSeq, this.head.seq);
   }
 
   /** Reads a record. A second read of the same record does not ask PostgreSQL again. */
-  async read<T extends Table>(
-    slot: RecordSlot & { readonly table: T },
-  ): Promise<ValueOf<T> | undefined> {
+  async read<T extends Table>(slot: RecordSlot<number, T>): Promise<ValueOf<T> | undefined> {
     if (this.#isEmpty(slot.place, slot.table)) return undefined;
     const values = mapIn(this.#values, slot);
     // The codec of this table made the value, further below.
@@ -67,14 +113,14 @@ export class BaseRecords {
     place: number,
     table: T,
     range: ScanRange,
-  ): AsyncGenerator<readonly StoredRecord<T>[]> {
+  ): AsyncGenerator<readonly SealedRecord<T>[]> {
     if (this.#isEmpty(place, table)) return;
     const name = `${rangeName(place, table)} ${range.reverse === true}`;
     let after = range.after;
     const first = after === undefined ? this.#firstPages.get(name) : undefined;
     if (first !== undefined) {
       // The codec of this table made the page, further below.
-      yield first as readonly StoredRecord<T>[];
+      yield first as readonly SealedRecord<T>[];
       if (first.length < firstPageRecords) return;
       after = first.at(-1)?.key;
     }
@@ -87,27 +133,39 @@ export class BaseRecords {
     }
   }
 
-  /** Whether `existed` and `payloadBytes` can answer for a record. */
-  isKnown({ place, table, key }: Omit<RecordSlot, "keyBytes">): boolean {
+  async isFree(slot: RecordSlot<number>): Promise<boolean> {
+    if (!this.isKnown(slot)) {
+      if (this.assumesFree) {
+        this.#assumedFree.push(slot);
+        return true;
+      }
+      await this.learn([slot]);
+    }
+    return this.payloadBytes(slot) === undefined;
+  }
+
+  /**
+   * Asks PostgreSQL, in one query, which records existed in the written slots and in those that
+   * were assumed to be empty. Returns whether all assumptions were right, and drops them.
+   */
+  async look(written: readonly RecordSlot<number>[]): Promise<boolean> {
+    const assumed = this.#assumedFree;
+    this.#assumedFree = [];
+    await this.learn([...written, ...assumed]);
+    return assumed.every((slot) => this.payloadBytes(slot) === undefined);
+  }
+
+  isKnown({ place, table, key }: RecordSlot<number>): boolean {
     if (this.#isEmpty(place, table)) return true;
     return this.#found.get(rangeName(place, table))?.has(key) === true;
   }
 
-  /** Whether a record existed. Requires: `isKnown`. */
-  existed(slot: Omit<RecordSlot, "keyBytes">): boolean {
-    return this.payloadBytes(slot) !== undefined;
-  }
-
-  /**
-   * Bytes of a record's encoded value; `undefined` if the record did not exist. Requires:
-   * `isKnown`.
-   */
-  payloadBytes({ place, table, key }: Omit<RecordSlot, "keyBytes">): number | undefined {
+  payloadBytes({ place, table, key }: RecordSlot<number>): number | undefined {
     return this.#found.get(rangeName(place, table))?.get(key)?.payloadBytes;
   }
 
   /** Looks up, in one query, the slots that are not known yet. */
-  async learn(slots: Iterable<RecordSlot>): Promise<void> {
+  async learn(slots: Iterable<RecordSlot<number>>): Promise<void> {
     const unknown = [...slots].filter((slot) => !this.isKnown(slot));
     if (unknown.length === 0) return;
     const { rows } = await this.session.query<FoundRow>(scopeStatements.findRecords, [
@@ -127,10 +185,10 @@ export class BaseRecords {
 
   /** Whether a table has no records, so that no query is needed. */
   #isEmpty(place: number, table: Table): boolean {
-    return countOf(this.#counts.get(place) ?? [], table) === 0;
+    return this.count(place, table) === 0;
   }
 
-  #note(slot: Omit<RecordSlot, "keyBytes">, sealed: Buffer | undefined): void {
+  #note(slot: Omit<RecordSlot<number>, "keyBytes">, sealed: Buffer | undefined): void {
     const found = sealed && { payloadBytes: payloadLength(sealed) };
     mapIn(this.#found, slot).set(slot.key, found);
   }
@@ -142,10 +200,15 @@ export class BaseRecords {
 
 function mapIn<V>(
   maps: Map<string, Map<string, V>>,
-  { place, table }: Pick<RecordSlot, "place" | "table">,
+  { place, table }: Pick<RecordSlot<number>, "place" | "table">,
 ): Map<string, V> {
   const name = rangeName(place, table);
   const map = maps.get(name) ?? new Map<string, V>();
   maps.set(name, map);
   return map;
+}
+
+/** Returns a unique string for each table of each place. */
+export function rangeName(place: number, table: Table): string {
+  return `${place} ${tableCodes[table]}`;
 }

@@ -3,14 +3,15 @@ import type { Change } from "../../../core/ports/store.js";
 import { changeLogLength } from "../../change-log.js";
 import { encodeChange } from "../../codec/change-records.js";
 import { tableCodes } from "../../codec/table-codes.js";
+import { existed, type GroupState, usageAfter } from "../../engine/group-state.js";
+import { growthOf, type PendingRecord } from "../../engine/pending-records.js";
 import { allOf, type Connection, type Rows } from "../session/connection.js";
 import type { Statement } from "../session/statement.js";
 import { keyBytes, sealChange, sealRecord } from "../tables/record-codec.js";
 import type { ScopeRow } from "../tables/scope-row.js";
-import type { Place, ScopeState } from "../tables/scope-state.js";
+import { addToCounts, type Place, type ScopeState } from "../tables/scope-state.js";
 import { scopeStatements } from "../tables/statements.js";
-import { type GroupState, totalsAfter } from "./group-state.js";
-import { type PendingRecord, rangeName } from "./pending-records.js";
+import { type BaseRecords, rangeName } from "./base-records.js";
 
 /** Number of commits after which the change log is cut to its last `changeLogLength` commits. */
 const commitsBetweenCuts = 256;
@@ -28,25 +29,31 @@ export interface PreparedWrites {
 /** The end of a commit. `lost`: it is not known whether PostgreSQL has committed. */
 export type CommitEnd = "committed" | { readonly refused: unknown } | { readonly lost: unknown };
 
-/** Prepares the writes of a group. Requires: `group.base` knows the slots of all writes. */
-export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise<PreparedWrites> {
-  const { before, base, pending } = group;
-  const records = [...pending];
+/** Prepares the writes of a group. Requires: `base` knows the slots of all writes. */
+export async function prepareWrites(
+  scope: ScopeRow,
+  base: BaseRecords,
+  group: GroupState<number>,
+): Promise<PreparedWrites> {
+  const before = base.state;
+  const records = [...group.pending];
   const changes = await group.changes();
+  const owners = ownersAfter(base, group);
   const after: ScopeState = {
-    ...totalsAfter(before, base, records, group.places),
+    ...owners,
+    usage: usageAfter(base, records, group.clearedPlaces),
     epoch: before.epoch,
     timeline: before.timeline,
     seq: group.head.seq,
     lastTimeMs: group.lastTimeMs,
     place: before.place,
-    nextPlace: group.nextPlace,
+    nextPlace: base.nextPlace,
   };
   const commitId = randomUUID();
   const statements = [
     ...deletionsOf(
       scope,
-      records.filter(({ slot, payload }) => payload === undefined && base.existed(slot)),
+      records.filter(({ slot, payload }) => payload === undefined && existed(base, slot)),
     ),
     [
       scopeStatements.writeGroup,
@@ -57,12 +64,37 @@ export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise
         ...changesOf(scope, changes),
         ...placesOf(before, after),
         ...putsOf(scope, records),
-        [...group.sweeps],
+        [...group.clearedPlaces].filter((place) => place < before.nextPlace),
         cutOf(before.seq, after.seq),
       ],
     ],
   ] as const;
   return { commitId, after, changes, statements };
+}
+
+/** Returns the counts of the whole scope and the places of its namespaces after a group. */
+function ownersAfter(
+  base: BaseRecords,
+  group: GroupState<number>,
+): Pick<ScopeState, "counts" | "places"> {
+  const places = new Map(base.state.places);
+  for (const [agentId, place] of group.places) places.set(agentId, { place, counts: [], bytes: 0 });
+  let { counts } = base.state;
+  for (const { slot, agentId, payload } of group.pending) {
+    const { records: more, bytes } = growthOf(slot, payload, base.payloadBytes(slot));
+    if (agentId === undefined) {
+      if (more !== 0) counts = addToCounts(counts, slot.table, more);
+      continue;
+    }
+    const place = places.get(agentId);
+    if (place === undefined) throw new Error("a pending record lies in no place");
+    places.set(agentId, {
+      place: place.place,
+      counts: more === 0 ? place.counts : addToCounts(place.counts, slot.table, more),
+      bytes: Math.max(0, place.bytes + bytes),
+    });
+  }
+  return { counts, places };
 }
 
 /** Sends writes and COMMIT in one pipeline. Never rejects. */
@@ -90,7 +122,7 @@ export async function commitWrites(
 }
 
 /** Returns places, tables, keys and values of the records to put. */
-function putsOf(scope: ScopeRow, records: readonly PendingRecord[]): readonly unknown[] {
+function putsOf(scope: ScopeRow, records: readonly PendingRecord<number>[]): readonly unknown[] {
   const puts = records.flatMap(({ slot, payload }) =>
     payload === undefined ? [] : [{ slot, payload }],
   );
@@ -104,9 +136,9 @@ function putsOf(scope: ScopeRow, records: readonly PendingRecord[]): readonly un
 
 function deletionsOf(
   scope: ScopeRow,
-  records: readonly PendingRecord[],
+  records: readonly PendingRecord<number>[],
 ): PreparedWrites["statements"] {
-  const ranges = new Map<string, { slot: PendingRecord["slot"]; keys: Uint8Array[] }>();
+  const ranges = new Map<string, { slot: PendingRecord<number>["slot"]; keys: Uint8Array[] }>();
   for (const { slot } of records) {
     const name = rangeName(slot.place, slot.table);
     const range = ranges.get(name);

@@ -3,7 +3,7 @@ import type { Head, Table } from "../../../core/ports/store.js";
 import { decodeForeign, tableOfPage } from "../../codec/owned-tables.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { requireHead } from "../../errors.js";
-import { changeUsage, isCounted, noUsage, recordBytes } from "../../usage.js";
+import { changeUsage, noUsage, recordBytes } from "../../usage.js";
 import { isTransient } from "../errors.js";
 import { allOf, type Connection, type Session } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
@@ -215,6 +215,5 @@ function countsText({ counts }: Place): string {
 }
 
 function bytesOf(table: Table, { records }: RecordPage): number {
-  if (!isCounted(table)) return 0;
-  return records.reduce((sum, [key, payload]) => sum + recordBytes(key, payload), 0);
+  return records.reduce((sum, [key, payload]) => sum + recordBytes(table, key, payload.length), 0);
 }

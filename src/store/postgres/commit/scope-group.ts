@@ -1,8 +1,10 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
+import type { RecordSlot } from "../../engine/base.js";
+import { GroupState } from "../../engine/group-state.js";
+import { StagedTransaction } from "../../engine/staged-transaction.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import { allOf, type Connection, noteFailures, type Session } from "../session/connection.js";
-import { readStoredChanges } from "../tables/change-reader.js";
 import type { ScopeRow } from "../tables/scope-row.js";
 import {
   type HeadRow,
@@ -16,14 +18,12 @@ import {
 import { setScope } from "../tables/set-scope.js";
 import { scopeStatements } from "../tables/statements.js";
 import { BaseRecords } from "./base-records.js";
-import { GroupState } from "./group-state.js";
 import {
   type CommitEnd,
   commitWrites,
   type PreparedWrites,
   prepareWrites,
 } from "./group-writes.js";
-import { PostgresTransaction } from "./postgres-transaction.js";
 
 /** A waiting call of `update`. */
 export interface Member {
@@ -46,7 +46,7 @@ type MemberEnd =
 /** A group whose functions have run. */
 export interface RunGroup {
   readonly ends: readonly MemberEnd[];
-  readonly state: GroupState;
+  readonly state: GroupState<number>;
   /** The writes of the group. Absent: no function has written anything. */
   readonly writes: PreparedWrites | undefined;
 }
@@ -89,16 +89,18 @@ export class ScopeGroup {
     const noted = noteFailures(this.connection, failures);
     try {
       const before = await this.#begin(noted, known);
-      let state = new GroupState(before, new BaseRecords(noted, this.row, before));
-      let ends = await this.#runMembers(noted, state, begun, next, failures);
+      const base = new BaseRecords(noted, this.row, before);
+      let state = new GroupState(base);
+      let ends = await this.#runMembers(state, begun, next, failures);
       // A wrong assumption about an empty slot makes a second run necessary. The second run assumes
       // nothing, so there is no third.
-      while (!(await state.look())) {
-        state = new GroupState(before, state.base, false);
+      while (!(await base.look(writtenSlots(state)))) {
+        base.assumesFree = false;
+        state = new GroupState(base);
         const again = ends.map(({ member }) => member);
-        ends = await this.#runMembers(noted, state, again, next, failures);
+        ends = await this.#runMembers(state, again, next, failures);
       }
-      const writes = state.commits.length === 0 ? undefined : await prepareWrites(this.row, state);
+      const writes = state.wrote ? await prepareWrites(this.row, base, state) : undefined;
       return { ends, state, writes };
     } catch (error) {
       throw failures.length > 0 ? new GroupFailure(failures[0]) : error;
@@ -151,8 +153,7 @@ export class ScopeGroup {
   }
 
   async #runMembers(
-    session: Session,
-    state: GroupState,
+    state: GroupState<number>,
     begun: readonly Member[],
     next: NextMember,
     failures: readonly unknown[],
@@ -163,9 +164,7 @@ export class ScopeGroup {
     for (;;) {
       const member = waiting.shift() ?? (bytes < groupBytes ? next() : undefined);
       if (member === undefined) return ends;
-      const transaction = new PostgresTransaction(this.scope, state, (afterSeq, lastSeq) =>
-        readStoredChanges(session, this.row, afterSeq, lastSeq),
-      );
+      const transaction = new StagedTransaction(this.scope, state);
       ends.push(await runMember(member, transaction, state));
       if (failures.length > 0) throw new GroupFailure(failures[0]);
       bytes += transaction.bytes;
@@ -173,10 +172,14 @@ export class ScopeGroup {
   }
 }
 
+function writtenSlots(state: GroupState<number>): readonly RecordSlot<number>[] {
+  return state.wrote ? [...state.pending].map(({ slot }) => slot) : [];
+}
+
 async function runMember(
   member: Member,
-  transaction: PostgresTransaction,
-  state: GroupState,
+  transaction: StagedTransaction<number>,
+  state: GroupState<number>,
 ): Promise<MemberEnd> {
   try {
     const result = await member.transact(transaction);

@@ -195,7 +195,7 @@ export class ScopeQueue {
    */
   async #isWritten(connection: Connection, { state, writes }: RunGroup): Promise<boolean> {
     const { uuid } = this.row;
-    const first = state.before.seq + 1;
+    const first = state.base.head.seq + 1;
     try {
       const [, , , { rows }] = await allOf([
         connection.run("begin"),
@@ -223,7 +223,7 @@ export class ScopeQueue {
   #rejectUnknown({ ends, state }: RunGroup, lost: unknown): void {
     const unknown = commitUnknown(lost);
     const unread = storeUnavailable("lost writes that this call had read", lost);
-    let seq = state.before.seq;
+    let seq = state.base.head.seq;
     for (const end of ends) {
       const wrote = "head" in end && end.head.seq > seq;
       if ("head" in end) seq = end.head.seq;

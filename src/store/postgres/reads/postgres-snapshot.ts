@@ -20,7 +20,7 @@ import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
 import { readStoredChanges } from "../tables/change-reader.js";
 import { keyBytes, openRecord, payloadOf, type TableAt } from "../tables/record-codec.js";
-import { type PageHead, readPages, type StoredRecord } from "../tables/record-pages.js";
+import { type PageHead, readPages, type SealedRecord } from "../tables/record-pages.js";
 import type { ScopeRow } from "../tables/scope-row.js";
 import {
   countOf,
@@ -231,7 +231,7 @@ export class PostgresSnapshot implements Snapshot {
   async *#pages<T extends Table>(
     at: TableAt & { readonly table: T },
     range: ScanRange,
-  ): AsyncGenerator<readonly StoredRecord<T>[]> {
+  ): AsyncGenerator<readonly SealedRecord<T>[]> {
     const check = (head: PageHead | undefined): void => this.#check(head);
     const pages = readPages(this.connection, at, range, check);
     for (;;) {

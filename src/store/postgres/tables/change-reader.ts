@@ -1,5 +1,5 @@
 import type { Change } from "../../../core/ports/store.js";
-import { readChanges } from "../../codec/change-records.js";
+import { decodeChange, readChanges } from "../../codec/change-records.js";
 import type { Session } from "../session/connection.js";
 import { openChange } from "./record-codec.js";
 import type { PageHead } from "./record-pages.js";
@@ -42,6 +42,7 @@ export async function readStoredChanges(
   const bodies = new Map(rows.map(({ seq, body }) => [seq, body]));
   return readChanges(afterSeq, lastSeq, (seq) => {
     const body = bodies.get(seq);
-    return body === undefined || body === null ? undefined : openChange(scope, seq, body);
+    if (body === undefined || body === null) return undefined;
+    return decodeChange(seq, openChange(scope, seq, body));
   });
 }

@@ -1,5 +1,6 @@
-import type { ScanRange, Table, ValueOf } from "../../../core/ports/store.js";
+import type { ScanRange, Table } from "../../../core/ports/store.js";
 import { tableCodes } from "../../codec/table-codes.js";
+import type { StoredRecord } from "../../engine/base.js";
 import type { Session } from "../session/connection.js";
 import { keyBytes, openRecord, type TableAt } from "./record-codec.js";
 import { scopeStatements } from "./statements.js";
@@ -12,12 +13,8 @@ export const firstPageRecords = 50;
 const pageRecords = 500;
 
 /** A record as it is stored: sealed with a checksum (`seal`), and not decoded yet. */
-export interface StoredRecord<T extends Table> {
-  readonly key: string;
-  readonly keyBytes: Buffer;
+export interface SealedRecord<T extends Table> extends StoredRecord<T> {
   readonly sealed: Buffer;
-  /** Decodes the value. @throws DATA_LOSS (DAMAGED_RECORD) when its checksum is wrong */
-  open(): ValueOf<T>;
 }
 
 /** The head that each page carries. */
@@ -42,7 +39,7 @@ export async function* readPages<T extends Table>(
   at: TableAt & { readonly table: T },
   { after, reverse = false }: ScanRange,
   check: (head: PageHead | undefined) => void,
-): AsyncGenerator<readonly StoredRecord<T>[]> {
+): AsyncGenerator<readonly SealedRecord<T>[]> {
   let last = after === undefined ? undefined : keyBytes(after);
   for (let size = firstPageRecords; ; size = pageRecords) {
     const statement = statementOf(reverse, last !== undefined);
@@ -65,7 +62,7 @@ function storedRecord<T extends Table>(
   at: TableAt & { readonly table: T },
   key: Buffer,
   sealed: Buffer,
-): StoredRecord<T> {
+): SealedRecord<T> {
   return { key: key.toString(), keyBytes: key, sealed, open: () => openRecord(at, key, sealed) };
 }
 

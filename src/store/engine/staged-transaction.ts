@@ -1,4 +1,4 @@
-import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type {
   Change,
   Head,
@@ -8,53 +8,44 @@ import type {
   Transaction,
   Usage,
   ValueOf,
-} from "../../../core/ports/store.js";
-import { isLogged } from "../../change-log.js";
-import { codecOf } from "../../codec/table-codecs.js";
-import { agentOfOwner } from "../../table-owner.js";
-import { keyBytes } from "../tables/record-codec.js";
-import type { StoredRecord } from "../tables/record-pages.js";
-import { holdsRecords, type Place } from "../tables/scope-state.js";
+} from "../../core/ports/store.js";
+import { isLogged } from "../change-log.js";
+import { codecOf } from "../codec/table-codecs.js";
+import { agentOfOwner } from "../table-owner.js";
+import type { RecordSlot } from "./base.js";
 import {
   countAfter,
+  existed,
   type GroupState,
-  type GroupWrites,
-  growthOf,
+  type StagedWrites,
   type TouchedRecord,
-  totalsAfter,
+  usageAfter,
 } from "./group-state.js";
-import { type PendingRecord, PendingRecords, type RecordSlot, slotOf } from "./pending-records.js";
+import { growthOf, mergePending, type PendingRecord, PendingRecords } from "./pending-records.js";
 import type { UsageBound } from "./usage-bound.js";
 
-/** Reads the commits that are in the tables already. */
-export type StoredChanges = (
-  afterSeq: number,
-  lastSeq: number,
-) => Promise<readonly Change[] | undefined>;
-
 /** A clearing of a namespace whose records may all have been deleted already. */
-interface DoubtfulClear {
+interface DoubtfulClear<P> {
   readonly agentId: string;
-  readonly cleared: Place;
+  readonly place: P;
   /** Deletions in the place. Some of the deleted records may never have existed. */
-  readonly deleted: readonly PendingRecord[];
+  readonly deleted: readonly PendingRecord<P>[];
   /** Entries of `#touched` that count only if the clearing had nothing to clear. */
-  readonly touched: readonly (readonly [string, TouchedRecord])[];
+  readonly touched: readonly (readonly [string, TouchedRecord<P>])[];
 }
 
 /** A transaction of a group. It changes the group only when the group applies its writes. */
-export class PostgresTransaction implements Transaction {
+export class StagedTransaction<P> implements Transaction {
   readonly head: Head;
-  readonly #records = new PendingRecords();
-  readonly #places = new Map<string, Place>();
-  readonly #clearedPlaces = new Set<number>();
-  readonly #touched = new Map<string, TouchedRecord>();
+  readonly #records = new PendingRecords<P>();
+  readonly #places = new Map<string, P>();
+  readonly #clearedPlaces = new Set<P>();
+  readonly #touched = new Map<string, TouchedRecord<P>>();
   readonly #cleared = new Set<string>();
-  readonly #doubtfulClears: DoubtfulClear[] = [];
+  readonly #doubtfulClears: DoubtfulClear<P>[] = [];
   /** Deletions that write something only if the record existed. */
-  readonly #doubtfulDeletions: RecordSlot[] = [];
-  readonly #bound: UsageBound;
-  #nextPlace: number;
+  readonly #doubtfulDeletions: RecordSlot<P>[] = [];
+  readonly #bound: UsageBound<P>;
   #lastTimeMs: number;
   #wrote = false;
   #ended = false;
@@ -62,11 +53,9 @@ export class PostgresTransaction implements Transaction {
 
   constructor(
     private readonly scope: Scope,
-    private readonly group: GroupState,
-    private readonly storedChanges: StoredChanges,
+    private readonly group: GroupState<P>,
   ) {
     this.head = group.head;
-    this.#nextPlace = group.nextPlace;
     this.#lastTimeMs = group.lastTimeMs;
     this.#bound = group.bound.copy();
   }
@@ -81,9 +70,8 @@ export class PostgresTransaction implements Transaction {
     owner: OwnerOf<T>,
     key: string,
   ): Promise<ValueOf<T> | undefined> {
-    const place = this.#placeOf(agentOfOwner(this.scope, owner));
-    if (place === undefined) return undefined;
-    const slot = { ...slotOf(place.place, table, key), table };
+    const slot = this.#slotOf(table, agentOfOwner(this.scope, owner), key);
+    if (slot === undefined) return undefined;
     const pending = this.#pending(slot);
     if (pending === undefined) return this.group.base.read(slot);
     // `put` stored the value in this table with this type.
@@ -97,33 +85,35 @@ export class PostgresTransaction implements Transaction {
   ): AsyncIterable<readonly [string, ValueOf<T>]> {
     const place = this.#placeOf(agentOfOwner(this.scope, owner));
     if (place === undefined) return;
-    const pending = this.#pendingOf(place.place, table);
-    const pages = this.group.base.scan(place.place, table, range);
-    yield* mergedWithPending(pages, pending, range);
+    const { base } = this.group;
+    const { after } = range;
+    const from = after === undefined ? undefined : base.slotOf(place, table, after).keyBytes;
+    const pages = base.scan(place, table, range);
+    for await (const page of mergePending(pages, this.#pendingOf(place, table), range, from))
+      for (const record of page) yield [record.key, record.open()];
   }
 
   async count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
     const place = this.#placeOf(agentOfOwner(this.scope, owner));
     if (place === undefined) return 0;
-    const pending = [...this.#pendingOf(place.place, table).values()];
+    const pending = [...this.#pendingOf(place, table).values()];
     await this.group.base.learn(pending.map(({ slot }) => slot));
-    return countAfter(place.counts, this.group.base, pending, table);
+    return countAfter(this.group.base, place, table, pending);
   }
 
   countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number {
     const place = this.#placeOf(agentOfOwner(this.scope, owner));
-    return place === undefined ? 0 : this.#bound.count(place, table);
+    if (place === undefined) return 0;
+    return this.group.base.count(place, table) + this.#bound.more(place, table);
   }
 
   async usage(): Promise<Usage> {
-    return this.#usageWith(
-      [...this.#allPending()],
-      new Map([...this.group.places, ...this.#places]),
-    );
+    const cleared = [...this.group.clearedPlaces, ...this.#clearedPlaces];
+    return this.#usageWith([...this.#allPending()], cleared);
   }
 
   async usageBefore(): Promise<Usage> {
-    return this.#usageWith([...this.group.pending], this.group.places);
+    return this.#usageWith([...this.group.pending], this.group.clearedPlaces);
   }
 
   usageAtMost(): Usage {
@@ -131,25 +121,23 @@ export class PostgresTransaction implements Transaction {
   }
 
   async changes(afterSeq: number): Promise<readonly Change[] | undefined> {
-    const { before } = this.group;
-    const stored = await this.storedChanges(afterSeq, before.seq);
+    const stored = await this.group.base.changes(afterSeq);
     if (stored === undefined) return undefined;
     const own = await this.group.changes();
     return [...stored, ...own.filter(({ seq }) => seq > afterSeq)];
   }
 
   async isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean> {
-    const place = this.#placeOf(agentOfOwner(this.scope, owner));
-    if (place === undefined) return true;
-    const slot = slotOf(place.place, table, key);
+    const slot = this.#slotOf(table, agentOfOwner(this.scope, owner), key);
+    if (slot === undefined) return true;
     const pending = this.#pending(slot);
-    return pending === undefined ? this.group.isFree(slot) : pending.payload === undefined;
+    return pending === undefined ? this.group.base.isFree(slot) : pending.payload === undefined;
   }
 
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);
-    const slot = slotOf(this.#placeToWrite(agentId).place, table, key);
+    const slot = this.group.base.slotOf(this.#placeToWrite(agentId), table, key);
     const payload = codecOf(table).encode(value);
     this.#replace(slot, agentId, value, payload);
     this.#bytes += payload.length;
@@ -160,14 +148,13 @@ export class PostgresTransaction implements Transaction {
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);
-    const place = this.#placeOf(agentId);
-    if (place === undefined) return;
-    const slot = slotOf(place.place, table, key);
+    const slot = this.#slotOf(table, agentId, key);
+    if (slot === undefined) return;
     const pending = this.#pending(slot);
     const { base } = this.group;
     const isKnown = pending !== undefined || base.isKnown(slot);
-    const existed = pending === undefined ? base.existed(slot) : pending.payload !== undefined;
-    if (isKnown && !existed) return;
+    if (isKnown && (pending === undefined ? !existed(base, slot) : pending.payload === undefined))
+      return;
     this.#replace(slot, agentId, undefined, undefined);
     if (isKnown) this.#wrote = true;
     else this.#doubtfulDeletions.push(slot);
@@ -178,22 +165,23 @@ export class PostgresTransaction implements Transaction {
     this.#requireRunning();
     agentOfOwner(this.scope, namespace);
     const { agentId } = namespace;
-    const cleared = this.#placeOf(agentId);
-    if (cleared === undefined) return;
-    const pending = [...this.#allPending()].filter(({ slot }) => slot.place === cleared.place);
+    const place = this.#placeOf(agentId);
+    if (place === undefined) return;
+    const { base } = this.group;
+    const pending = [...this.#allPending()].filter(({ slot }) => slot.place === place);
     const holdsPending = pending.some(({ payload }) => payload !== undefined);
-    if (!holdsPending && !holdsRecords(cleared.counts)) return;
+    if (!holdsPending && base.countAll(place) === 0) return;
     const touched = [...this.#touched].filter(([, record]) => record.agentId === agentId);
     for (const [name] of touched) this.#touched.delete(name);
-    this.#bound.clear(cleared, pending);
-    this.#records.removePlace(cleared.place);
-    this.#clearedPlaces.add(cleared.place);
-    this.#places.set(agentId, { place: this.#nextPlace++, counts: [], bytes: 0 });
+    this.#bound.clear(base, place, pending);
+    this.#records.removePlace(place);
+    this.#clearedPlaces.add(place);
+    this.#places.set(agentId, base.newPlace(agentId));
     if (holdsPending || pending.length === 0) {
       this.#cleared.add(agentId);
       this.#wrote = true;
     } else {
-      this.#doubtfulClears.push({ agentId, cleared, deleted: pending, touched });
+      this.#doubtfulClears.push({ agentId, place, deleted: pending, touched });
     }
   }
 
@@ -203,7 +191,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   /** Ends the transaction. Returns its writes; `undefined` if it wrote nothing. */
-  async end(): Promise<GroupWrites | undefined> {
+  async end(): Promise<StagedWrites<P> | undefined> {
     this.#ended = true;
     for (const clear of this.#doubtfulClears) await this.#decide(clear);
     if (!this.#wrote) await this.#lookForDeletions();
@@ -212,7 +200,6 @@ export class PostgresTransaction implements Transaction {
       records: this.#records,
       places: this.#places,
       clearedPlaces: this.#clearedPlaces,
-      nextPlace: this.#nextPlace,
       lastTimeMs: this.#lastTimeMs,
       touched: [...this.#touched.values()],
       cleared: [...this.#cleared],
@@ -221,12 +208,11 @@ export class PostgresTransaction implements Transaction {
   }
 
   /** Decides whether a clearing had anything left to clear. */
-  async #decide({ agentId, cleared, deleted, touched }: DoubtfulClear): Promise<void> {
+  async #decide({ agentId, place, deleted, touched }: DoubtfulClear<P>): Promise<void> {
     const { base } = this.group;
     await base.learn(deleted.map(({ slot }) => slot));
-    const gone = deleted.filter(({ slot }) => base.existed(slot)).length;
-    const held = cleared.counts.reduce((sum, count) => sum + count, 0);
-    if (held > gone) {
+    const gone = deleted.filter(({ slot }) => existed(base, slot)).length;
+    if (base.countAll(place) > gone) {
       this.#cleared.add(agentId);
       this.#wrote = true;
       return;
@@ -239,7 +225,7 @@ export class PostgresTransaction implements Transaction {
   async #lookForDeletions(): Promise<void> {
     const { base } = this.group;
     await base.learn(this.#doubtfulDeletions);
-    this.#wrote = this.#doubtfulDeletions.some((slot) => base.existed(slot));
+    this.#wrote = this.#doubtfulDeletions.some((slot) => existed(base, slot));
   }
 
   #requireRunning(): void {
@@ -249,7 +235,7 @@ export class PostgresTransaction implements Transaction {
 
   /** Puts a record among the pending ones. A record without `payload` is a deletion. */
   #replace(
-    slot: RecordSlot,
+    slot: RecordSlot<P>,
     agentId: string | undefined,
     value: unknown,
     payload: Uint8Array | undefined,
@@ -260,17 +246,17 @@ export class PostgresTransaction implements Transaction {
     this.#records.set(record);
   }
 
-  async #usageWith(
-    pending: readonly PendingRecord[],
-    places: ReadonlyMap<string, Place>,
-  ): Promise<Usage> {
-    const { before, base } = this.group;
+  async #usageWith(pending: readonly PendingRecord<P>[], cleared: Iterable<P>): Promise<Usage> {
+    const { base } = this.group;
     await base.learn(pending.map(({ slot }) => slot));
-    return totalsAfter(before, base, pending, places).usage;
+    return usageAfter(base, pending, cleared);
   }
 
-  #note(slot: RecordSlot, agentId: string | undefined, ifExisted: RecordSlot | undefined): void {
-    const { table, key } = slot;
+  #note(
+    { table, key }: RecordSlot<P>,
+    agentId: string | undefined,
+    ifExisted: RecordSlot<P> | undefined,
+  ): void {
     if (agentId === undefined || !isLogged(table)) return;
     const name = `${table}/${agentId.length}:${agentId}${key}`;
     const known = this.#touched.get(name);
@@ -280,32 +266,39 @@ export class PostgresTransaction implements Transaction {
   }
 
   /** Returns the place of the records of an owner; `undefined` if the owner never had a record. */
-  #placeOf(agentId: string | undefined): Place | undefined {
-    if (agentId === undefined)
-      return { place: this.group.before.place, counts: this.group.before.counts, bytes: 0 };
-    return this.#places.get(agentId) ?? this.group.places.get(agentId);
+  #placeOf(agentId: string | undefined): P | undefined {
+    const own = agentId === undefined ? undefined : this.#places.get(agentId);
+    return own ?? this.group.placeOf(agentId);
   }
 
-  #placeToWrite(agentId: string | undefined): Place {
+  #placeToWrite(agentId: string | undefined): P {
     const known = this.#placeOf(agentId);
-    if (known !== undefined || agentId === undefined) return known as Place;
-    keyBytes(agentId);
-    const place = { place: this.#nextPlace++, counts: [], bytes: 0 };
+    if (known !== undefined || agentId === undefined) return known as P;
+    const place = this.group.base.newPlace(agentId);
     this.#places.set(agentId, place);
     return place;
   }
 
-  #pending(slot: RecordSlot): PendingRecord | undefined {
+  #slotOf<T extends Table>(
+    table: T,
+    agentId: string | undefined,
+    key: string,
+  ): RecordSlot<P, T> | undefined {
+    const place = this.#placeOf(agentId);
+    return place === undefined ? undefined : this.group.base.slotOf(place, table, key);
+  }
+
+  #pending(slot: RecordSlot<P>): PendingRecord<P> | undefined {
     const own = this.#records.get(slot);
     if (own !== undefined || this.#clearedPlaces.has(slot.place)) return own;
     return this.group.pending.get(slot);
   }
 
-  #pendingOf(place: number, table: Table): ReadonlyMap<string, PendingRecord> {
+  #pendingOf(place: P, table: Table): ReadonlyMap<string, PendingRecord<P>> {
     return new Map([...this.group.pending.of(place, table), ...this.#records.of(place, table)]);
   }
 
-  *#allPending(): Generator<PendingRecord> {
+  *#allPending(): Generator<PendingRecord<P>> {
     for (const record of this.group.pending)
       if (
         !this.#clearedPlaces.has(record.slot.place) &&
@@ -314,35 +307,4 @@ export class PostgresTransaction implements Transaction {
         yield record;
     yield* this.#records;
   }
-}
-
-/** Merges pending records into the pages of stored records. */
-async function* mergedWithPending<T extends Table>(
-  pages: AsyncIterable<readonly StoredRecord<T>[]>,
-  pending: ReadonlyMap<string, PendingRecord>,
-  { after, reverse = false }: ScanRange,
-): AsyncGenerator<readonly [string, ValueOf<T>]> {
-  const direction = reverse ? -1 : 1;
-  const from = after === undefined ? undefined : keyBytes(after);
-  const ordered = [...pending.values()]
-    .filter(({ slot }) => from === undefined || slot.keyBytes.compare(from) * direction > 0)
-    .toSorted((a, b) => a.slot.keyBytes.compare(b.slot.keyBytes) * direction);
-  let next = 0;
-
-  function* pendingBefore(key: Buffer | undefined): Generator<readonly [string, ValueOf<T>]> {
-    for (let record = ordered[next]; record !== undefined; record = ordered[++next]) {
-      const { slot, value, payload } = record;
-      if (key !== undefined && slot.keyBytes.compare(key) * direction >= 0) return;
-      // `put` stored the value in this table with this type.
-      if (payload !== undefined) yield [slot.key, value as ValueOf<T>];
-    }
-  }
-
-  for await (const page of pages) {
-    for (const record of page) {
-      yield* pendingBefore(record.keyBytes);
-      if (!pending.has(record.key)) yield [record.key, record.open()];
-    }
-  }
-  yield* pendingBefore(undefined);
 }

@@ -1,0 +1,138 @@
+import type { ScanRange, Table, ValueOf } from "../../core/ports/store.js";
+import type { CommittedRecord } from "../recent-commits.js";
+import { recordBytes } from "../usage.js";
+import type { RecordSlot, StoredRecord } from "./base.js";
+
+/** The records and the counted bytes that a write adds to a table. Negative: it removes them. */
+export interface Growth {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** A record that was put or deleted and is not written yet. */
+export interface PendingRecord<P> {
+  readonly slot: RecordSlot<P>;
+  /** Agent of the namespace; `undefined` for a record of the whole scope. */
+  readonly agentId: string | undefined;
+  /** The value that `put` received. */
+  readonly value: unknown;
+  /** The encoded value; `undefined`: the record is deleted. */
+  readonly payload: Uint8Array | undefined;
+  /** Upper bounds, because it may be unknown whether the key had a record before. */
+  readonly growth: Growth;
+}
+
+/** Records that are not written yet, by place, table and key. */
+export class PendingRecords<P> {
+  readonly #places = new Map<P, Map<Table, Map<string, PendingRecord<P>>>>();
+
+  get({ place, table, key }: RecordSlot<P>): PendingRecord<P> | undefined {
+    return this.#places.get(place)?.get(table)?.get(key);
+  }
+
+  set(record: PendingRecord<P>): void {
+    const { place, table, key } = record.slot;
+    let tables = this.#places.get(place);
+    if (tables === undefined) {
+      tables = new Map();
+      this.#places.set(place, tables);
+    }
+    const records = tables.get(table);
+    if (records === undefined) tables.set(table, new Map([[key, record]]));
+    else records.set(key, record);
+  }
+
+  /** Returns the records of one table of a place, by key. */
+  of(place: P, table: Table): ReadonlyMap<string, PendingRecord<P>> {
+    return this.#places.get(place)?.get(table) ?? new Map<string, PendingRecord<P>>();
+  }
+
+  /** Whether any record of a table, in any place, is pending. */
+  holds(table: Table): boolean {
+    return [...this.#places.values()].some((tables) => tables.has(table));
+  }
+
+  /** Removes all records of a place. */
+  removePlace(place: P): void {
+    this.#places.delete(place);
+  }
+
+  *[Symbol.iterator](): Iterator<PendingRecord<P>> {
+    for (const tables of this.#places.values())
+      for (const records of tables.values()) yield* records.values();
+  }
+}
+
+/**
+ * Returns the records and bytes that a write adds to its table. `payload` is the new encoded value,
+ * `undefined` for a deletion. `wasBytes` is the length of the replaced value, `undefined` if there
+ * is none.
+ */
+export function growthOf<P>(
+  { table, key }: RecordSlot<P>,
+  payload: Uint8Array | undefined,
+  wasBytes: number | undefined,
+): Growth {
+  return {
+    records: Number(payload !== undefined) - Number(wasBytes !== undefined),
+    bytes:
+      (payload === undefined ? 0 : recordBytes(table, key, payload.length)) -
+      (wasBytes === undefined ? 0 : recordBytes(table, key, wasBytes)),
+  };
+}
+
+/** Returns a written record for `RecentCommitLog`. */
+export function committedRecord<P>(record: PendingRecord<P>): CommittedRecord {
+  const { slot, agentId, payload, value } = record;
+  const { table, key, keyBytes } = slot;
+  const bytes = keyBytes.length + (payload?.length ?? 0);
+  return { table, agentId, key, value, isDeleted: payload === undefined, bytes };
+}
+
+/** The part of a pending record that a scan needs. */
+export type ScannedRecord = Pick<PendingRecord<unknown>, "value" | "payload"> & {
+  readonly slot: Pick<RecordSlot<unknown>, "key" | "keyBytes">;
+};
+
+/**
+ * Merges pending records of a table into the pages of its stored records.
+ *
+ * @param from the bytes of the key after which the scan starts
+ */
+export async function* mergePending<T extends Table>(
+  pages: AsyncIterable<readonly StoredRecord<T>[]>,
+  pending: ReadonlyMap<string, ScannedRecord>,
+  { reverse = false }: ScanRange,
+  from: Buffer | undefined,
+): AsyncGenerator<readonly StoredRecord<T>[]> {
+  if (pending.size === 0) {
+    yield* pages;
+    return;
+  }
+  const hidden = new Set(pending.keys());
+  const direction = reverse ? -1 : 1;
+  const ordered = [...pending.values()]
+    .filter(({ slot }) => from === undefined || slot.keyBytes.compare(from) * direction > 0)
+    .toSorted((a, b) => a.slot.keyBytes.compare(b.slot.keyBytes) * direction);
+  let next = 0;
+
+  function* pendingBefore(key: Buffer | undefined): Generator<StoredRecord<T>> {
+    for (let record = ordered[next]; record !== undefined; record = ordered[++next]) {
+      const { slot, value, payload } = record;
+      if (key !== undefined && slot.keyBytes.compare(key) * direction >= 0) return;
+      // `put` stored the value in this table with this type.
+      if (payload !== undefined)
+        yield { key: slot.key, keyBytes: slot.keyBytes, open: () => value as ValueOf<T> };
+    }
+  }
+
+  for await (const page of pages) {
+    const merged: StoredRecord<T>[] = [];
+    for (const record of page) {
+      merged.push(...pendingBefore(record.keyBytes));
+      if (!hidden.has(record.key)) merged.push(record);
+    }
+    yield merged;
+  }
+  yield [...pendingBefore(undefined)];
+}

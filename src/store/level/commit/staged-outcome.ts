@@ -1,0 +1,128 @@
+import type { Table } from "../../../core/ports/store.js";
+import { changeLogLength } from "../../change-log.js";
+import { encodeChange } from "../../codec/change-records.js";
+import { checksumOf, seal } from "../../codec/envelope.js";
+import { changeOf, type StagedWrites } from "../../engine/group-state.js";
+import { committedRecord } from "../../engine/pending-records.js";
+import { type CommittedRecord, isIndexed } from "../../recent-commits.js";
+import type { Operation } from "../folder/database.js";
+import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
+import { changeKey, sweepKey } from "../format/keys.js";
+import type { LevelBase } from "./level-base.js";
+import {
+  changeNamespaceState,
+  changeScopeState,
+  type NamespaceState,
+  type OwnerState,
+} from "./owner-state.js";
+import type { PendingScope } from "./pending-scope.js";
+import type { TransactionOutcome } from "./transaction-outcome.js";
+import type { UnsyncedRecord } from "./unsynced-records.js";
+
+/** The tables and bytes of an owner after a transaction. */
+interface WrittenOwner {
+  readonly before: OwnerState;
+  readonly tables: Map<Table, Totals>;
+  bytes: number;
+}
+
+/** Returns the outcome of a transaction: its batch, and the states and records that it leaves. */
+export function outcomeOf(
+  current: PendingScope,
+  base: LevelBase,
+  writes: StagedWrites<OwnerState>,
+): TransactionOutcome {
+  const { scopePart, state } = current;
+  const operations: Operation[] = [];
+  const records: UnsyncedRecord[] = [];
+  const indexed: CommittedRecord[] = [];
+  const owners = new Map<string | undefined, WrittenOwner>();
+  for (const [agentId, place] of writes.places) owners.set(agentId, writtenOwner(base, place));
+  let growthBytes = 0;
+  for (const record of writes.records) {
+    const { slot, agentId, value, payload, growth } = record;
+    const { place, table, key, keyBytes } = slot;
+    if (isIndexed(table)) indexed.push(committedRecord(record));
+    const before = base.sealed(slot);
+    const sealed = payload && seal(keyBytes, payload);
+    if (before === undefined ? sealed === undefined : sealed?.equals(before) === true) continue;
+    if (!deletionTables.has(table)) growthBytes += (sealed?.length ?? 0) - (before?.length ?? 0);
+    const owner = owners.get(agentId) ?? writtenOwner(base, place);
+    owners.set(agentId, owner);
+    const totals = owner.tables.get(table) ?? noTotals;
+    owner.tables.set(table, replaceInTotals(totals, checksumIn(before), checksumIn(sealed)));
+    owner.bytes = Math.max(0, owner.bytes + growth.bytes);
+    records.push({ range: place.range(table), table, key, keyBytes, sealed, value });
+    operations.push(
+      sealed === undefined
+        ? { type: "del", key: keyBytes }
+        : { type: "put", key: keyBytes, value: sealed },
+    );
+  }
+  const seq = state.seq + 1;
+  const change = changeOf(base, { ...writes, seq });
+  operations.push(putOperation(changeKey(scopePart, seq), encodeChange(change)));
+  for (const agentId of writes.places.keys()) {
+    const { generation } = current.namespace(agentId);
+    operations.push(putOperation(sweepKey(scopePart, agentId, generation), noPayload));
+  }
+  if (seq > changeLogLength)
+    operations.push({ type: "del", key: changeKey(scopePart, seq - changeLogLength) });
+  const scopeState = changeScopeState(state, {
+    seq,
+    lastTimeMs: writes.lastTimeMs,
+    tables: owners.get(undefined)?.tables ?? state.tables,
+    usage: writes.bound.usage,
+  });
+  const namespaces = new Map<string, NamespaceState>();
+  for (const [agentId, { before, tables, bytes }] of owners)
+    if (agentId !== undefined)
+      namespaces.set(agentId, changeNamespaceState(before as NamespaceState, { tables, bytes }));
+  const clears = writes.places.size > 0;
+  return {
+    request: {
+      operations,
+      bytes: bytesOf(operations),
+      states: [scopeState, ...namespaces.values()],
+    },
+    grows: growthBytes > 0 && !clears,
+    clears,
+    scopeState,
+    namespaces,
+    records,
+    commit: { change, records: indexed },
+  };
+}
+
+/**
+ * Tables that deletions write to. A transaction that writes only to these tables passes while the
+ * disk is full.
+ */
+const deletionTables: ReadonlySet<Table> = new Set<Table>([
+  "replies",
+  "replyExpiries",
+  "proposalsByTarget",
+]);
+
+const noPayload = new Uint8Array(0);
+
+function writtenOwner(base: LevelBase, before: OwnerState): WrittenOwner {
+  return { before, tables: new Map(before.tables), bytes: base.bytes(before) };
+}
+
+function putOperation(key: Buffer, payload: Uint8Array): Operation {
+  return { type: "put", key, value: seal(key, payload) };
+}
+
+/** Returns the bytes of the keys and values of a batch. */
+export function bytesOf(operations: readonly Operation[]): number {
+  return operations.reduce(
+    (sum, operation) =>
+      sum + operation.key.length + (operation.type === "put" ? operation.value.length : 0),
+    0,
+  );
+}
+
+function checksumIn(sealed: Buffer | undefined): number | undefined {
+  return sealed === undefined ? undefined : checksumOf(sealed);
+}
