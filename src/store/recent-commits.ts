@@ -121,11 +121,6 @@ export class RecentCommitLog {
   }
 }
 
-/** Whether `RecentCommitLog` remembers the records of a table. */
-export function isIndexed(table: Table): boolean {
-  return indexedTables.has(table);
-}
-
 function recentGroup(
   changes: readonly Change[],
   committed: Iterable<CommittedRecord>,
@@ -134,7 +129,7 @@ function recentGroup(
   let bytes = changes.length;
   for (const record of committed) {
     const { agentId, table, key } = record;
-    if (!isIndexed(table)) continue;
+    if (!indexedTables.has(table)) continue;
     records.set(recordName(agentId, table, key), record);
     bytes += record.bytes;
   }

@@ -26,7 +26,7 @@ export interface PendingRecord<P> {
 export class PendingRecords<P> {
   readonly #places = new Map<P, Map<Table, Map<string, PendingRecord<P>>>>();
 
-  get({ place, table, key }: RecordSlot<P>): PendingRecord<P> | undefined {
+  get({ place, table, key }: Omit<RecordSlot<P>, "keyBytes">): PendingRecord<P> | undefined {
     return this.#places.get(place)?.get(table)?.get(key);
   }
 
@@ -52,14 +52,30 @@ export class PendingRecords<P> {
     return [...this.#places.values()].some((tables) => tables.has(table));
   }
 
+  /** Removes a record, unless another one has replaced it. */
+  forget(record: PendingRecord<P>): void {
+    const { place, table, key } = record.slot;
+    const tables = this.#places.get(place);
+    const records = tables?.get(table);
+    if (records?.get(key) !== record) return;
+    records.delete(key);
+    if (records.size > 0) return;
+    tables?.delete(table);
+    if (tables?.size === 0) this.#places.delete(place);
+  }
+
   /** Removes all records of a place. */
   removePlace(place: P): void {
     this.#places.delete(place);
   }
 
-  *[Symbol.iterator](): Iterator<PendingRecord<P>> {
-    for (const tables of this.#places.values())
-      for (const records of tables.values()) yield* records.values();
+  /** Iterates over the records of a place. */
+  *ofPlace(place: P): Generator<PendingRecord<P>> {
+    for (const records of this.#places.get(place)?.values() ?? []) yield* records.values();
+  }
+
+  *[Symbol.iterator](): Generator<PendingRecord<P>> {
+    for (const place of this.#places.keys()) yield* this.ofPlace(place);
   }
 }
 
@@ -89,19 +105,14 @@ export function committedRecord<P>(record: PendingRecord<P>): CommittedRecord {
   return { table, agentId, key, value, isDeleted: payload === undefined, bytes };
 }
 
-/** The part of a pending record that a scan needs. */
-export type ScannedRecord = Pick<PendingRecord<unknown>, "value" | "payload"> & {
-  readonly slot: Pick<RecordSlot<unknown>, "key" | "keyBytes">;
-};
-
 /**
  * Merges pending records of a table into the pages of its stored records.
  *
  * @param from the bytes of the key after which the scan starts
  */
-export async function* mergePending<T extends Table>(
+export async function* mergePending<P, T extends Table>(
   pages: AsyncIterable<readonly StoredRecord<T>[]>,
-  pending: ReadonlyMap<string, ScannedRecord>,
+  pending: ReadonlyMap<string, PendingRecord<P>>,
   { reverse = false }: ScanRange,
   from: Buffer | undefined,
 ): AsyncGenerator<readonly StoredRecord<T>[]> {

@@ -12,7 +12,7 @@ import { StagedTransaction } from "../engine/staged-transaction.js";
 import { storeUnavailable } from "../errors.js";
 import { noUsage } from "../usage.js";
 import { createRawRecords, type ScopeEntry } from "./raw-records.js";
-import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
+import { changesAfter, holdsSomething, type ScopeVersion } from "./scope-version.js";
 import { nextVersion, VersionBase } from "./version-base.js";
 
 /**
@@ -95,9 +95,12 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
 }
 
 function snapshotOf(scope: Scope, version: ScopeVersion): Snapshot {
+  const reader = new StagedTransaction(scope, new GroupState(new VersionBase(version)));
   return {
-    ...createReader(scope, () => version.tablesByAgent),
     head: version.head,
+    get: (table, owner, key) => reader.get(table, owner, key),
+    scan: (table, owner, range) => reader.scan(table, owner, range),
+    count: (table, owner) => reader.count(table, owner),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

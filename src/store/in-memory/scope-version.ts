@@ -1,16 +1,5 @@
 import sortedBTree from "sorted-btree";
-import type { Scope } from "../../core/model/namespace.js";
-import type {
-  Change,
-  Head,
-  OwnerOf,
-  Reader,
-  ScanRange,
-  Table,
-  Usage,
-  ValueOf,
-} from "../../core/ports/store.js";
-import { agentOfOwner } from "../table-owner.js";
+import type { Change, Head, Table, Usage } from "../../core/ports/store.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
 /** A record, and the number of bytes of its encoded value. */
@@ -59,43 +48,4 @@ export function createTree(): Tree {
 /** Whether any of these tables holds a record. */
 export function holdsSomething(tables: Tables | undefined): boolean {
   return tables !== undefined && [...tables.values()].some((tree) => tree.size > 0);
-}
-
-/** Creates a reader of a scope. Each read uses the tables that `current` returns at that moment. */
-export function createReader(scope: Scope, current: () => TablesByAgent): Reader {
-  function treeOf<T extends Table>(table: T, owner: OwnerOf<T>): Tree | undefined {
-    return current().get(agentOfOwner(scope, owner))?.get(table);
-  }
-
-  return {
-    async get<T extends Table>(
-      table: T,
-      owner: OwnerOf<T>,
-      key: string,
-    ): Promise<ValueOf<T> | undefined> {
-      // `Transaction.put` stored the value in this table with this type.
-      return treeOf(table, owner)?.get(key)?.value as ValueOf<T> | undefined;
-    },
-
-    async *scan<T extends Table>(
-      table: T,
-      owner: OwnerOf<T>,
-      range: ScanRange = {},
-    ): AsyncIterable<readonly [string, ValueOf<T>]> {
-      // The clone protects the scan from later writes of its own transaction.
-      const tree = treeOf(table, owner)?.clone();
-      if (tree === undefined) return;
-      const entries =
-        range.reverse === true
-          ? tree.entriesReversed(range.after, undefined, true)
-          : tree.entries(range.after);
-      for (const [key, { value }] of entries) {
-        if (key !== range.after) yield [key, value as ValueOf<T>];
-      }
-    },
-
-    async count(table, owner) {
-      return treeOf(table, owner)?.size ?? 0;
-    },
-  };
 }

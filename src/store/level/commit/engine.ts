@@ -7,6 +7,7 @@ import type {
   ScopeState,
 } from "../../../core/ports/backup.js";
 import type { Committed, Head, RecentCommits, Transaction } from "../../../core/ports/store.js";
+import type { SweepLoop } from "../../engine/sweep-loop.js";
 import { RecentCommitLog } from "../../recent-commits.js";
 import {
   compactAll,
@@ -29,7 +30,7 @@ import { readHead } from "./owner-state.js";
 import { PendingScope } from "./pending-scope.js";
 import { type RestorePath, restoreScope } from "./restore-scope.js";
 import { ScopeQueue } from "./scope-queue.js";
-import { createSweeper, type Sweeper } from "./sweeper.js";
+import { createSweeper } from "./sweeper.js";
 import { createTableVerification, type TableVerification } from "./table-verification.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
@@ -75,7 +76,7 @@ export class Engine {
   readonly #space: DiskSpace;
   readonly #verification: TableVerification;
   readonly #groups: GroupCommit;
-  readonly #sweeper: Sweeper;
+  readonly #sweeper: SweepLoop;
   readonly #active = new Map<string, ActiveScope>();
   readonly #idle = new LRUCache<string, ScopeQueue>({
     // Unlike `max`, `maxSize` reserves no memory for future entries.

@@ -1,6 +1,6 @@
+import type { PendingRecords } from "../../engine/pending-records.js";
 import { type Database, greatestKey } from "../folder/database.js";
 import type { KeyRange } from "../format/keys.js";
-import type { UnsyncedRecords } from "./unsynced-records.js";
 
 /**
  * The greatest key of a range is read from disk after this many calls of `isAbove` for the range.
@@ -12,7 +12,7 @@ const questionsMin = 4;
  * so a transaction need not look it up on disk. Ids and times ascend, so most new keys are above
  * the bound.
  *
- * Ranges are compared by identity, as in `UnsyncedRecords`.
+ * Ranges are compared by identity, as in `PendingScope.pending`.
  */
 export class GreatestKeys {
   readonly #bounds = new WeakMap<KeyRange, Buffer>();
@@ -54,14 +54,14 @@ export class GreatestKeys {
    * its bound stays unknown, and the next attempt comes after another `questionsMin` calls of
    * `isAbove`. Requires: no transaction of the scope is running.
    */
-  async read(database: Database, pending: UnsyncedRecords): Promise<void> {
+  async read(database: Database, pending: PendingRecords<KeyRange>): Promise<void> {
     for (const range of [...this.#wanted]) {
       this.#wanted.delete(range);
       // Looks at the pending records first, and then at the disk. So a record that becomes durable
       // in between is not missed.
       let bound = range.prefix;
-      for (const { keyBytes } of pending.of(range).values())
-        if (keyBytes.compare(bound) > 0) bound = keyBytes;
+      for (const { slot } of pending.ofPlace(range))
+        if (slot.keyBytes.compare(bound) > 0) bound = slot.keyBytes;
       try {
         const stored = (await greatestKey(database, range)) ?? bound;
         this.#bounds.set(range, stored.compare(bound) > 0 ? stored : bound);

@@ -3,7 +3,7 @@ import { changeLogEntry, decodeChange, readChanges } from "../../codec/change-re
 import { payloadLength } from "../../codec/envelope.js";
 import { codecOf } from "../../codec/table-codecs.js";
 import type { Base, RecordSlot, StoredRecord } from "../../engine/base.js";
-import { mergePending, type ScannedRecord } from "../../engine/pending-records.js";
+import { mergePending } from "../../engine/pending-records.js";
 import {
   type EntryRange,
   readPayload,
@@ -77,10 +77,10 @@ export class LevelBase implements Base<OwnerState> {
     if (this.#cleared.has(place)) return undefined;
     if (!this.current.isVerified(place, table)) await this.current.verify(place, table);
     const range = place.range(table);
-    const pending = this.current.pending.get(range, key);
+    const pending = this.current.pending.get({ place: range, table, key });
     if (pending === undefined) return this.current.read(table, range, key);
     // `put` stored the value in this table with this type.
-    return pending.sealed === undefined ? undefined : (pending.value as ValueOf<T>);
+    return pending.payload === undefined ? undefined : (pending.value as ValueOf<T>);
   }
 
   async *scan<T extends Table>(
@@ -91,9 +91,8 @@ export class LevelBase implements Base<OwnerState> {
     if (this.#cleared.has(place)) return;
     if (!this.current.isVerified(place, table)) await this.current.verify(place, table);
     const range = entryRange(place.range(table), scanRange);
-    const pending = new Map<string, ScannedRecord>();
-    for (const [key, { keyBytes, value, sealed }] of this.current.pending.of(place.range(table)))
-      pending.set(key, { slot: { key, keyBytes }, value, payload: sealed });
+    // Later transactions change the pending records while the scan runs.
+    const pending = new Map(this.current.pending.of(place.range(table), table));
     yield* mergePending(this.#stored(table, range), pending, scanRange, range.after);
   }
 
@@ -159,8 +158,8 @@ export class LevelBase implements Base<OwnerState> {
     keyBytes: Buffer,
   ): Buffer | undefined {
     const { pending, greatestKeys, database } = this.current;
-    const waiting = pending.get(range, key);
-    if (waiting !== undefined) return waiting.sealed;
+    const waiting = pending.get({ place: range, table, key });
+    if (waiting !== undefined) return waiting.payload as Buffer | undefined;
     if (greatestKeys.isAbove(range, keyBytes, this.count(place, table) === 0)) return undefined;
     const sealed = readSealed(database, keyBytes);
     if (sealed !== undefined) requirePayload(keyBytes, sealed, "the record to replace");

@@ -1,5 +1,6 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Change, Table, ValueOf } from "../../../core/ports/store.js";
+import { PendingRecords } from "../../engine/pending-records.js";
 import { type Database, takeSnapshot } from "../folder/database.js";
 import { changeLogRange, type KeyRange, scopePart } from "../format/keys.js";
 import { GreatestKeys } from "./greatest-keys.js";
@@ -13,7 +14,6 @@ import {
 import { readRecord } from "./record-reader.js";
 import type { TableVerification } from "./table-verification.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
-import { UnsyncedRecords } from "./unsynced-records.js";
 
 /** Tables with a few small records that nearly every transaction reads. They stay in RAM. */
 const keptTables: ReadonlySet<Table> = new Set<Table>(["profiles"]);
@@ -27,8 +27,11 @@ export class PendingScope {
   readonly scopePart: Buffer;
   /** The range of the scope's change log. */
   readonly changeLog: KeyRange;
-  /** The records that are not on disk yet. */
-  readonly pending = new UnsyncedRecords();
+  /**
+   * The records that are not on disk yet, with their sealed values. Their places are the ranges of
+   * `OwnerState.range`, which later states of the owner share.
+   */
+  readonly pending = new PendingRecords<KeyRange>();
   /** The commits that are not on disk yet, by sequence number. */
   readonly changes = new Map<number, Change>();
   readonly greatestKeys = new GreatestKeys();
@@ -73,10 +76,10 @@ export class PendingScope {
     for (const [agentId, state] of namespaces) this.#namespaces.set(agentId, state);
     if (commit !== undefined) this.changes.set(commit.change.seq, commit.change);
     for (const record of records) {
-      const { range, key, keyBytes, sealed, table, value } = record;
+      const { slot, payload, value } = record;
       this.pending.set(record);
-      if (sealed !== undefined) this.greatestKeys.raise(range, keyBytes);
-      if (keptTables.has(table)) this.#keptOf(range).set(key, value);
+      if (payload !== undefined) this.greatestKeys.raise(slot.place, slot.keyBytes);
+      if (keptTables.has(slot.table)) this.#keptOf(slot.place).set(slot.key, value);
     }
   }
 

@@ -3,11 +3,10 @@ import { changeLogLength } from "../../change-log.js";
 import { encodeChange } from "../../codec/change-records.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { changeOf, type StagedWrites } from "../../engine/group-state.js";
-import { committedRecord } from "../../engine/pending-records.js";
-import { type CommittedRecord, isIndexed } from "../../recent-commits.js";
+import { committedRecord, type PendingRecord } from "../../engine/pending-records.js";
 import type { Operation } from "../folder/database.js";
 import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
-import { changeKey, sweepKey } from "../format/keys.js";
+import { changeKey, type KeyRange, sweepKey } from "../format/keys.js";
 import type { LevelBase } from "./level-base.js";
 import {
   changeNamespaceState,
@@ -17,7 +16,6 @@ import {
 } from "./owner-state.js";
 import type { PendingScope } from "./pending-scope.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
-import type { UnsyncedRecord } from "./unsynced-records.js";
 
 /** The tables and bytes of an owner after a transaction. */
 interface WrittenOwner {
@@ -34,15 +32,13 @@ export function outcomeOf(
 ): TransactionOutcome {
   const { scopePart, state } = current;
   const operations: Operation[] = [];
-  const records: UnsyncedRecord[] = [];
-  const indexed: CommittedRecord[] = [];
+  const records: PendingRecord<KeyRange>[] = [];
   const owners = new Map<string | undefined, WrittenOwner>();
   for (const [agentId, place] of writes.places) owners.set(agentId, writtenOwner(base, place));
   let growthBytes = 0;
   for (const record of writes.records) {
     const { slot, agentId, value, payload, growth } = record;
     const { place, table, key, keyBytes } = slot;
-    if (isIndexed(table)) indexed.push(committedRecord(record));
     const before = base.sealed(slot);
     const sealed = payload && seal(keyBytes, payload);
     if (before === undefined ? sealed === undefined : sealed?.equals(before) === true) continue;
@@ -52,7 +48,8 @@ export function outcomeOf(
     const totals = owner.tables.get(table) ?? noTotals;
     owner.tables.set(table, replaceInTotals(totals, checksumIn(before), checksumIn(sealed)));
     owner.bytes = Math.max(0, owner.bytes + growth.bytes);
-    records.push({ range: place.range(table), table, key, keyBytes, sealed, value });
+    const stored = { place: place.range(table), table, key, keyBytes };
+    records.push({ slot: stored, agentId, value, payload: sealed, growth });
     operations.push(
       sealed === undefined
         ? { type: "del", key: keyBytes }
@@ -90,7 +87,7 @@ export function outcomeOf(
     scopeState,
     namespaces,
     records,
-    commit: { change, records: indexed },
+    commit: { change, records: [...writes.records].map(committedRecord) },
   };
 }
 

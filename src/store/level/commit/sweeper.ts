@@ -1,22 +1,9 @@
+import { SweepLoop } from "../../engine/sweep-loop.js";
 import { type Database, type Operation, readSealed, scanChunks } from "../folder/database.js";
 import { generationRange, scopePart, sweepRange } from "../format/keys.js";
 import { parseKey } from "../format/parse-key.js";
 import type { GroupCommit } from "./group-commit.js";
-
-/**
- * Removes the records of cleared namespaces, of replaced scopes and of failed restores in the
- * background. A note in the store names each generation of such records, see `sweepKey`. A sweep
- * works through all notes.
- */
-export interface Sweeper {
-  /** Starts a sweep. A running sweep looks for new notes once more before it ends. */
-  wake(): void;
-  /**
-   * Ends the sweep after the current chunk of records. The sweep at the next start removes the
-   * rest.
-   */
-  stop(): Promise<void>;
-}
+import { bytesOf } from "./staged-outcome.js";
 
 /** Returns the key of a note as text. A note names a generation whose records are to be removed. */
 export function stagedKey(note: Buffer): string {
@@ -24,9 +11,12 @@ export function stagedKey(note: Buffer): string {
 }
 
 /**
- * Creates a sweeper. The sweeper commits chunk by chunk. After a crash, the next sweep continues
- * where the last one stopped. The sweeper changes no head, because the counts in the heads already
- * leave out these records.
+ * Creates a loop that removes the records of cleared namespaces, of replaced scopes and of failed
+ * restores. A note in the store names each generation of such records, see `sweepKey`. A sweep
+ * works through all notes.
+ *
+ * It commits chunk by chunk, so after a crash the next sweep continues where the last one stopped.
+ * It changes no head, because the counts in the heads already leave out these records.
  *
  * @param staged the notes, as `stagedKey` returns them, about generations that a restore is still
  *   filling. The sweeper leaves these generations alone
@@ -36,16 +26,15 @@ export function createSweeper(
   groups: GroupCommit,
   staged: ReadonlySet<string>,
   onError: (error: unknown) => void,
-): Sweeper {
-  let stopped = false;
-  let working: Promise<void> | undefined;
-  let woken = false;
+): SweepLoop {
+  const loop = new SweepLoop(sweepAll, onError);
+  return loop;
 
   async function sweepAll(): Promise<void> {
-    while (woken && !stopped) {
-      woken = false;
-      for await (const notes of scanChunks(database, sweepRange)) {
-        for (const [note] of notes) await sweep(note);
+    for await (const notes of scanChunks(database, sweepRange)) {
+      for (const [note] of notes) {
+        if (loop.isStopped) return;
+        await sweep(note);
       }
     }
   }
@@ -58,7 +47,7 @@ export function createSweeper(
     if (staged.has(stagedKey(note)) || readSealed(database, note) === undefined) return;
     const range = generationRange(scopePart(parsed.scope), parsed.agentId, parsed.generation);
     for await (const entries of scanChunks(database, range)) {
-      if (stopped) return;
+      if (loop.isStopped) return;
       await remove(entries.map(([key]) => key));
     }
     await remove([note]);
@@ -66,34 +55,6 @@ export function createSweeper(
 
   async function remove(keys: readonly Buffer[]): Promise<void> {
     const operations = keys.map((key): Operation => ({ type: "del", key }));
-    await groups.commit({
-      operations,
-      bytes: keys.reduce((sum, key) => sum + key.length, 0),
-      states: [],
-    });
+    await groups.commit({ operations, bytes: bytesOf(operations), states: [] });
   }
-
-  function wake(): void {
-    woken = true;
-    if (stopped || working !== undefined) return;
-    working = sweepAll().then(
-      () => {
-        working = undefined;
-        // `wake` may have been called between the last check of `woken` and the end.
-        if (woken) wake();
-      },
-      (error: unknown) => {
-        working = undefined;
-        onError(error);
-      },
-    );
-  }
-
-  return {
-    wake,
-    async stop() {
-      stopped = true;
-      await working;
-    },
-  };
 }

@@ -1,8 +1,9 @@
 import type { Change } from "../../../core/ports/store.js";
+import type { PendingRecord } from "../../engine/pending-records.js";
 import type { CommittedRecord } from "../../recent-commits.js";
+import type { KeyRange } from "../format/keys.js";
 import type { CommitRequest } from "./group-commit.js";
 import type { NamespaceState, ScopeState } from "./owner-state.js";
-import type { UnsyncedRecord } from "./unsynced-records.js";
 
 /** The outcome of a transaction that wrote something, or of a restore. */
 export interface TransactionOutcome {
@@ -16,7 +17,8 @@ export interface TransactionOutcome {
   readonly clears: boolean;
   readonly scopeState: ScopeState;
   readonly namespaces: ReadonlyMap<string, NamespaceState>;
-  readonly records: readonly UnsyncedRecord[];
+  /** The records as `PendingScope.pending` keeps them. */
+  readonly records: readonly PendingRecord<KeyRange>[];
   /**
    * The commit in the change log, and the records of the commit that indexes need. `undefined`:
    * indexes cannot follow, because the whole scope was replaced.

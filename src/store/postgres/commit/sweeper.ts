@@ -1,4 +1,5 @@
 import type { Log } from "../../../core/ports/log.js";
+import { SweepLoop } from "../../engine/sweep-loop.js";
 import { allOf, type Connection } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
 import { setScope } from "../tables/set-scope.js";
@@ -15,20 +16,28 @@ interface SweepRow {
 
 /** Removes the records of cleared places in the background, in small transactions. */
 export class Sweeper {
-  #running: Promise<void> | undefined;
-  #isWoken = false;
-  #isStopped = false;
+  readonly #loop: SweepLoop;
 
   constructor(
     private readonly writers: Pool,
-    private readonly log: Log,
-  ) {}
+    log: Log,
+  ) {
+    this.#loop = new SweepLoop(
+      () => this.sweepAll(),
+      (error) => {
+        log("warn", "removing cleared records failed; the next clearing tries again", { error });
+      },
+    );
+  }
 
-  /** Starts a sweep. A running sweep looks for cleared places once more before it ends. */
+  /** See `SweepLoop.wake`. */
   wake(): void {
-    this.#isWoken = true;
-    if (this.#isStopped) return;
-    this.#running ??= this.#run();
+    this.#loop.wake();
+  }
+
+  /** See `SweepLoop.stop`. */
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   /** Removes the records of all cleared places. */
@@ -39,37 +48,16 @@ export class Sweeper {
       );
       if (rows.length === 0) return;
       for (const row of rows) {
-        if (this.#isStopped) return;
+        if (this.#loop.isStopped) return;
         await this.#sweep(row);
       }
     }
   }
 
-  /** Stops sweeping. Resolves when no sweep runs. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isWoken && !this.#isStopped) {
-      this.#isWoken = false;
-      try {
-        await this.sweepAll();
-      } catch (error) {
-        this.log("warn", "removing cleared records failed; the next clearing tries again", {
-          error,
-        });
-      }
-    }
-    // No `await` since the last check of `#isWoken`, so no call of `wake` was missed.
-    this.#running = undefined;
-  }
-
   async #sweep(row: SweepRow): Promise<void> {
     let removed: number;
     do removed = await this.writers.use((connection) => sweepChunk(connection, row));
-    while (removed === sweptRecords && !this.#isStopped);
+    while (removed === sweptRecords && !this.#loop.isStopped);
   }
 }
 
