@@ -123,6 +123,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/store": [
     ["change-log", "codec", "errors", "restored-backup", "table-owner", "usage"],
     ["holds", "recent-commits", "tenant-records"],
+    ["engine"],
     ["in-memory", "level", "postgres", "tenant-store"],
   ],
   "src/store/postgres": [

@@ -1,9 +1,9 @@
 import type { Change, Head, ScanRange, Table, Usage, ValueOf } from "../../core/ports/store.js";
 
 /**
- * The position of a record. A place is where the records of one owner are stored: of a namespace, or
- * of a whole scope. Clearing a namespace gives it a new place, which hides all records in one step.
- * `P` is what a store identifies places by; equal places are identical values.
+ * The position of a record. A place is where the records of one owner are stored: of a namespace,
+ * or of a whole scope. Clearing a namespace gives it a new place, which hides all records in one
+ * step. `P` is what a store identifies places by; equal places are identical values.
  */
 export interface RecordSlot<P, T extends Table = Table> {
   readonly place: P;
@@ -32,10 +32,11 @@ export interface Base<P> {
   /**
    * Returns the place of an owner; `undefined` if the owner never had a record.
    *
-   * @param agentId the agent of a namespace; `undefined` for the whole scope, which has a place
+   * @param agentId the agent of a namespace; `undefined` for the whole scope, which always has a
+   *   place
    */
   placeOf(agentId: string | undefined): P | undefined;
-  /** Returns a place without records for a namespace. A place that is never used leaves no trace. */
+  /** Returns a place without records for a namespace. If it is never used, it leaves no trace. */
   newPlace(agentId: string): P;
   /** @throws INVALID_ARGUMENT (INVALID_TEXT, ID_TOO_LONG) for keys that cannot be stored */
   slotOf<T extends Table>(place: P, table: T, key: string): RecordSlot<P, T>;

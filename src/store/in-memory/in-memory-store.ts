@@ -12,7 +12,7 @@ import { StagedTransaction } from "../engine/staged-transaction.js";
 import { storeUnavailable } from "../errors.js";
 import { noUsage } from "../usage.js";
 import { createRawRecords, type ScopeEntry } from "./raw-records.js";
-import { changesAfter, holdsSomething, type ScopeVersion } from "./scope-version.js";
+import { changesAfter, holdsSomething, type ScopeVersion, type Tables } from "./scope-version.js";
 import { nextVersion, VersionBase } from "./version-base.js";
 
 /**
@@ -56,11 +56,9 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
     async update(scope, transact) {
       const entry = entryOf(scope);
       const commit = entry.idle.then(async () => {
-        const base = new VersionBase(entry.version);
-        const transaction = new StagedTransaction(entry.scope, new GroupState(base));
+        const transaction = transactionOn(scope, entry.version);
         const result = await transact(transaction);
-        const writes = await transaction.end();
-        if (writes !== undefined) entry.version = nextVersion(entry.version, base, writes);
+        entry.version = nextVersion(entry.version, await transaction.end());
         return { result, head: entry.version.head };
       });
       entry.idle = commit.catch(() => undefined);
@@ -95,7 +93,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
 }
 
 function snapshotOf(scope: Scope, version: ScopeVersion): Snapshot {
-  const reader = new StagedTransaction(scope, new GroupState(new VersionBase(version)));
+  const reader = transactionOn(scope, version);
   return {
     head: version.head,
     get: (table, owner, key) => reader.get(table, owner, key),
@@ -103,6 +101,10 @@ function snapshotOf(scope: Scope, version: ScopeVersion): Snapshot {
     count: (table, owner) => reader.count(table, owner),
     [Symbol.asyncDispose]: async () => undefined,
   };
+}
+
+function transactionOn(scope: Scope, version: ScopeVersion): StagedTransaction<Tables> {
+  return new StagedTransaction(scope, new GroupState(new VersionBase(version)));
 }
 
 function emptyVersion(epoch: string): ScopeVersion {

@@ -102,12 +102,12 @@ export class VersionBase implements Base<Tables> {
   }
 }
 
-/** Returns the version after the writes of a transaction. */
+/** Returns the version after the writes of a transaction; without writes, the same version. */
 export function nextVersion(
   version: ScopeVersion,
-  base: VersionBase,
-  writes: StagedWrites<Tables>,
+  writes: StagedWrites<Tables> | undefined,
 ): ScopeVersion {
+  if (writes === undefined) return version;
   const { epoch, seq } = version.head;
   const tablesByAgent = new Map<string | undefined, Tables>([
     ...version.tablesByAgent,
@@ -124,7 +124,7 @@ export function nextVersion(
     if (payload === undefined) tree.delete(slot.key);
     else tree.set(slot.key, { value, bytes: payload.length });
   }
-  const change = changeOf(base, { ...writes, seq: seq + 1 });
+  const change = changeOf(new VersionBase(version), { ...writes, seq: seq + 1 });
   return {
     head: { epoch, seq: seq + 1 },
     lastTimeMs: writes.lastTimeMs,

@@ -23,14 +23,15 @@ import type { PendingScope } from "./pending-scope.js";
 import { entryRange } from "./record-reader.js";
 
 /**
- * A scope after all earlier transactions, durable or not, as a base. The place of an owner is one
- * of its states. Reads are synchronous, so this base knows every record.
+ * A scope after all earlier transactions, durable or not, as a base. An owner's state stands for
+ * its place: the state has the place's number. Reads are synchronous, so this base knows every
+ * record.
  */
 export class LevelBase implements Base<OwnerState> {
   readonly head: Head;
   readonly usage: Usage;
   readonly lastTimeMs: number;
-  /** Namespaces that the transaction has cleared, with their next generation. */
+  /** The new places of namespaces that the transaction has cleared. */
   readonly #cleared = new Set<OwnerState>();
   /** Sealed records that have been looked up; `undefined`: there is none. */
   readonly #found = new Map<KeyRange, Map<string, Buffer | undefined>>();

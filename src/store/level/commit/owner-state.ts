@@ -49,7 +49,7 @@ export interface OwnerState {
   encode(): Buffer;
   /**
    * Returns the key range of a table. Returns the same object for the same table each time, until
-   * the owner gets another generation.
+   * the owner gets another place.
    */
   readonly range: (table: Table) => KeyRange;
 }
@@ -57,7 +57,7 @@ export interface OwnerState {
 /** One state of a namespace. */
 export interface NamespaceState extends OwnerState {
   readonly agentId: string;
-  readonly generation: number;
+  readonly place: number;
   /** See `NamespaceHead.bytes`. */
   readonly bytes: number;
 }
@@ -70,7 +70,7 @@ export interface ScopeState extends OwnerState {
   readonly usage: Usage;
   /** See `ScopeHead.broughtEpoch`. */
   readonly broughtEpoch: BroughtEpoch | undefined;
-  readonly generation: number;
+  readonly place: number;
 }
 
 /** Returns the totals of a table. */
@@ -90,7 +90,7 @@ export function loadScopeState(
 ): ScopeState {
   const { slot, payload } = loadHead(database, scopeHeadKey(scope), snapshot);
   const head = payload === undefined ? noScopeHead : decodeScopeHead(payload);
-  return scopeState(slot, scopeRanges(scope, head.generation), head);
+  return scopeState(slot, scopeRanges(scope, head.place), head);
 }
 
 /**
@@ -108,16 +108,16 @@ export function readHead(database: Database, scope: Buffer, storeEpoch: string):
 /** Returns the scope after a commit. */
 export function changeScopeState(
   state: ScopeState,
-  head: Omit<ScopeHead, "broughtEpoch" | "generation">,
+  head: Omit<ScopeHead, "broughtEpoch" | "place">,
 ): ScopeState {
-  const { slot, range, broughtEpoch, generation } = state;
+  const { slot, range, broughtEpoch, place } = state;
   const { seq, lastTimeMs, tables, usage } = head;
-  return scopeState(slot, range, { seq, lastTimeMs, tables, usage, broughtEpoch, generation });
+  return scopeState(slot, range, { seq, lastTimeMs, tables, usage, broughtEpoch, place });
 }
 
-/** Returns the scope with the records of another generation. */
+/** Returns the scope with the records of another place. */
 export function replaceScopeState(state: ScopeState, scope: Buffer, head: ScopeHead): ScopeState {
-  return scopeState(state.slot, scopeRanges(scope, head.generation), head);
+  return scopeState(state.slot, scopeRanges(scope, head.place), head);
 }
 
 /**
@@ -133,7 +133,7 @@ export function loadNamespaceState(
 ): NamespaceState {
   const { slot, payload } = loadHead(database, namespaceHeadKey(scope, agentId), snapshot);
   const head = payload === undefined ? noNamespaceHead : decodeNamespaceHead(payload);
-  return namespaceState(slot, agentId, namespaceRanges(scope, agentId, head.generation), head);
+  return namespaceState(slot, agentId, namespaceRanges(scope, agentId, head.place), head);
 }
 
 /** Returns the namespace with other totals. */
@@ -141,50 +141,50 @@ export function changeNamespaceState(
   state: NamespaceState,
   { tables, bytes }: Pick<NamespaceHead, "tables" | "bytes">,
 ): NamespaceState {
-  const { slot, agentId, range, generation } = state;
-  return namespaceState(slot, agentId, range, { tables, bytes, generation });
+  const { slot, agentId, range, place } = state;
+  return namespaceState(slot, agentId, range, { tables, bytes, place });
 }
 
-/** Returns the namespace with the records of another generation. */
+/** Returns the namespace with the records of another place. */
 export function replaceNamespaceState(
   { slot, agentId }: NamespaceState,
   scope: Buffer,
   head: NamespaceHead,
 ): NamespaceState {
-  return namespaceState(slot, agentId, namespaceRanges(scope, agentId, head.generation), head);
+  return namespaceState(slot, agentId, namespaceRanges(scope, agentId, head.place), head);
 }
 
-/** Returns the namespace without records, in its next generation. */
+/** Returns the namespace without records, in its next place. */
 export function clearNamespaceState(
   database: Database,
   state: NamespaceState,
   scope: Buffer,
 ): NamespaceState {
-  const generation = freeGeneration(database, scope, state.agentId, state.generation);
-  return replaceNamespaceState(state, scope, { generation, tables: new Map(), bytes: 0 });
+  const place = freePlace(database, scope, state.agentId, state.place);
+  return replaceNamespaceState(state, scope, { place, tables: new Map(), bytes: 0 });
 }
 
 /**
- * Returns the next generation without records. A failed restore leaves records in later
- * generations. A note names each of these generations until the sweeper has removed its records.
+ * Returns the next place without records. A failed restore leaves records in later
+ * places. A note names each of these places until the sweeper has removed its records.
  *
  * @param agentId the agent of a namespace; `undefined` for the records of the whole scope
  */
-export function freeGeneration(
+export function freePlace(
   database: Database,
   scope: Buffer,
   agentId: string | undefined,
   current: number,
 ): number {
-  let generation = current + 1;
-  while (readSealed(database, sweepKey(scope, agentId, generation)) !== undefined) generation++;
-  return generation;
+  let place = current + 1;
+  while (readSealed(database, sweepKey(scope, agentId, place)) !== undefined) place++;
+  return place;
 }
 
 function scopeState(slot: HeadSlot, range: OwnerState["range"], head: ScopeHead): ScopeState {
-  const { seq, lastTimeMs, tables, usage, broughtEpoch, generation } = head;
+  const { seq, lastTimeMs, tables, usage, broughtEpoch, place } = head;
   const encode = () => encodeScopeHead(head);
-  return { seq, lastTimeMs, tables, usage, broughtEpoch, generation, slot, range, encode };
+  return { seq, lastTimeMs, tables, usage, broughtEpoch, place, slot, range, encode };
 }
 
 function namespaceState(
@@ -193,23 +193,23 @@ function namespaceState(
   range: OwnerState["range"],
   head: NamespaceHead,
 ): NamespaceState {
-  const { tables, bytes, generation } = head;
+  const { tables, bytes, place } = head;
   const encode = () => encodeNamespaceHead(head);
-  return { tables, bytes, generation, slot, agentId, range, encode };
+  return { tables, bytes, place, slot, agentId, range, encode };
 }
 
-/** Returns the ranges of the tables of one generation of a whole scope. */
-export function scopeRanges(scope: Buffer, generation: number): OwnerState["range"] {
-  return createRanges((table) => scopeTableRange(scope, generation, table));
+/** Returns the ranges of the tables of one place of a whole scope. */
+export function scopeRanges(scope: Buffer, place: number): OwnerState["range"] {
+  return createRanges((table) => scopeTableRange(scope, place, table));
 }
 
-/** Returns the ranges of the tables of one generation of a namespace. */
+/** Returns the ranges of the tables of one place of a namespace. */
 export function namespaceRanges(
   scope: Buffer,
   agentId: string,
-  generation: number,
+  place: number,
 ): OwnerState["range"] {
-  return createRanges((table) => namespaceTableRange(scope, agentId, generation, table));
+  return createRanges((table) => namespaceTableRange(scope, agentId, place, table));
 }
 
 function createRanges(rangeOf: (table: Table) => KeyRange): OwnerState["range"] {

@@ -18,7 +18,7 @@ import { recordKey, sweepKey } from "../format/keys.js";
 import type { GroupCommit } from "./group-commit.js";
 import { agentsOf } from "./level-scope-reader.js";
 import {
-  freeGeneration,
+  freePlace,
   type NamespaceState,
   namespaceRanges,
   type OwnerState,
@@ -35,7 +35,7 @@ import type { TransactionOutcome } from "./transaction-outcome.js";
 export interface RestorePath {
   readonly groups: GroupCommit;
   readonly space: DiskSpace;
-  /** The `stagedKey` of the note of each generation that a restore is filling. */
+  /** The `stagedKey` of the note of each place that a restore is filling. */
   readonly staged: Set<string>;
 }
 
@@ -48,7 +48,7 @@ export interface EndedRestore {
 
 /** The records of one owner that no reader sees yet. */
 interface Stage {
-  readonly generation: number;
+  readonly place: number;
   readonly range: OwnerState["range"];
   readonly note: Buffer;
   readonly tables: Map<Table, Totals>;
@@ -56,10 +56,10 @@ interface Stage {
 }
 
 /**
- * Writes the records of a scope under new generations, which no head names. The outcome makes them
+ * Writes the records of a scope into new places, which no head names. The outcome makes them
  * visible in one batch and hides the previous records. Call `end` once that batch is durable.
  *
- * The first batch of a generation writes a note that tells the sweeper to remove the generation.
+ * The first batch of a place writes a note that tells the sweeper to empty the place.
  * The last batch of the restore deletes these notes. So the sweeper removes the records of a
  * restore that fails or crashes.
  *
@@ -138,16 +138,15 @@ class Staging {
       // A namespace without records both before and after the restore keeps its head.
       if (stage === undefined && !holdsSomething(before.tables)) continue;
       if (before.slot.storedChecksum !== undefined)
-        operations.push(putNote(sweepKey(scopePart, agentId, before.generation)));
-      const generation =
-        stage?.generation ?? freeGeneration(database, scopePart, agentId, before.generation);
-      const head = { generation, tables: stage?.tables ?? noTables, bytes: stage?.bytes ?? 0 };
+        operations.push(putNote(sweepKey(scopePart, agentId, before.place)));
+      const place = stage?.place ?? freePlace(database, scopePart, agentId, before.place);
+      const head = { place, tables: stage?.tables ?? noTables, bytes: stage?.bytes ?? 0 };
       namespaces.set(agentId, replaceNamespaceState(before, scopePart, head));
       memories += head.tables.get("memories")?.count ?? 0;
       bytes += head.bytes;
     }
     if (state.slot.storedChecksum !== undefined)
-      operations.push(putNote(sweepKey(scopePart, undefined, state.generation)));
+      operations.push(putNote(sweepKey(scopePart, undefined, state.place)));
     const own = this.#stages.get(undefined);
     const scopeState = replaceScopeState(state, scopePart, {
       seq,
@@ -156,8 +155,7 @@ class Staging {
       usage: { memories, bytes },
       broughtEpoch:
         epoch === undefined || epoch === storeEpoch ? undefined : { epoch, within: storeEpoch },
-      generation:
-        own?.generation ?? freeGeneration(database, scopePart, undefined, state.generation),
+      place: own?.place ?? freePlace(database, scopePart, undefined, state.place),
     });
     // Deletes the change log, because its entries do not describe what the restore changes.
     for await (const entries of scanChunks(database, this.current.changeLog))
@@ -202,13 +200,13 @@ class Staging {
   #begin(agentId: string | undefined): Stage {
     const { database, scopePart, state } = this.current;
     const before = agentId === undefined ? state : this.current.namespace(agentId);
-    const generation = freeGeneration(database, scopePart, agentId, before.generation);
-    const note = sweepKey(scopePart, agentId, generation);
+    const place = freePlace(database, scopePart, agentId, before.place);
+    const note = sweepKey(scopePart, agentId, place);
     const range =
       agentId === undefined
-        ? scopeRanges(scopePart, generation)
-        : namespaceRanges(scopePart, agentId, generation);
-    const stage = { generation, range, note, tables: new Map<Table, Totals>(), bytes: 0 };
+        ? scopeRanges(scopePart, place)
+        : namespaceRanges(scopePart, agentId, place);
+    const stage = { place, range, note, tables: new Map<Table, Totals>(), bytes: 0 };
     this.#stages.set(agentId, stage);
     this.path.staged.add(stagedKey(note));
     this.#put(putNote(note));

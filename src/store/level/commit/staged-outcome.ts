@@ -60,8 +60,8 @@ export function outcomeOf(
   const change = changeOf(base, { ...writes, seq });
   operations.push(putOperation(changeKey(scopePart, seq), encodeChange(change)));
   for (const agentId of writes.places.keys()) {
-    const { generation } = current.namespace(agentId);
-    operations.push(putOperation(sweepKey(scopePart, agentId, generation), noPayload));
+    const { place } = current.namespace(agentId);
+    operations.push(putOperation(sweepKey(scopePart, agentId, place), noPayload));
   }
   if (seq > changeLogLength)
     operations.push({ type: "del", key: changeKey(scopePart, seq - changeLogLength) });

@@ -1,25 +1,25 @@
 import { SweepLoop } from "../../engine/sweep-loop.js";
 import { type Database, type Operation, readSealed, scanChunks } from "../folder/database.js";
-import { generationRange, scopePart, sweepRange } from "../format/keys.js";
+import { placeRange, scopePart, sweepRange } from "../format/keys.js";
 import { parseKey } from "../format/parse-key.js";
 import type { GroupCommit } from "./group-commit.js";
 import { bytesOf } from "./staged-outcome.js";
 
-/** Returns the key of a note as text. A note names a generation whose records are to be removed. */
+/** Returns the key of a note as text. A note names a place whose records are to be removed. */
 export function stagedKey(note: Buffer): string {
   return note.toString("latin1");
 }
 
 /**
  * Creates a loop that removes the records of cleared namespaces, of replaced scopes and of failed
- * restores. A note in the store names each generation of such records, see `sweepKey`. A sweep
+ * restores. A note in the store names each place with such records, see `sweepKey`. A sweep
  * works through all notes.
  *
  * It commits chunk by chunk, so after a crash the next sweep continues where the last one stopped.
  * It changes no head, because the counts in the heads already leave out these records.
  *
- * @param staged the notes, as `stagedKey` returns them, about generations that a restore is still
- *   filling. The sweeper leaves these generations alone
+ * @param staged the notes, as `stagedKey` returns them, about places that a restore is still
+ *   filling. The sweeper leaves these places alone
  */
 export function createSweeper(
   database: Database,
@@ -42,10 +42,10 @@ export function createSweeper(
   async function sweep(note: Buffer): Promise<void> {
     const parsed = parseKey(note);
     if (parsed?.kind !== "sweep") return;
-    // A staged generation is being filled by a restore. A missing note means that the restore has
-    // ended since the scan. In both cases the generation is in use.
+    // A staged place is being filled by a restore. A missing note means that the restore has
+    // ended since the scan. In both cases the place is in use.
     if (staged.has(stagedKey(note)) || readSealed(database, note) === undefined) return;
-    const range = generationRange(scopePart(parsed.scope), parsed.agentId, parsed.generation);
+    const range = placeRange(scopePart(parsed.scope), parsed.agentId, parsed.place);
     for await (const entries of scanChunks(database, range)) {
       if (loop.isStopped) return;
       await remove(entries.map(([key]) => key));

@@ -31,8 +31,8 @@ export interface ScopeHead {
    * this store.
    */
   readonly broughtEpoch: BroughtEpoch | undefined;
-  /** Part of the keys of the scope's records. Restoring the scope increases the generation. */
-  readonly generation: number;
+  /** Part of the keys of the scope's records. Restoring the scope gives it a higher place. */
+  readonly place: number;
 }
 
 /** The epoch of a scope that was moved here from another store. */
@@ -57,9 +57,9 @@ export function epochOf(
 export interface NamespaceHead {
   /**
    * Part of the keys of the namespace's records. Clearing the namespace or restoring the scope
-   * increases the generation, which hides all records in one step.
+   * gives it a higher place, which hides all records in one step.
    */
-  readonly generation: number;
+  readonly place: number;
   readonly tables: TableTotals;
   /** Bytes of the namespace's records, as `Usage` counts them. */
   readonly bytes: number;
@@ -72,9 +72,9 @@ export const noScopeHead: ScopeHead = {
   tables: new Map(),
   usage: noUsage,
   broughtEpoch: undefined,
-  generation: 0,
+  place: 0,
 };
-export const noNamespaceHead: NamespaceHead = { generation: 0, tables: new Map(), bytes: 0 };
+export const noNamespaceHead: NamespaceHead = { place: 0, tables: new Map(), bytes: 0 };
 
 /**
  * Returns the totals after one record has replaced another. `before` and `after` are the checksums
@@ -99,26 +99,26 @@ type PackedScopeHead = readonly [
   tables: PackedTotals,
   memories: number,
   bytes: number,
-  generation: number,
+  place: number,
   broughtEpoch: readonly [epoch: string, within: string] | null,
 ];
 
 export function encodeScopeHead(head: ScopeHead): Buffer {
-  const { seq, lastTimeMs, tables, usage, broughtEpoch, generation } = head;
+  const { seq, lastTimeMs, tables, usage, broughtEpoch, place } = head;
   const packed: PackedScopeHead = [
     seq,
     lastTimeMs,
     packTotals(tables),
     usage.memories,
     usage.bytes,
-    generation,
+    place,
     broughtEpoch === undefined ? null : [broughtEpoch.epoch, broughtEpoch.within],
   ];
   return packPayload(packed);
 }
 
 export function decodeScopeHead(payload: Buffer): ScopeHead {
-  const [seq, lastTimeMs, tables, memories, bytes, generation, epoch] =
+  const [seq, lastTimeMs, tables, memories, bytes, place, epoch] =
     unpackPayload<PackedScopeHead>(payload);
   return {
     seq,
@@ -126,17 +126,17 @@ export function decodeScopeHead(payload: Buffer): ScopeHead {
     tables: unpackTotals(tables),
     usage: { memories, bytes },
     broughtEpoch: epoch === null ? undefined : { epoch: epoch[0], within: epoch[1] },
-    generation,
+    place,
   };
 }
 
-export function encodeNamespaceHead({ generation, tables, bytes }: NamespaceHead): Buffer {
-  return packPayload([generation, packTotals(tables), bytes]);
+export function encodeNamespaceHead({ place, tables, bytes }: NamespaceHead): Buffer {
+  return packPayload([place, packTotals(tables), bytes]);
 }
 
 export function decodeNamespaceHead(payload: Buffer): NamespaceHead {
-  const [generation, tables, bytes] = unpackPayload<[number, PackedTotals, number]>(payload);
-  return { generation, tables: unpackTotals(tables), bytes };
+  const [place, tables, bytes] = unpackPayload<[number, PackedTotals, number]>(payload);
+  return { place, tables: unpackTotals(tables), bytes };
 }
 
 /** Whether any table holds a record. */

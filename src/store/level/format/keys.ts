@@ -7,8 +7,8 @@ import { tableCodes } from "../../codec/table-codes.js";
 // The complete key layout; docs/internals/data-format.md shows the bytes. Every constant is on disk: never
 // change or reuse one.
 //
-// A generation is a number in the keys of the records of a scope or namespace. It increases when
-// these records are cleared or replaced as a whole.
+// A place is a number in the keys of the records of a scope or namespace. They get a higher place
+// when these records are cleared or replaced as a whole.
 
 /** The first byte of every key: the kind of the record. */
 export const kinds = {
@@ -18,7 +18,7 @@ export const kinds = {
   mark: 0x02,
   /** The head of a scope or namespace, see `ScopeHead`. */
   head: 0x03,
-  /** A note that names a generation whose records are to be removed. */
+  /** A note that names a place whose records are to be removed. */
   sweep: 0x04,
   /** A record of a table. */
   record: 0x10,
@@ -57,7 +57,7 @@ export const markRange = rangeOf(Buffer.of(kinds.mark));
 /** All heads. The head of a scope comes before the heads of its namespaces. */
 export const headRange = rangeOf(Buffer.of(kinds.head));
 
-/** All notes. A note names a generation whose records are still to be removed. */
+/** All notes. A note names a place whose records are still to be removed. */
 export const sweepRange = rangeOf(Buffer.of(kinds.sweep));
 
 /** All records of all scopes, scope by scope, namespace by namespace. */
@@ -108,43 +108,39 @@ export function namespaceHeadRange(scope: Buffer): KeyRange {
 }
 
 /**
- * Returns the key of the note on a generation whose records are to be removed.
+ * Returns the key of the note on a place whose records are to be removed.
  *
  * @param agentId the agent of a namespace; `undefined` for the records of the whole scope
  */
-export function sweepKey(scope: Buffer, agentId: string | undefined, generation: number): Buffer {
+export function sweepKey(scope: Buffer, agentId: string | undefined, place: number): Buffer {
   return Buffer.concat([
     Buffer.of(kinds.sweep),
     scope,
     agentId === undefined ? Buffer.of(wholeScope) : idPart(agentNamespace, agentId),
-    generationPart(generation),
+    placePart(place),
   ]);
 }
 
 /**
- * Returns the range of all records of one generation.
+ * Returns the range of all records of one place.
  *
  * @param agentId as in `sweepKey`
  */
-export function generationRange(
-  scope: Buffer,
-  agentId: string | undefined,
-  generation: number,
-): KeyRange {
+export function placeRange(scope: Buffer, agentId: string | undefined, place: number): KeyRange {
   const owner =
     agentId === undefined
-      ? Buffer.concat([Buffer.of(wholeScope), generationPart(generation)])
-      : Buffer.concat([idPart(agentNamespace, agentId), generationPart(generation)]);
+      ? Buffer.concat([Buffer.of(wholeScope), placePart(place)])
+      : Buffer.concat([idPart(agentNamespace, agentId), placePart(place)]);
   const begin = Buffer.concat([Buffer.of(kinds.record), scope, owner]);
   // Table codes are far below 0xff, so this end is after the last of them.
   return { prefix: begin, end: Buffer.concat([begin, Buffer.of(0xff)]) };
 }
 
-/** Returns the range of a table in one generation of a namespace. */
+/** Returns the range of a table in one place of a namespace. */
 export function namespaceTableRange(
   scope: Buffer,
   agentId: string,
-  generation: number,
+  place: number,
   table: Table,
 ): KeyRange {
   const agent = idPart(agentNamespace, agentId);
@@ -153,20 +149,20 @@ export function namespaceTableRange(
       Buffer.of(kinds.record),
       scope,
       agent,
-      generationPart(generation),
+      placePart(place),
       Buffer.of(tableCodes[table]),
     ]),
   );
 }
 
-/** Returns the range of a table in one generation of a whole scope. */
-export function scopeTableRange(scope: Buffer, generation: number, table: Table): KeyRange {
+/** Returns the range of a table in one place of a whole scope. */
+export function scopeTableRange(scope: Buffer, place: number, table: Table): KeyRange {
   return rangeOf(
     Buffer.concat([
       Buffer.of(kinds.record),
       scope,
       Buffer.of(wholeScope),
-      generationPart(generation),
+      placePart(place),
       Buffer.of(tableCodes[table]),
     ]),
   );
@@ -231,8 +227,8 @@ function idPart(code: number, id: string): Buffer {
   return part;
 }
 
-function generationPart(generation: number): Buffer {
+function placePart(place: number): Buffer {
   const part = Buffer.allocUnsafe(4);
-  part.writeUInt32BE(generation);
+  part.writeUInt32BE(place);
   return part;
 }

@@ -11,24 +11,24 @@ export type ParsedKey =
   | { readonly kind: "scopeHead"; readonly scope: Scope }
   | { readonly kind: "namespaceHead"; readonly namespace: Namespace }
   | {
-      /** A note that names a generation whose records are to be removed. */
+      /** A note that names a place whose records are to be removed. */
       readonly kind: "sweep";
       readonly scope: Scope;
       /** The agent of a namespace; `undefined`: the records of the whole scope. */
       readonly agentId: string | undefined;
-      readonly generation: number;
+      readonly place: number;
     }
   | {
       readonly kind: "scopeRecord";
       readonly scope: Scope;
-      readonly generation: number;
+      readonly place: number;
       readonly table: Table;
       readonly key: string;
     }
   | {
       readonly kind: "namespaceRecord";
       readonly namespace: Namespace;
-      readonly generation: number;
+      readonly place: number;
       readonly table: Table;
       readonly key: string;
     }
@@ -85,11 +85,11 @@ class KeyReader {
     const scope = this.#scope();
     if (this.key[this.#offset] === wholeScope) {
       this.#offset++;
-      const generation = this.#u32();
-      return this.#requireEnd({ kind: "sweep", scope, agentId: undefined, generation });
+      const place = this.#u32();
+      return this.#requireEnd({ kind: "sweep", scope, agentId: undefined, place });
     }
     const { agentId } = this.#namespace(scope);
-    return this.#requireEnd({ kind: "sweep", scope, agentId, generation: this.#u32() });
+    return this.#requireEnd({ kind: "sweep", scope, agentId, place: this.#u32() });
   }
 
   #record(): ParsedKey {
@@ -99,7 +99,7 @@ class KeyReader {
       return {
         kind: "namespaceRecord",
         namespace,
-        generation: this.#u32(),
+        place: this.#u32(),
         table: this.#table(),
         key: this.#rest(),
       };
@@ -108,7 +108,7 @@ class KeyReader {
     return {
       kind: "scopeRecord",
       scope,
-      generation: this.#u32(),
+      place: this.#u32(),
       table: this.#table(),
       key: this.#rest(),
     };

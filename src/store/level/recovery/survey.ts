@@ -81,10 +81,10 @@ export async function* surveyRecords(
   }
 }
 
-/** The owner of records: one generation of a whole scope, or of a namespace. */
+/** The owner of records: one place of a whole scope, or of a namespace. */
 export type RecordOwner =
-  | { readonly kind: "scope"; readonly scope: Scope; readonly generation: number }
-  | { readonly kind: "namespace"; readonly namespace: Namespace; readonly generation: number };
+  | { readonly kind: "scope"; readonly scope: Scope; readonly place: number }
+  | { readonly kind: "namespace"; readonly namespace: Namespace; readonly place: number };
 
 /** An owner and the totals of its records. */
 export interface OwnerTotals {
@@ -130,16 +130,16 @@ function emptyTotals(owner: RecordOwner): OwnerTotals {
 
 /** Returns the owner of a record. */
 export function ownerOf(record: RecordKey): RecordOwner {
-  const { generation } = record;
-  if (record.kind === "scopeRecord") return { kind: "scope", scope: record.scope, generation };
-  return { kind: "namespace", namespace: record.namespace, generation };
+  const { place } = record;
+  if (record.kind === "scopeRecord") return { kind: "scope", scope: record.scope, place };
+  return { kind: "namespace", namespace: record.namespace, place };
 }
 
 /** Returns a unique string for each owner, for the keys of a `Map`. */
 export function ownerId(owner: RecordOwner): string {
   return owner.kind === "scope"
-    ? `scope ${owner.generation} ${scopeMapKey(owner.scope)}`
-    : `${owner.generation} ${namespaceMapKey(owner.namespace)}`;
+    ? `scope ${owner.place} ${scopeMapKey(owner.scope)}`
+    : `${owner.place} ${namespaceMapKey(owner.namespace)}`;
 }
 
 /** Returns the ids of all owners whose records are to be removed. */
@@ -148,12 +148,10 @@ export async function unusedOwners(database: Database): Promise<ReadonlySet<stri
   for await (const [key] of scanReadable(database, sweepRange)) {
     const parsed = parseKey(key);
     if (parsed?.kind !== "sweep") continue;
-    const { scope, agentId, generation } = parsed;
-    if (agentId === undefined) unused.add(ownerId({ kind: "scope", scope, generation }));
+    const { scope, agentId, place } = parsed;
+    if (agentId === undefined) unused.add(ownerId({ kind: "scope", scope, place }));
     else if (scope.kind === "user")
-      unused.add(
-        ownerId({ kind: "namespace", namespace: namespaceIn(scope, agentId), generation }),
-      );
+      unused.add(ownerId({ kind: "namespace", namespace: namespaceIn(scope, agentId), place }));
   }
   return unused;
 }

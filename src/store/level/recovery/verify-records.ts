@@ -79,9 +79,8 @@ function finding(where: string, what: string): Finding {
 }
 
 function ownerOfHead(head: FoundHead): RecordOwner {
-  if (head.kind === "scope")
-    return { kind: "scope", scope: head.scope, generation: head.head.generation };
-  return { kind: "namespace", namespace: head.namespace, generation: head.head.generation };
+  if (head.kind === "scope") return { kind: "scope", scope: head.scope, place: head.head.place };
+  return { kind: "namespace", namespace: head.namespace, place: head.head.place };
 }
 
 function* compareTotals(

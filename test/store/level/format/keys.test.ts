@@ -101,28 +101,28 @@ describe("keys on disk", () => {
 
   it("keys on disk can be parsed", () => {
     fc.assert(
-      fc.property(scope, id, id, number, (anyScope, agentId, key, generation) => {
+      fc.property(scope, id, id, number, (anyScope, agentId, key, place) => {
         const part = scopePart(anyScope);
         expect(parseKey(scopeHeadKey(part))).toEqual({ kind: "scopeHead", scope: anyScope });
-        expect(parseKey(changeKey(part, generation))).toEqual({
+        expect(parseKey(changeKey(part, place))).toEqual({
           kind: "change",
           scope: anyScope,
-          seq: generation,
+          seq: place,
         });
-        const replies = scopeTableRange(part, generation, "replies");
+        const replies = scopeTableRange(part, place, "replies");
         expect(parseKey(recordKey(replies, key))).toEqual({
           kind: "scopeRecord",
           scope: anyScope,
-          generation,
+          place,
           table: "replies",
           key,
         });
         expect(textOfRecordKey(replies, recordKey(replies, key))).toBe(key);
-        expect(parseKey(sweepKey(part, undefined, generation))).toEqual({
+        expect(parseKey(sweepKey(part, undefined, place))).toEqual({
           kind: "sweep",
           scope: anyScope,
           agentId: undefined,
-          generation,
+          place,
         });
         const tenancy = anyScope.tenant === undefined ? {} : { tenant: anyScope.tenant };
         const namespace = { userId: "u", agentId, ...tenancy };
@@ -131,17 +131,17 @@ describe("keys on disk", () => {
           kind: "namespaceHead",
           namespace,
         });
-        expect(parseKey(sweepKey(user, agentId, generation))).toEqual({
+        expect(parseKey(sweepKey(user, agentId, place))).toEqual({
           kind: "sweep",
           scope: { kind: "user", userId: "u", ...tenancy },
           agentId,
-          generation,
+          place,
         });
-        const record = recordKey(namespaceTableRange(user, agentId, generation, "vectors"), key);
+        const record = recordKey(namespaceTableRange(user, agentId, place, "vectors"), key);
         expect(parseKey(record)).toEqual({
           kind: "namespaceRecord",
           namespace,
-          generation,
+          place,
           table: "vectors",
           key,
         });

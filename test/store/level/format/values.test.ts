@@ -64,7 +64,7 @@ describe("payloads", () => {
           tables: new Map([["replies", { count: 2, digest: 0xfffffffe }]]),
           usage: { memories: 1, bytes: 300 },
           broughtEpoch: undefined,
-          generation: 0,
+          place: 0,
         }),
       ),
       restoredHead: hex(
@@ -74,12 +74,12 @@ describe("payloads", () => {
           tables: new Map(),
           usage: { memories: 1, bytes: 300 },
           broughtEpoch: { epoch: "e", within: "w" },
-          generation: 2,
+          place: 2,
         }),
       ),
       namespaceHead: hex(
         encodeNamespaceHead({
-          generation: 1,
+          place: 1,
           tables: new Map([["memories", { count: 1, digest: 5 }]]),
           bytes: 300,
         }),
@@ -109,12 +109,12 @@ describe("payloads", () => {
     const tables = new Map([["vectors", { count: 70_000, digest: 0xffffffff }]] as const);
     const usage = { memories: 3, bytes: 2 ** 40 };
     for (const broughtEpoch of [undefined, { epoch: "e", within: "w" }])
-      for (const generation of [0, 0xffffffff]) {
+      for (const place of [0, 0xffffffff]) {
         const head = { seq: 2 ** 40, lastTimeMs: -1, tables, usage };
-        const scopeHead = { ...head, broughtEpoch, generation };
+        const scopeHead = { ...head, broughtEpoch, place };
         expect(decodeScopeHead(encodeScopeHead(scopeHead))).toEqual(scopeHead);
       }
-    const namespaceHead = { generation: 0xffffffff, tables, bytes: 2 ** 40 };
+    const namespaceHead = { place: 0xffffffff, tables, bytes: 2 ** 40 };
     expect(decodeNamespaceHead(encodeNamespaceHead(namespaceHead))).toEqual(namespaceHead);
     const mark = {
       floor: 2 ** 40,
