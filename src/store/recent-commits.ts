@@ -121,6 +121,11 @@ export class RecentCommitLog {
   }
 }
 
+/** Whether `RecentCommitLog` remembers the records of a table. */
+export function isIndexed(table: Table): boolean {
+  return indexedTables.has(table);
+}
+
 function recentGroup(
   changes: readonly Change[],
   committed: Iterable<CommittedRecord>,
@@ -129,7 +134,7 @@ function recentGroup(
   let bytes = changes.length;
   for (const record of committed) {
     const { agentId, table, key } = record;
-    if (!indexedTables.has(table)) continue;
+    if (!isIndexed(table)) continue;
     records.set(recordName(agentId, table, key), record);
     bytes += record.bytes;
   }

@@ -13,7 +13,7 @@ export interface TouchedRecord<P> {
    * The slot of a deleted record, if it is not known yet whether the record existed before the
    * group. If it did not exist, the deletion does not count.
    */
-  readonly ifExisted: RecordSlot<P> | undefined;
+  readonly ifExisted?: RecordSlot<P>;
 }
 
 /** The writes of a transaction that wrote something. */
@@ -79,7 +79,9 @@ export class GroupState<P> {
       this.pending.removePlace(place);
       this.clearedPlaces.add(place);
     }
-    for (const record of writes.records) this.pending.set(record);
+    writes.records.forEach((record) => {
+      this.pending.set(record);
+    });
     for (const [agentId, place] of writes.places) this.places.set(agentId, place);
     this.#lastTimeMs = writes.lastTimeMs;
     this.#bound = writes.bound;
@@ -93,15 +95,17 @@ export class GroupState<P> {
     await this.base.learn(
       this.#commits.flatMap(({ touched }) => touched.flatMap(({ ifExisted }) => ifExisted ?? [])),
     );
-    return this.#commits.map((commit) => changeOf(this.base, commit));
+    return this.#commits.map((commit) => changeOf(this.base, commit.seq, commit));
   }
 }
 
 /** Returns a commit for the change log. Requires: `base` knows the deleted records. */
 export function changeOf<P>(
   base: Base<P>,
-  { seq, touched, cleared }: Pick<StagedWrites<P>, "touched" | "cleared"> & { seq: number },
+  seq: number,
+  { touched, cleared }: Pick<StagedWrites<P>, "touched" | "cleared">,
 ): Change {
+  if (touched.every(({ ifExisted }) => ifExisted === undefined)) return { seq, touched, cleared };
   return {
     seq,
     touched: touched

@@ -74,6 +74,12 @@ export class PendingRecords<P> {
     for (const records of this.#places.get(place)?.values() ?? []) yield* records.values();
   }
 
+  /** Calls `use` for each record. An iterator would cost more than most uses. */
+  forEach(use: (record: PendingRecord<P>) => void): void {
+    for (const tables of this.#places.values())
+      for (const records of tables.values()) records.forEach(use);
+  }
+
   *[Symbol.iterator](): Generator<PendingRecord<P>> {
     for (const place of this.#places.keys()) yield* this.ofPlace(place);
   }

@@ -262,7 +262,10 @@ export class StagedTransaction<P> implements Transaction {
     const known = this.#touched.get(name);
     // A record that was put, or certainly deleted, stays touched. Later writes do not change that.
     if (known !== undefined && known.ifExisted === undefined) return;
-    this.#touched.set(name, { table, agentId, key, ifExisted });
+    this.#touched.set(
+      name,
+      ifExisted === undefined ? { table, agentId, key } : { table, agentId, key, ifExisted },
+    );
   }
 
   /** Returns the place of the records of an owner; `undefined` if the owner never had a record. */

@@ -124,7 +124,7 @@ export function nextVersion(
     if (payload === undefined) tree.delete(slot.key);
     else tree.set(slot.key, { value, bytes: payload.length });
   }
-  const change = changeOf(new VersionBase(version), { ...writes, seq: seq + 1 });
+  const change = changeOf(new VersionBase(version), seq + 1, writes);
   return {
     head: { epoch, seq: seq + 1 },
     lastTimeMs: writes.lastTimeMs,

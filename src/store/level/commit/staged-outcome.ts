@@ -4,6 +4,7 @@ import { encodeChange } from "../../codec/change-records.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { changeOf, type StagedWrites } from "../../engine/group-state.js";
 import { committedRecord, type PendingRecord } from "../../engine/pending-records.js";
+import { type CommittedRecord, isIndexed } from "../../recent-commits.js";
 import type { Operation } from "../folder/database.js";
 import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
 import { changeKey, type KeyRange, sweepKey } from "../format/keys.js";
@@ -35,13 +36,15 @@ export function outcomeOf(
   const records: PendingRecord<KeyRange>[] = [];
   const owners = new Map<string | undefined, WrittenOwner>();
   for (const [agentId, place] of writes.places) owners.set(agentId, writtenOwner(base, place));
+  const indexed: CommittedRecord[] = [];
   let growthBytes = 0;
-  for (const record of writes.records) {
+  writes.records.forEach((record) => {
     const { slot, agentId, value, payload, growth } = record;
     const { place, table, key, keyBytes } = slot;
+    if (isIndexed(table)) indexed.push(committedRecord(record));
     const before = base.sealed(slot);
     const sealed = payload && seal(keyBytes, payload);
-    if (before === undefined ? sealed === undefined : sealed?.equals(before) === true) continue;
+    if (before === undefined ? sealed === undefined : sealed?.equals(before) === true) return;
     if (!deletionTables.has(table)) growthBytes += (sealed?.length ?? 0) - (before?.length ?? 0);
     const owner = owners.get(agentId) ?? writtenOwner(base, place);
     owners.set(agentId, owner);
@@ -55,9 +58,9 @@ export function outcomeOf(
         ? { type: "del", key: keyBytes }
         : { type: "put", key: keyBytes, value: sealed },
     );
-  }
+  });
   const seq = state.seq + 1;
-  const change = changeOf(base, { ...writes, seq });
+  const change = changeOf(base, seq, writes);
   operations.push(putOperation(changeKey(scopePart, seq), encodeChange(change)));
   for (const agentId of writes.places.keys()) {
     const { place } = current.namespace(agentId);
@@ -87,7 +90,7 @@ export function outcomeOf(
     scopeState,
     namespaces,
     records,
-    commit: { change, records: [...writes.records].map(committedRecord) },
+    commit: { change, records: indexed },
   };
 }
 
