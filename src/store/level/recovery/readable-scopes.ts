@@ -7,7 +7,7 @@ import type {
 } from "../../../core/ports/backup.js";
 import type { Table } from "../../../core/ports/store.js";
 import { type Database, requirePayload, scanReadable } from "../folder/database.js";
-import { changeRange, generationRange, scopePart } from "../format/keys.js";
+import { changeRange, placeRange, scopePart } from "../format/keys.js";
 import { parseKey } from "../format/parse-key.js";
 import { ownerId, ownerOf, surveyHeads, surveyRecords, unusedOwners } from "./survey.js";
 
@@ -21,10 +21,10 @@ interface ReadableScope {
   /** `undefined` if the head of the scope is lost. */
   lastTimeMs: number | undefined;
   /**
-   * The current generation of each agent's records; that of the records of the whole scope has the
-   * key `undefined`. Records of lower generations were cleared or replaced.
+   * The current place of each agent's records; that of the records of the whole scope has the
+   * key `undefined`. Records of lower places were cleared or replaced.
    */
-  readonly generations: Map<string | undefined, number>;
+  readonly places: Map<string | undefined, number>;
 }
 
 /**
@@ -74,10 +74,10 @@ async function surveyScopes(database: Database): Promise<ReadonlyMap<string, Rea
       const taken = take(found.scope);
       taken.seq = Math.max(taken.seq, found.head.seq);
       taken.lastTimeMs = found.head.lastTimeMs;
-      taken.generations.set(undefined, found.head.generation);
+      taken.places.set(undefined, found.head.place);
     } else if (found.kind === "namespace") {
       const { agentId } = found.namespace;
-      take(scopeOf(found.namespace)).generations.set(agentId, found.head.generation);
+      take(scopeOf(found.namespace)).places.set(agentId, found.head.place);
     }
   }
   for await (const [key] of scanReadable(database, changeRange)) {
@@ -92,42 +92,41 @@ async function surveyScopes(database: Database): Promise<ReadonlyMap<string, Rea
     const owner = ownerOf(found.record);
     if (unused.has(ownerId(owner))) continue;
     const isOfScope = owner.kind === "scope";
-    const { generations } = take(isOfScope ? owner.scope : scopeOf(owner.namespace));
+    const { places } = take(isOfScope ? owner.scope : scopeOf(owner.namespace));
     const agentId = isOfScope ? undefined : owner.namespace.agentId;
-    // A later generation than that of the head: the head is out of date.
-    generations.set(agentId, Math.max(generations.get(agentId) ?? 0, owner.generation));
+    // A later place than that of the head: the head is out of date.
+    places.set(agentId, Math.max(places.get(agentId) ?? 0, owner.place));
   }
   return scopes;
 }
 
 function newScope(scope: Scope): ReadableScope {
   // With 0 commits, the scope would count as empty.
-  return { scope, seq: 1, lastTimeMs: undefined, generations: new Map() };
+  return { scope, seq: 1, lastTimeMs: undefined, places: new Map() };
 }
 
 /** Yields the pages in the order of `ScopeReader.pages`. */
 async function* pagesOf(
   database: Database,
-  { scope, generations }: ReadableScope,
+  { scope, places }: ReadableScope,
 ): AsyncGenerator<RecordPage> {
-  const own = generations.get(undefined);
+  const own = places.get(undefined);
   if (own !== undefined) yield* pagesOfOwner(database, scope, undefined, own);
-  const agents = [...generations].flatMap(([agentId, generation]) =>
-    agentId === undefined ? [] : [{ agentId, generation }],
+  const agents = [...places].flatMap(([agentId, place]) =>
+    agentId === undefined ? [] : [{ agentId, place }],
   );
   agents.sort((a, b) => Buffer.compare(Buffer.from(a.agentId), Buffer.from(b.agentId)));
-  for (const { agentId, generation } of agents)
-    yield* pagesOfOwner(database, scope, agentId, generation);
+  for (const { agentId, place } of agents) yield* pagesOfOwner(database, scope, agentId, place);
 }
 
 async function* pagesOfOwner(
   database: Database,
   scope: Scope,
   agentId: string | undefined,
-  generation: number,
+  place: number,
 ): AsyncGenerator<RecordPage> {
   let page: { readonly table: Table; readonly records: RawRecord[]; bytes: number } | undefined;
-  const range = generationRange(scopePart(scope), agentId, generation);
+  const range = placeRange(scopePart(scope), agentId, place);
   for await (const found of surveyRecords(database, undefined, range)) {
     if (found.kind === "damaged") continue;
     const { record, key, value } = found;
