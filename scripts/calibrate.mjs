@@ -2,7 +2,8 @@
 // which score: `node scripts/calibrate.mjs`. Uses the texts in models/calibration.
 // Exits with 1 if a calibration differs from the one in the source code.
 //
-// docs/reference/relevance.md explains the figures. `vademecum calibrate` measures them for your own model.
+// docs/reference/relevance.md explains the figures. `vademecum calibrate` measures them for your
+// own model.
 import { join } from "node:path";
 import { importSource } from "./compile.mjs";
 

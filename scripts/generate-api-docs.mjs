@@ -1,5 +1,5 @@
-// Generates docs/reference/api.md from the `.proto` files: `node scripts/generate-api-docs.mjs [FILE]`.
-// Writes to FILE instead, if FILE is given.
+// Generates docs/reference/api.md from the `.proto` files: `node scripts/generate-api-docs.mjs
+// [FILE]`. Writes to FILE instead, if FILE is given.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

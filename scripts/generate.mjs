@@ -1,6 +1,7 @@
 // Generates all files that have a source:
 //
-// - from the `.proto` files: the TypeScript stubs in gen/; the handles of the clients; docs/reference/api.md;
+// - from the `.proto` files: the TypeScript stubs in gen/; the handles of the clients;
+//   docs/reference/api.md;
 //   the table of roles in docs/operate/security.md. With `--all`, also the stubs of each other language
 //   whose toolchain is installed. The first time in a user's account, this compiles plugins and
 //   takes minutes.

@@ -5,7 +5,8 @@ import type { BackupChunk } from "../core/backup/backup-chunk.js";
 import { invalidBackup } from "../core/backup/read-backup.js";
 import { fromBackupChunk, toBackupChunk } from "./chunk-messages.js";
 
-// The file: `fileMagic`, then one frame for each chunk. docs/internals/data-format.md shows the bytes.
+// The file: `fileMagic`, then one frame for each chunk. docs/internals/data-format.md shows the
+// bytes.
 
 /** The first bytes of a backup file. */
 export const fileMagic = Buffer.from("VDMBACKUP\r\n\x1a\0\0\0\x01", "latin1");

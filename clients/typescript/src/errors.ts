@@ -22,7 +22,10 @@ export class VademecumError extends Error {
   override readonly name = "VademecumError";
   /** The canonical code. */
   readonly code: Code;
-  /** A stable name from docs/reference/errors.md. Empty if the error has none, such as a lost connection. */
+  /**
+   * A stable name from docs/reference/errors.md. Empty if the error has none, such as a lost
+   * connection.
+   */
   readonly reason: string;
   /** The invalid fields, if any. */
   readonly violations: readonly FieldViolation[];

@@ -45,8 +45,8 @@ export interface Skipped {
 
 /**
  * The contents of an export file. Each memory, block, message, passage and attached file is in one
- * of the three lists, so that the command can report all of them. docs/guides/importing.md names the
- * smaller parts that no list has, such as images in a message.
+ * of the three lists, so that the command can report all of them. docs/guides/importing.md names
+ * the smaller parts that no list has, such as images in a message.
  */
 export interface ImportPlan {
   /** `source` of all memories of this import. Later imports use it to find these memories. */

@@ -38,7 +38,9 @@ export interface ErrorDetails {
   readonly fields?: readonly FieldViolation[];
   /** All quotas that are used up. Default: none. */
   readonly quotas?: readonly QuotaViolation[];
-  /** Further facts for programs, by name. docs/reference/errors.md lists the names. Default: none. */
+  /**
+   * Further facts for programs, by name. docs/reference/errors.md lists the names. Default: none.
+   */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Wait before a retry, in milliseconds. Absent: a retry alone does not help. */
   readonly retryAfterMs?: number;
@@ -49,9 +51,9 @@ export interface ErrorDetails {
  * An expected failure. The caller sees its code, reason, message and details. Every other error
  * reaches the caller as INTERNAL, without its text.
  *
- * `reason` is a stable UPPER_SNAKE_CASE name for programs. docs/reference/errors.md lists all reasons.
- * `message` says what is wrong, what is allowed and what to do. The message does not contain the
- * path of the field: `errorText` puts the path before the message.
+ * `reason` is a stable UPPER_SNAKE_CASE name for programs. docs/reference/errors.md lists all
+ * reasons. `message` says what is wrong, what is allowed and what to do. The message does not
+ * contain the path of the field: `errorText` puts the path before the message.
  */
 export class VademecumError extends Error {
   override readonly name = "VademecumError";

@@ -1,6 +1,9 @@
 import type { Calibration } from "../ports/embedder.js";
 
-/** Calibration of queries that keywords alone answer. docs/reference/relevance.md has the measurements. */
+/**
+ * Calibration of queries that keywords alone answer. docs/reference/relevance.md has the
+ * measurements.
+ */
 export const keywordCalibration: Calibration = {
   vectorWeight: 0,
   randomScore: 0.003,
@@ -16,8 +19,8 @@ export const keywordFloor = 0;
 
 /**
  * Calibration of vectors that callers give. Their model is unknown, so these are the figures of the
- * bundled model (docs/reference/relevance.md). If the cosines of their model are distributed differently,
- * the order of the hits stays right, but relevance is too high or too low.
+ * bundled model (docs/reference/relevance.md). If the cosines of their model are distributed
+ * differently, the order of the hits stays right, but relevance is too high or too low.
  */
 export const callerCalibration: Calibration = {
   vectorWeight: 0.4,

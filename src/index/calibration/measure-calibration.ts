@@ -32,7 +32,8 @@ export interface CalibrationReport {
 
 /**
  * Measures the fused scores of questions with other memories, of questions with their memory, and
- * of paraphrases, for one weight of the vector score. docs/reference/relevance.md explains the figures.
+ * of paraphrases, for one weight of the vector score. docs/reference/relevance.md explains the
+ * figures.
  *
  * @param textsFile JSON with the calibration set, such as models/calibration/texts.json.
  * @param vectorWeight Weight of the vector score in the fused score, 0 to 1.

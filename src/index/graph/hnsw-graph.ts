@@ -1,4 +1,7 @@
-/** Parameters of every graph. docs/internals/decisions/0017-graphs-have-32-links.md explains the numbers. */
+/**
+ * Parameters of every graph. docs/internals/decisions/0017-graphs-have-32-links.md explains the
+ * numbers.
+ */
 export const graphParameters = {
   /**
    * Maximum number of links of a node in each layer (HNSW's M). The lowest layer allows twice as

@@ -686,7 +686,8 @@ func (x *PruneResponse) GetMovedTo() []string {
 // The outcome for one kind of record.
 type PruneOutcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists all kinds.
+	// The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists
+	// all kinds.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The result. If pruning of one kind fails, the other kinds are still pruned.
 	//

@@ -859,8 +859,8 @@ type BackupRecord struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The record's key in the table, at most 8 KiB.
 	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
-	// The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB: a longer
-	// value goes on in the next records.
+	// The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB:
+	// a longer value goes on in the next records.
 	Payload []byte `protobuf:"bytes,2,opt,name=payload,proto3" json:"payload,omitempty"`
 	// True if the payload goes on in the next BackupRecord, which has the same key.
 	Continues     bool `protobuf:"varint,3,opt,name=continues,proto3" json:"continues,omitempty"`

@@ -305,7 +305,8 @@ export declare const PruneResponseSchema: GenMessage<PruneResponse>;
  */
 export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
   /**
-   * The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists all kinds.
+   * The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists
+   * all kinds.
    *
    * @generated from field: string name = 1;
    */

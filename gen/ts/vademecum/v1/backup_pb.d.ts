@@ -394,8 +394,8 @@ export declare type BackupRecord = Message<"vademecum.v1.BackupRecord"> & {
   key: string;
 
   /**
-   * The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB: a longer
-   * value goes on in the next records.
+   * The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB:
+   * a longer value goes on in the next records.
    *
    * @generated from field: bytes payload = 2;
    */

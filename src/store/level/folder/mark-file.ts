@@ -5,9 +5,9 @@ import { unsupportedFormat } from "../../errors.js";
 import { isMissing } from "./folder.js";
 
 /**
- * The format of the data folders that this version reads and writes, as `docs/internals/data-format.md`
- * describes it. Each slot of the high-water mark names the format, so that a folder in another
- * format is refused before LevelDB opens it.
+ * The format of the data folders that this version reads and writes, as
+ * `docs/internals/data-format.md` describes it. Each slot of the high-water mark names the format,
+ * so that a folder in another format is refused before LevelDB opens it.
  */
 export const folderFormat = 2;
 

@@ -4,8 +4,8 @@ import { idTooLong, requireWellFormedKey } from "../../codec/key-text.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableCodes } from "../../codec/table-codes.js";
 
-// The complete key layout; docs/internals/data-format.md shows the bytes. Every constant is on disk: never
-// change or reuse one.
+// The complete key layout; docs/internals/data-format.md shows the bytes. Every constant is on
+// disk: never change or reuse one.
 //
 // A place is a number in the keys of the records of a scope or namespace. They get a higher place
 // when these records are cleared or replaced as a whole.

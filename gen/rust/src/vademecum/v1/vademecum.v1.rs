@@ -159,8 +159,8 @@ pub struct BackupRecord {
     /// The record's key in the table, at most 8 KiB.
     #[prost(string, tag="1")]
     pub key: ::prost::alloc::string::String,
-    /// The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB: a longer
-    /// value goes on in the next records.
+    /// The record's value, as the server stores it; see docs/internals/data-format.md. At most 1 MiB:
+    /// a longer value goes on in the next records.
     #[prost(bytes="vec", tag="2")]
     pub payload: ::prost::alloc::vec::Vec<u8>,
     /// True if the payload goes on in the next BackupRecord, which has the same key.
@@ -681,7 +681,8 @@ pub struct PruneResponse {
 /// The outcome for one kind of record.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneOutcome {
-    /// The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists all kinds.
+    /// The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists
+    /// all kinds.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
     /// The result. If pruning of one kind fails, the other kinds are still pruned.
