@@ -39,6 +39,8 @@ export default defineConfig(({ mode }) => {
       ],
       // Loading the same modules for each file anew would be half of the quick suite's work.
       isolate: isFullSuite,
+      // Most long tests wait for processes, clocks and disks.
+      ...(isLong && { maxWorkers: 3 }),
       // A test ends by what happens in it. These times only end a test that hangs.
       testTimeout: 600_000,
       hookTimeout: 600_000,
