@@ -13,7 +13,8 @@
 
 /**
  * @typedef {object} List
- * @property {readonly Step[]} first Steps that the lanes need, one after another.
+ * @property {readonly Step[]} first Steps that the others need, one after another.
+ * @property {readonly Step[]} alone Steps beside which nothing else may run.
  * @property {readonly (readonly Step[])[]} lanes Steps that run side by side. Steps that build the
  *   clients belong into one lane: they write into the same folders.
  */
@@ -38,7 +39,7 @@ const tools = [
 /** @type {Step} */
 const quickTests = { name: "quick tests", command: "npm test", budgetSeconds: 120 };
 
-/** @type {Step} */
+/** Its cases about deadlines need a machine that does nothing else. @type {Step} */
 const conformance = {
   name: "protocol conformance",
   command: "node test/protocol-conformance/run.mjs",
@@ -100,13 +101,15 @@ const otherNodes = ["24", "26"].map((release) => ({
 export const lists = {
   check: {
     first: [],
+    alone: [],
     lanes: [
       [{ name: "tests of changed files", command: "npm run test:changed", budgetSeconds: 100 }],
       [types, lint],
     ],
   },
   run: {
-    first: [...tools, quickTests, conformance],
+    first: [...tools, quickTests],
+    alone: [conformance],
     lanes: [
       [
         { name: "long tests", command: "npm run test:long", budgetSeconds: 400 },
@@ -144,7 +147,8 @@ export const lists = {
     ],
   },
   full: {
-    first: [...tools, quickTests, conformance],
+    first: [...tools, quickTests],
+    alone: [conformance],
     lanes: [
       [
         { name: "all tests", command: "npm run test:all", budgetSeconds: 2400 },

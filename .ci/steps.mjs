@@ -35,8 +35,10 @@ const outcomes = [];
 try {
   const changed = changedPaths();
   for (const step of list.first) await runStep(step, changed);
-  if (outcomes.every(({ passed }) => passed))
+  if (outcomes.every(({ passed }) => passed)) {
+    await runLane(list.alone, changed);
     await Promise.all(list.lanes.map((lane) => runLane(lane, changed)));
+  }
   report();
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -227,8 +227,8 @@ it("a readable-only backup leaves out cleared records that are not removed yet",
   await store.update(kim, async (tx) => tx.put("timeline", namespace, "cleared", null));
   await store.close();
   const scope = scopePart(kim);
-  const keyIn = (generation: number, key: string) =>
-    recordKey(namespaceTableRange(scope, "notes", generation, "timeline"), key);
+  const keyIn = (place: number, key: string) =>
+    recordKey(namespaceTableRange(scope, "notes", place, "timeline"), key);
   await changeRecords(async (database) => {
     const cleared = keyIn(0, "cleared");
     const payload = unseal(cleared, (await database.get(cleared)) ?? Buffer.alloc(0));

@@ -66,6 +66,7 @@ export function interceptCalls(
 
 /** One call, from its headers until a handler gets its request. */
 class GuardedCall {
+  readonly #call: Call;
   readonly #method: RpcMethod;
   readonly #path: string;
   readonly #parts: AdapterParts;
@@ -81,6 +82,7 @@ class GuardedCall {
   #slot: Slot | undefined;
 
   constructor(method: RpcMethod, path: string, call: Call, parts: AdapterParts) {
+    this.#call = call;
     this.#method = method;
     this.#path = path;
     this.#parts = parts;
@@ -182,8 +184,9 @@ class GuardedCall {
     discardRest(this.#stream, this.#sizes.unreadBytes, () => this.#sendStatus(status));
   }
 
+  /** Ends the call through the interceptors that follow, which may change the status. */
   #fail(error: unknown): void {
-    this.#end(toGrpcStatus(this.#parts.report(error, this.#path)));
+    this.#call.sendStatus(toGrpcStatus(this.#parts.report(error, this.#path)));
   }
 
   #end(status: GrpcJsStatus): void {
