@@ -1,6 +1,6 @@
 import type { Change, Head, ScanRange, Table, Usage, ValueOf } from "../../../core/ports/store.js";
 import { changeLogEntry, decodeChange, readChanges } from "../../codec/change-records.js";
-import { payloadLength } from "../../codec/envelope.js";
+import { checksumOf, payloadLength } from "../../codec/envelope.js";
 import { codecOf } from "../../codec/table-codecs.js";
 import type { Base, RecordSlot, StoredRecord } from "../../engine/base.js";
 import { mergePending } from "../../engine/pending-records.js";
@@ -22,6 +22,13 @@ import {
 import type { PendingScope } from "./pending-scope.js";
 import { entryRange } from "./record-reader.js";
 
+/** What a transaction keeps of a record that it replaces or deletes. Not its value, to save RAM. */
+export interface FoundRecord {
+  readonly sealedBytes: number;
+  readonly payloadBytes: number;
+  readonly checksum: number;
+}
+
 /**
  * A scope after all earlier transactions, durable or not, as a base. An owner's state stands for
  * its place: the state has the place's number. Reads are synchronous, so this base knows every
@@ -33,8 +40,8 @@ export class LevelBase implements Base<OwnerState> {
   readonly lastTimeMs: number;
   /** The new places of namespaces that the transaction has cleared. */
   readonly #cleared = new Set<OwnerState>();
-  /** Sealed records that have been looked up; `undefined`: there is none. */
-  readonly #found = new Map<KeyRange, Map<string, Buffer | undefined>>();
+  /** Records that have been looked up; `undefined`: there is none. */
+  readonly #found = new Map<KeyRange, Map<string, FoundRecord | undefined>>();
 
   constructor(private readonly current: PendingScope) {
     const { state, epoch } = current;
@@ -113,7 +120,7 @@ export class LevelBase implements Base<OwnerState> {
     const { place, table } = slot;
     if (!this.#cleared.has(place) && !this.current.isVerified(place, table))
       await this.current.verify(place, table);
-    return this.sealed(slot) === undefined;
+    return this.found(slot) === undefined;
   }
 
   isKnown(): boolean {
@@ -121,22 +128,35 @@ export class LevelBase implements Base<OwnerState> {
   }
 
   payloadBytes(slot: RecordSlot<OwnerState>): number | undefined {
-    const sealed = this.sealed(slot);
-    return sealed === undefined ? undefined : payloadLength(sealed);
+    return this.found(slot)?.payloadBytes;
   }
 
-  /** Returns the sealed value of a record before the transaction; `undefined` without a record. */
-  sealed({ place, table, key, keyBytes }: RecordSlot<OwnerState>): Buffer | undefined {
-    const range = place.range(table);
+  /** Returns the record of a slot before the transaction; `undefined` without a record. */
+  found(slot: RecordSlot<OwnerState>): FoundRecord | undefined {
+    const { key } = slot;
+    const range = slot.place.range(slot.table);
     let found = this.#found.get(range);
     if (found === undefined) {
       found = new Map();
       this.#found.set(range, found);
     }
     if (found.has(key)) return found.get(key);
-    const sealed = this.#lookUp(place, table, range, key, keyBytes);
-    found.set(key, sealed);
-    return sealed;
+    const sealed = this.#lookUp(slot);
+    const record = sealed && {
+      sealedBytes: sealed.length,
+      payloadBytes: payloadLength(sealed),
+      checksum: checksumOf(sealed),
+    };
+    found.set(key, record);
+    return record;
+  }
+
+  /** Whether the record of a slot has this sealed value. */
+  holds(slot: RecordSlot<OwnerState>, sealed: Buffer): boolean {
+    const found = this.found(slot);
+    const mayBeEqual =
+      found?.sealedBytes === sealed.length && found.checksum === checksumOf(sealed);
+    return mayBeEqual && this.#lookUp(slot)?.equals(sealed) === true;
   }
 
   async learn(): Promise<void> {}
@@ -151,13 +171,8 @@ export class LevelBase implements Base<OwnerState> {
     });
   }
 
-  #lookUp(
-    place: OwnerState,
-    table: Table,
-    range: KeyRange,
-    key: string,
-    keyBytes: Buffer,
-  ): Buffer | undefined {
+  #lookUp({ place, table, key, keyBytes }: RecordSlot<OwnerState>): Buffer | undefined {
+    const range = place.range(table);
     const { pending, greatestKeys, database } = this.current;
     const waiting = pending.get({ place: range, table, key });
     if (waiting !== undefined) return waiting.payload as Buffer | undefined;

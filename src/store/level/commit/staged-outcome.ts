@@ -42,14 +42,15 @@ export function outcomeOf(
     const { slot, agentId, value, payload, growth } = record;
     const { place, table, key, keyBytes } = slot;
     if (isIndexed(table)) indexed.push(committedRecord(record));
-    const before = base.sealed(slot);
+    const before = base.found(slot);
     const sealed = payload && seal(keyBytes, payload);
-    if (before === undefined ? sealed === undefined : sealed?.equals(before) === true) return;
-    if (!deletionTables.has(table)) growthBytes += (sealed?.length ?? 0) - (before?.length ?? 0);
+    if (sealed === undefined ? before === undefined : base.holds(slot, sealed)) return;
+    if (!deletionTables.has(table))
+      growthBytes += (sealed?.length ?? 0) - (before?.sealedBytes ?? 0);
     const owner = owners.get(agentId) ?? writtenOwner(base, place);
     owners.set(agentId, owner);
     const totals = owner.tables.get(table) ?? noTotals;
-    owner.tables.set(table, replaceInTotals(totals, checksumIn(before), checksumIn(sealed)));
+    owner.tables.set(table, replaceInTotals(totals, before?.checksum, checksumIn(sealed)));
     owner.bytes = Math.max(0, owner.bytes + growth.bytes);
     const stored = { place: place.range(table), table, key, keyBytes };
     records.push({ slot: stored, agentId, value, payload: sealed, growth });
