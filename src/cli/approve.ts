@@ -5,7 +5,8 @@ import {
   ApproveProposalResponseSchema,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { callServer, userCommand, userOf } from "./client-command.js";
-import { type CommandIo, printable, printLine } from "./command-io.js";
+import { type CommandIo, printLine } from "./command-io.js";
+import { printable, printableLine } from "./printable.js";
 import { targetText } from "./proposal-text.js";
 
 /** Options of `approve`, named after the fields of an `ApproveProposalRequest`. */
@@ -55,5 +56,5 @@ function approvalText(
   const target = targetText(proposal);
   if (!alreadyDecided) return `Approved: ${target} is now at version ${resultVersion}.`;
   const outcome = gaveText ? "Your text was not used." : "Nothing was changed.";
-  return `Already approved by ${decidedBy}: the edit made version ${resultVersion} of ${target}. ${outcome}`;
+  return `Already approved by ${printableLine(decidedBy)}: the edit made version ${resultVersion} of ${target}. ${outcome}`;
 }

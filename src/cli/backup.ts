@@ -12,9 +12,10 @@ import { PartFile, partPath, pathExists } from "./backups/part-file.js";
 import { backUpReadable } from "./backups/readable-backup.js";
 import { backupOf, chunksOfStream, inCalls, readHeads } from "./backups/remote-scopes.js";
 import { callServer, clientCommand } from "./client-command.js";
-import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
+import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import type { Connection } from "./connection.js";
 import { parseTenantName } from "./keys/grant-values.js";
+import { printable } from "./printable.js";
 import { createProgressLine } from "./progress-line.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 

@@ -1,7 +1,7 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
-import { printable } from "./command-io.js";
 import { connectionFailureOf } from "./connection-failures.js";
+import { printable } from "./printable.js";
 import { tlsFailureText } from "./tls-failures.js";
 
 /**

@@ -39,15 +39,3 @@ export async function printLine(output: Output, line: string): Promise<void> {
   if (output.write(`${line}\n`)) return;
   await new Promise<void>((resolve) => output.once("drain", resolve));
 }
-
-/**
- * Replaces control characters by visible escapes, except line breaks and tabs. Text from a server
- * can then not move the cursor of a terminal, or change its colours or its title.
- */
-export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) =>
-    character === "\n" || character === "\t"
-      ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}

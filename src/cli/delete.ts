@@ -2,7 +2,8 @@ import { toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { DeleteResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
-import { type CommandIo, printable, printLine } from "./command-io.js";
+import { type CommandIo, printLine } from "./command-io.js";
+import { printable } from "./printable.js";
 
 const examples = `
 Example:

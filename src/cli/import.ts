@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { errorText } from "../core/model/errors.js";
 import { countPhrase } from "../core/text/count-phrase.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
-import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
+import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import {
   type ImportChoice,
   type ImportPlan,
@@ -14,6 +14,7 @@ import {
 import { planLettaImport } from "./imports/letta.js";
 import { planMem0Import } from "./imports/mem0.js";
 import { type ImportOutcome, runImport } from "./imports/run-import.js";
+import { printable } from "./printable.js";
 import { createProgressLine } from "./progress-line.js";
 
 /** The planner of each supported system. */

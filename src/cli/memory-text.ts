@@ -6,24 +6,20 @@ import {
   type SearchHit,
   type SearchSummary,
 } from "#gen/vademecum/v1/search_pb.js";
-import { printable } from "./command-io.js";
 import { enumName } from "./option-values.js";
+import { indentLines, printable, printableLine } from "./printable.js";
 
 /** Formats a memory for a person: id and main facts, then the content, then the other fields. */
 export function memoryText(memory: Memory): string {
   const facts = [
     memory.id,
     enumName(MemoryTypeSchema, memory.memoryType),
-    memory.kind,
+    printableLine(memory.kind),
     instantText(memory.createTime),
     `importance ${shortNumber(memory.importance)}`,
     `${memory.tokenCount} tokens`,
   ].filter((fact) => fact !== "");
-  const lines = [
-    facts.join(" · "),
-    ...memory.content.split("\n").map((line) => `  ${line}`),
-    ...attributeLines(memory),
-  ];
+  const lines = [facts.join(" · "), indentLines(`  ${memory.content}`), ...attributeLines(memory)];
   return printable(lines.join("\n"));
 }
 
@@ -31,10 +27,10 @@ function attributeLines(memory: Memory): string[] {
   const attributes: [label: string, value: string | undefined][] = [
     ["status", memory.status > 1 ? enumName(MemoryStatusSchema, memory.status) : ""],
     ["restricted", memory.restricted ? "hidden from tools" : ""],
-    ["tags", memory.tags.join(", ")],
-    ["source", memory.source],
-    ["author", memory.author],
-    ["thread", memory.threadId],
+    ["tags", memory.tags.map(printableLine).join(", ")],
+    ["source", printableLine(memory.source)],
+    ["author", printableLine(memory.author ?? "")],
+    ["thread", printableLine(memory.threadId ?? "")],
     ["happened", instantText(memory.eventTime)],
     ["expires", instantText(memory.expireTime)],
     ["last used", instantText(memory.lastUsedTime)],

@@ -1,5 +1,6 @@
 import { clearLine, cursorTo } from "node:readline";
-import { type Output, printable } from "./command-io.js";
+import type { Output } from "./command-io.js";
+import { printable } from "./printable.js";
 
 /** A status line that replaces itself. It is written only to a terminal. */
 export interface ProgressLine {

@@ -1,4 +1,5 @@
-import { type Output, printable } from "./command-io.js";
+import type { Output } from "./command-io.js";
+import { printable } from "./printable.js";
 import { createProgressLine } from "./progress-line.js";
 
 /** Minimum time between two lines about the same stage, in milliseconds. */

@@ -7,9 +7,9 @@ import type {
   GetProposalResponse,
   ProposalConflict,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
-import { printable } from "./command-io.js";
 import { instantText } from "./memory-text.js";
 import { enumName } from "./option-values.js";
+import { indentLines, printable, printableLine } from "./printable.js";
 
 /** Formats a proposal for a person: its target, its reasoning and its decision. */
 export function proposalText(proposal: Proposal): string {
@@ -27,8 +27,8 @@ export function proposalDetailsText({ proposal, conflict }: GetProposalResponse)
 /** Names the block or memory that a proposal edits. */
 export function targetText({ target }: Proposal): string {
   return target.case === "blockLabel"
-    ? `block '${target.value}'`
-    : `memory '${target.value ?? ""}'`;
+    ? `block '${printableLine(target.value)}'`
+    : `memory '${printableLine(target.value ?? "")}'`;
 }
 
 function proposalLines(proposal: Proposal): string[] {
@@ -40,7 +40,10 @@ function proposalLines(proposal: Proposal): string[] {
     instantText(createTime),
   ];
   const attributes: [label: string, value: string | undefined][] = [
-    ["by", `${namespace?.agentId ?? ""}, confidence ${enumName(ConfidenceSchema, confidence)}`],
+    [
+      "by",
+      `${printableLine(namespace?.agentId ?? "")}, confidence ${enumName(ConfidenceSchema, confidence)}`,
+    ],
     ["why", proposal.reasoning],
     ["texts", proposal.textsRemoved ? `removed, because ${targetText(proposal)} was deleted` : ""],
     ["replaces all", proposal.replaceAll ? "yes" : ""],
@@ -50,14 +53,17 @@ function proposalLines(proposal: Proposal): string[] {
       "decided",
       proposal.decideTime === undefined
         ? ""
-        : `${instantText(proposal.decideTime)} by ${proposal.decidedBy ?? ""}`,
+        : `${instantText(proposal.decideTime)} by ${printableLine(proposal.decidedBy ?? "")}`,
     ],
     ["reason", proposal.decisionReason],
     ["approved as", proposal.editedNewString],
     ["new version", proposal.resultVersion?.toString()],
   ];
   const present = attributes.filter(([, value]) => value !== undefined && value !== "");
-  return [facts.join(" · "), ...present.map(([label, value]) => `  ${label}: ${value}`)];
+  return [
+    facts.join(" · "),
+    ...present.map(([label, value]) => `  ${label}: ${indentLines(value ?? "")}`),
+  ];
 }
 
 function conflictLines(conflict: ProposalConflict | undefined): string[] {

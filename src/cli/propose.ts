@@ -3,8 +3,9 @@ import { type Command, Option } from "commander";
 import { ProposeEditResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { type Confidence, ConfidenceSchema } from "#gen/vademecum/v1/proposal_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
-import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
+import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { enumOption } from "./option-values.js";
+import { printable } from "./printable.js";
 
 /** Options of `propose`. Most are named after the fields of a `ProposeEditRequest`. */
 interface ProposeOptions {

@@ -12,7 +12,8 @@ import {
 import { namespaceSettings } from "../config/client-settings.js";
 import { countPhrase } from "../core/text/count-phrase.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
-import { CommandFailure, type CommandIo, type Output, printable, printLine } from "./command-io.js";
+import { CommandFailure, type CommandIo, type Output, printLine } from "./command-io.js";
+import { printable } from "./printable.js";
 import { createProgressLine } from "./progress-line.js";
 import { readFlagTexts } from "./setting-options.js";
 

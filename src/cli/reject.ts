@@ -5,7 +5,8 @@ import {
   RejectProposalResponseSchema,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { callServer, userCommand, userOf } from "./client-command.js";
-import { type CommandIo, printable, printLine } from "./command-io.js";
+import { type CommandIo, printLine } from "./command-io.js";
+import { printable, printableLine } from "./printable.js";
 
 const examples = `
 Example:
@@ -44,5 +45,5 @@ function rejectionText(
   const { id, decidedBy = "" } = proposal;
   if (!alreadyDecided) return `Rejected ${id}.`;
   const outcome = gaveReason ? "Your reason was not used." : "Nothing was changed.";
-  return `Already rejected by ${decidedBy}: ${id}. ${outcome}`;
+  return `Already rejected by ${printableLine(decidedBy)}: ${id}. ${outcome}`;
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { PostgresConfig } from "../config/postgres-settings.js";
-import { type CommandIo, printable, printLine } from "./command-io.js";
+import { type CommandIo, printLine } from "./command-io.js";
+import { printable } from "./printable.js";
 import { addSettings } from "./setting-options.js";
 import { readStoreConfig, storeSettings } from "./store-settings.js";
 

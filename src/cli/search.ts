@@ -10,10 +10,11 @@ import {
   type SearchRequestSchema,
 } from "#gen/vademecum/v1/search_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
-import { type CommandIo, printable, printLine } from "./command-io.js";
+import { type CommandIo, printLine } from "./command-io.js";
 import { addFilterOptions, filterOf } from "./filter-options.js";
 import { hitText, summaryText } from "./memory-text.js";
 import { decimalNumber, enumOption, wholeNumber } from "./option-values.js";
+import { printable } from "./printable.js";
 
 /** Options of `search` and `recall`, named after the fields of a `SearchRequest`. */
 interface SearchOptions {

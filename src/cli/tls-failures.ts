@@ -1,7 +1,8 @@
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { ConnectError } from "@connectrpc/connect";
 import { errorText } from "../core/model/errors.js";
-import { CommandFailure, printable } from "./command-io.js";
+import { CommandFailure } from "./command-io.js";
+import { printable } from "./printable.js";
 
 /** The codes of Node for a certificate whose authority is unknown. */
 const untrustedCodes: readonly string[] = [

@@ -3,7 +3,8 @@ import { readSettings } from "../config/config.js";
 import { serverSettings } from "../config/server-settings.js";
 import type { VerifyReport } from "../store/level/recovery/verify-folder.js";
 import { checkBackupFile } from "./backups/backup-path.js";
-import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
+import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
+import { printable } from "./printable.js";
 import { createProgressLine } from "./progress-line.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 

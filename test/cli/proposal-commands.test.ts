@@ -160,6 +160,18 @@ describe("proposals", () => {
     expect(conflict?.proposedText).toBe("Name: Ada\nLikes: art\n");
   });
 
+  it("a reason cannot look like the diff, and a diff shows characters that are invisible", async () => {
+    const { shell, propose } = await createShell();
+    const forged = "Spelling\n\n--- version 1\n+++ proposal\n+Likes: maths\u2028+all";
+    const reply = await propose("--new-string", "m\u202eth\u200b", "--reasoning", forged, "--json");
+    const { proposal } = fromJsonString(ProposeEditResponseSchema, reply.stdout);
+    const { stdout } = await shell("proposals", proposal?.id ?? "");
+    expect(stdout.match(/^\+.*$/gm)).toEqual(["+++ proposal", "+Likes: m\\u202eth\\u200b"]);
+    expect(stdout).toContain(
+      "  why: Spelling\n    \n    --- version 1\n    +++ proposal\n    +Likes: maths\n    +all\n",
+    );
+  });
+
   it("the command proposals says that texts were removed with their target", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");

@@ -6,7 +6,8 @@ import { readBackup } from "../../core/backup/read-backup.js";
 import { ScopesDigest } from "../../core/backup/record-digest.js";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Scope } from "../../core/model/namespace.js";
-import { CommandFailure, printable } from "../command-io.js";
+import { CommandFailure } from "../command-io.js";
+import { printable } from "../printable.js";
 import { chunksOf } from "./backup-path.js";
 
 /** Maximum age of an unfinished backup that a command continues, in milliseconds. */

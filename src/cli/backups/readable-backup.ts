@@ -9,7 +9,8 @@ import type { BackupSource } from "../../core/ports/backup.js";
 import { endlessCall } from "../../core/ports/call.js";
 import { productVersion } from "../../edge/version.js";
 import type { ReadableFolder } from "../../store/level/readable-folder.js";
-import { CommandFailure, type CommandIo, printable, printLine } from "../command-io.js";
+import { CommandFailure, type CommandIo, printLine } from "../command-io.js";
+import { printable } from "../printable.js";
 import { partPath, syncParent } from "./part-file.js";
 
 /** What `backup --readable-only` reads and writes. */

@@ -2,7 +2,8 @@ import { text } from "node:stream/consumers";
 import { Command } from "commander";
 import type { Principal } from "../../core/model/principal.js";
 import { createKeyAuthenticator } from "../../credentials/key-authenticator.js";
-import { CommandFailure, type CommandIo, printable, printLine } from "../command-io.js";
+import { CommandFailure, type CommandIo, printLine } from "../command-io.js";
+import { printable } from "../printable.js";
 import { addCredentialsOption, credentialsPath, readCredentials } from "./credentials-option.js";
 import { grantsText } from "./grants-text.js";
 

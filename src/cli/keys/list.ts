@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { StoredPrincipal } from "../../credentials/credentials.js";
-import { type CommandIo, printable, printLine } from "../command-io.js";
+import { type CommandIo, printLine } from "../command-io.js";
+import { printable } from "../printable.js";
 import { addCredentialsOption, credentialsPath, readCredentials } from "./credentials-option.js";
 import { grantsText } from "./grants-text.js";
 

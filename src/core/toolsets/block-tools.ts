@@ -5,6 +5,7 @@ import { blockBodyMaxBytes, blockLabelMaxBytes, reasoningMaxBytes } from "../mod
 import type { Call } from "../ports/call.js";
 import type { ProposalService } from "../proposals/service.js";
 import { isReusedKey } from "../requests/idempotency.js";
+import { hasLineBreak, replaceLineBreaks } from "../text/line-breaks.js";
 import { defineTool, failure, noUser, success, type Tool } from "./tool.js";
 
 const blockLabel = { type: "string", maxBytes: blockLabelMaxBytes } as const;
@@ -146,13 +147,11 @@ async function blockRows(blocks: BlockService, userId: string, call: Call): Prom
   return rows;
 }
 
-const lineBreaks = /[\n\v\f\r\u0085\u2028\u2029]+/g;
-
 /**
  * Writes a label in one line: as a JSON string if it has line breaks, so that models can use it.
  */
 function labelInLine(label: string): string {
-  if (label.search(lineBreaks) < 0) return label;
+  if (!hasLineBreak(label)) return label;
   // JSON escapes only the line breaks of ASCII.
   return JSON.stringify(label).replace(
     /[\u0085\u2028\u2029]/g,
@@ -162,7 +161,7 @@ function labelInLine(label: string): string {
 
 /** Returns the title of a block in one line. */
 function titleLine(block: Block): string {
-  return blockTitle(block.label, block).replace(lineBreaks, " ");
+  return replaceLineBreaks(blockTitle(block.label, block), " ");
 }
 
 /** Codes of errors about the edit itself. Their messages are written for the model. */

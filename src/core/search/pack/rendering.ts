@@ -1,10 +1,9 @@
 import type { Memory } from "../../model/memory.js";
 import type { TokenCounter } from "../../ports/token-counter.js";
+import { hasLineBreak, replaceLineBreaks } from "../../text/line-breaks.js";
 import type { SearchHit } from "../query/search.js";
 
 const bullet = "- ";
-const lineBreak = /[\r\n]/;
-const lineBreaks = /\r\n|\r|\n/g;
 
 /**
  * Early versions of the server counted a longer run of characters in pieces. So the stored count of
@@ -62,7 +61,7 @@ function itemTokens(
   after: "" | "\n",
 ): number {
   // `listItem` changes a content of several lines.
-  const isOneLine = !lineBreak.test(content);
+  const isOneLine = !hasLineBreak(content);
   const isExact = content.length <= exactRunLength || !longRun.test(content);
   if (!isOneLine || !isExact) return counter.count(listItem(content) + after);
   return counter.countFramed(bullet, { text: content, tokens: tokenCount }, after);
@@ -73,7 +72,10 @@ export function listText(contents: readonly string[]): string {
   return contents.map(listItem).join("\n");
 }
 
-/** Writes a content as an item of a list. Its further lines are indented. */
+/**
+ * Writes a content as an item of a list. Its further lines are indented, so that no content looks
+ * like another item.
+ */
 function listItem(content: string): string {
-  return bullet + content.replaceAll(lineBreaks, "\n  ");
+  return bullet + replaceLineBreaks(content, "\n  ");
 }

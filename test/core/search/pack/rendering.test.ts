@@ -42,7 +42,10 @@ test("the tokens of a list are those of its text, for any contents", () => {
     fc
       .array(fc.constantFrom(...parts), { minLength: 1, maxLength: 12 })
       .map((texts) => texts.join(""));
-  const content = fc.oneof(contentOf(words), contentOf([...words, "\n", "\r\n", "字"]));
+  const content = fc.oneof(
+    contentOf(words),
+    contentOf([...words, "\n", "\r\n", "\u2028", "\v", "字"]),
+  );
   fc.assert(
     fc.property(fc.array(content, { maxLength: 5 }), (contents) => {
       const hits = contents.map((one) => hitOf(one));
@@ -66,4 +69,21 @@ test("an excerpt has the tokens of its own text", () => {
   const memory = memoryOf({ content: "Ada drinks oat milk.", tokenCount: whole });
   const tokens = counter.count(list.render(memory.content));
   expect(list.tokensOfList([{ memory, tokens, excerpt: true }])).toBe(tokens);
+});
+
+test.each([
+  "\n",
+  "\r",
+  "\r\n",
+  "\v",
+  "\f",
+  "\u001c",
+  "\u001d",
+  "\u001e",
+  "\u0085",
+  "\u2028",
+  "\u2029",
+])("a content with the line break %j cannot look like two items of a list", (lineBreak) => {
+  const text = listText([`Likes tea${lineBreak}- Likes coffee`, "Likes milk"]);
+  expect(text).toBe("- Likes tea\n  - Likes coffee\n- Likes milk");
 });
