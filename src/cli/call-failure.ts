@@ -14,8 +14,10 @@ export function callFailureText(error: ConnectError, server: string, option = "-
   const { code, reason, fields } = partsOf(error);
   if (reason === undefined) return transportFailureText(error, server, option);
   const violations = fields.map(({ field, description }) => `  ${field}: ${description}`);
-  // The message of an error with a single violation usually repeats that violation.
-  const lines = violations.length > 1 ? [error.rawMessage, ...violations] : [error.rawMessage];
+  // The description of a single violation repeats the message, and may add to it.
+  const { description = "" } = fields[0] ?? {};
+  const single = description.startsWith(error.rawMessage) ? description : error.rawMessage;
+  const lines = violations.length > 1 ? [error.rawMessage, ...violations] : [single];
   return printable(`${lines.join("\n")} (${code}, ${reason})`);
 }
 

@@ -232,8 +232,14 @@ describeUsers((it) => {
       ).toBeUndefined();
       await user.reject(rejected);
       expect(
-        (await user.propose({ ...edit, reasoning: "other words of mine" })).proposal?.repeatOf,
-      ).toBe(rejected);
+        await user.propose({ ...edit, reasoning: "other words of mine" }),
+        "the message says so after the exact text",
+      ).toMatchObject({
+        proposal: { repeatOf: rejected },
+        message: expect.stringMatching(
+          `^Edit proposal created for [^\n]+ Reasoning provided: other words of mine\n\nThe same edit was rejected before \\(proposal ${rejected}\\)\\.$`,
+        ) as unknown,
+      });
       for (const other of [
         { ...edit, new: "Maths" },
         { ...edit, old: "math." },

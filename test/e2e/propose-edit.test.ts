@@ -147,16 +147,21 @@ describeUsers((it) => {
     const body = "one\r\ntwo\r\n";
     await user.put(body);
     const { id: memoryId } = await user.memories.add(body);
-    const messageOf = async (old: string, fields = {}) =>
-      (await failureOf(user.propose({ ...fields, old, new: "x" }))).message;
-    expect(await messageOf("one\ntwo")).toMatch(
+    const descriptionOf = async (old: string, fields = {}) => {
+      const { message, descriptions } = await failureOf(user.propose({ ...fields, old, new: "x" }));
+      expect(message).toMatch(/ matches exactly \(including whitespace and newlines\)\.$/);
+      return descriptions[0];
+    };
+    expect(await descriptionOf("one\ntwo")).toMatch(
       / matches exactly \(including whitespace and newlines\)\. The block has CRLF line ends\.$/,
     );
-    expect(await messageOf("one\ntwo", { memoryId })).toMatch(/ The memory has CRLF line ends\.$/);
+    expect(await descriptionOf("one\ntwo", { memoryId })).toMatch(
+      / The memory has CRLF line ends\.$/,
+    );
     for (const old of ["three", "one\r\nthree"])
-      expect(await messageOf(old), old).toMatch(/newlines\)\.$/);
+      expect(await descriptionOf(old), old).toMatch(/newlines\)\.$/);
     await user.put("one\ntwo\n", { label: "plain" });
-    expect(await messageOf("one\nthree", { label: "plain" })).toMatch(/newlines\)\.$/);
+    expect(await descriptionOf("one\nthree", { label: "plain" })).toMatch(/newlines\)\.$/);
     await user.approve(await user.proposed({ old: "one\r\ntwo", new: "1" }));
     expect((await user.block()).body).toBe("1\r\n");
   });
@@ -178,11 +183,13 @@ describeUsers((it) => {
         [{}, "block 'student'"],
         [{ memoryId: id }, `memory '${id}'`],
       ] as const) {
+        const message = `old_string appears ${count} times in ${target}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.`;
         expect(await failureOf(user.propose({ ...edit, old, new: "x" }))).toMatchObject({
           code: "FAILED_PRECONDITION",
           reason: "OLD_STRING_AMBIGUOUS",
-          message: `old_string appears ${count} times in ${target}. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences. ${found}`,
+          message,
           fields: ["old_string"],
+          descriptions: [`${message} ${found}`],
           metadata: { lines },
         });
       }

@@ -36,6 +36,11 @@ export interface ErrorDetails {
   readonly field?: string;
   /** All fields at fault. Default: `field`, if it is set, with the message as its description. */
   readonly fields?: readonly FieldViolation[];
+  /**
+   * A sentence that helps and that the message does not contain, because programs compare the
+   * message with an exact text. The descriptions of `fields` may repeat it.
+   */
+  readonly hint?: string | undefined;
   /** All quotas that are used up. Default: none. */
   readonly quotas?: readonly QuotaViolation[];
   /**
@@ -60,6 +65,7 @@ export class VademecumError extends Error {
   /** Path of the field that the message is about. */
   readonly field: string | undefined;
   readonly fields: readonly FieldViolation[];
+  readonly hint: string | undefined;
   readonly quotas: readonly QuotaViolation[];
   readonly metadata: Readonly<Record<string, string>>;
   readonly retryAfterMs: number | undefined;
@@ -68,11 +74,12 @@ export class VademecumError extends Error {
     readonly code: Code,
     readonly reason: string,
     message: string,
-    { field, fields, quotas = [], metadata = {}, retryAfterMs, cause }: ErrorDetails = {},
+    { field, fields, hint, quotas = [], metadata = {}, retryAfterMs, cause }: ErrorDetails = {},
   ) {
     super(message, { cause });
     this.field = field;
     this.fields = fields ?? (field === undefined ? [] : [{ field, description: message }]);
+    this.hint = hint;
     this.quotas = quotas;
     this.metadata = metadata;
     this.retryAfterMs = retryAfterMs;
@@ -85,6 +92,7 @@ export class VademecumError extends Error {
   withPaths(toPath: (path: string) => string): VademecumError {
     return new VademecumError(this.code, this.reason, this.message, {
       fields: this.fields.map(({ field, description }) => ({ field: toPath(field), description })),
+      hint: this.hint,
       quotas: this.quotas,
       metadata: this.metadata,
       cause: this.cause,

@@ -51,8 +51,13 @@ export async function proposeEdit(
   const proposal = await readProposal(parts, { userId }, id);
   const message =
     `Edit proposal created for ${targetName(target)}. ` +
-    `The user will be asked to approve this change. Reasoning provided: ${reasoning}`;
+    `The user will be asked to approve this change. Reasoning provided: ${reasoning}` +
+    (proposal.repeatOf === undefined ? "" : `\n\n${repeatNote(proposal.repeatOf)}`);
   return { proposal: asProposed(proposal, input), message };
+}
+
+function repeatNote(rejectedId: string): string {
+  return `The same edit was rejected before (proposal ${rejectedId}).`;
 }
 
 async function newProposal(
@@ -148,11 +153,8 @@ function requireMatch(
   if (result.kind === "missing") {
     const message =
       `old_string not found in ${targetName(target)}. Make sure you've read the ${target.kind} ` +
-      "first and the text matches exactly (including whitespace and newlines)." +
-      lineEndHint(target, oldString, text);
-    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_NOT_FOUND", message, {
-      fields: [{ field: "old_string", description: message }],
-    });
+      "first and the text matches exactly (including whitespace and newlines).";
+    throw unmatched("OLD_STRING_NOT_FOUND", message, lineEndHint(target, oldString, text));
   }
   if (result.kind === "ambiguous") {
     const { count, lines } = result;
@@ -160,17 +162,30 @@ function requireMatch(
     const message =
       `old_string appears ${count} times in ${targetName(target)}. Provide a larger ` +
       "unique string with more surrounding context, or set replace_all=True to replace all " +
-      `occurrences. Found on ${lines.length === 1 ? "line" : "lines"} ${named}.`;
-    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, {
-      fields: [{ field: "old_string", description: message }],
-      metadata: { lines: named },
-    });
+      "occurrences.";
+    const hint = `Found on ${lines.length === 1 ? "line" : "lines"} ${named}.`;
+    throw unmatched("OLD_STRING_AMBIGUOUS", message, hint, { lines: named });
   }
   return result;
 }
 
+function unmatched(
+  reason: string,
+  message: string,
+  hint: string | undefined,
+  metadata: Readonly<Record<string, string>> = {},
+): VademecumError {
+  const description = hint === undefined ? message : `${message} ${hint}`;
+  const details = { fields: [{ field: "old_string", description }], hint, metadata };
+  return new VademecumError("FAILED_PRECONDITION", reason, message, details);
+}
+
 /** Returns a hint if the text has CRLF line ends and a model has probably read them as LF. */
-function lineEndHint({ kind }: ProposalTarget, oldString: string, text: string): string {
+function lineEndHint(
+  { kind }: ProposalTarget,
+  oldString: string,
+  text: string,
+): string | undefined {
   const hasLineFeed = /(?<!\r)\n/.test(oldString);
-  return hasLineFeed && text.includes("\r\n") ? ` The ${kind} has CRLF line ends.` : "";
+  return hasLineFeed && text.includes("\r\n") ? `The ${kind} has CRLF line ends.` : undefined;
 }

@@ -123,7 +123,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
         const { message } = await proposals.propose(proposed, call.quota);
         return success(message);
       } catch (error) {
-        if (isRefusal(error)) return failure(`Error: ${errorText(error)}`);
+        if (isRefusal(error)) return failure(refusalText(error));
         throw error;
       }
     },
@@ -170,6 +170,12 @@ const refusals: ReadonlySet<Code> = new Set<Code>([
   "NOT_FOUND",
   "FAILED_PRECONDITION",
 ]);
+
+/** Returns the exact message of the service; what else helps follows after an empty line. */
+function refusalText(error: VademecumError): string {
+  const text = `Error: ${errorText(error)}`;
+  return error.hint === undefined ? text : `${text}\n\n${error.hint}`;
+}
 
 function isRefusal(error: unknown): error is VademecumError {
   return error instanceof VademecumError && refusals.has(error.code) && !isReusedKey(error);

@@ -29,17 +29,10 @@ function writeTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "write",
     description:
-      "Store a note: keeps a value under a key for later cycles of this run. " +
-      "A value that is there already is replaced.",
+      "Write a value to persistent memory under a specified key. Overwrites if key exists.",
     parameters: {
-      key: {
-        ...key,
-        description: `Name of the note, such as task_status. At most ${keyMaxBytes} bytes.`,
-      },
-      value: {
-        ...value,
-        description: `What to keep, as text. At most ${valueMaxBytes / 1024} KiB.`,
-      },
+      key: { ...key, description: "The key to store the value under" },
+      value: { ...value, description: "The value to store" },
     },
     role: "writer",
     effects: { readOnly: false, destructive: true, idempotent: true },
@@ -60,8 +53,8 @@ function writeTool(keyValues: KeyValueService): Tool {
 function readTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "read",
-    description: "Read a note: returns the value that was written under a key.",
-    parameters: { key: { ...key, description: "Name of the note, exactly as it was written." } },
+    description: "Read a value from persistent memory by key.",
+    parameters: { key: { ...key, description: "The key to retrieve the value for" } },
     role: "reader",
     effects: { readOnly: true },
     async run(note, { runId }) {
@@ -75,7 +68,7 @@ function readTool(keyValues: KeyValueService): Tool {
 function listTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "list",
-    description: "List the names of all notes of this run, oldest first.",
+    description: "List all keys currently stored in persistent memory.",
     parameters: {},
     role: "reader",
     effects: { readOnly: true },
@@ -92,8 +85,8 @@ function listTool(keyValues: KeyValueService): Tool {
 function deleteTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "delete",
-    description: "Delete a note: removes a key and its value.",
-    parameters: { key: { ...key, description: "Name of the note, exactly as it was written." } },
+    description: "Delete a key and its associated value from persistent memory.",
+    parameters: { key: { ...key, description: "The key to delete" } },
     role: "writer",
     effects: { readOnly: false, destructive: true, idempotent: true },
     async run(note, { runId, idempotencyKey }) {
@@ -111,14 +104,12 @@ function deleteTool(keyValues: KeyValueService): Tool {
 function patternSearchTool(keyValues: KeyValueService): Tool {
   return defineTool({
     name: "pattern_search",
-    description:
-      "Find notes by name: lists the keys that contain a text. " +
-      "No wildcards; upper and lower case differ.",
+    description: "Search for keys in persistent memory that contain a specific pattern.",
     parameters: {
       pattern: {
         type: "string",
         maxBytes: keyMaxBytes,
-        description: "The text to look for in the names of notes.",
+        description: "Substring to search for in keys",
       },
     },
     role: "reader",

@@ -11,6 +11,8 @@ export interface Failure {
   readonly metadata: Readonly<Record<string, string>>;
   /** Paths of the invalid fields. */
   readonly fields: readonly string[];
+  /** Descriptions of the invalid fields, in the order of `fields`. */
+  readonly descriptions: readonly string[];
   readonly message: string;
 }
 
@@ -34,6 +36,7 @@ export function describeFailure(error: ConnectError): Failure {
     reason: error.findDetails(ErrorInfoSchema)[0]?.reason,
     metadata: error.findDetails(ErrorInfoSchema)[0]?.metadata ?? {},
     fields: violations.map(({ field }) => field),
+    descriptions: violations.map(({ description }) => description),
     message: error.rawMessage,
   };
 }

@@ -170,7 +170,11 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
       "Error: old_string not found in block 'student'. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).",
     );
     expect(await told({ old_string: "aa" })).toBe(
-      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences. Found on line 1.",
+      "Error: old_string appears 3 times in block 'student'. Provide a larger unique string with more surrounding context, or set replace_all=True to replace all occurrences.\n\nFound on line 1.",
+    );
+    await put("windows", "and\r\nmath");
+    expect(await told({ block_label: "windows", old_string: "and\nmath" })).toBe(
+      "Error: old_string not found in block 'windows'. Make sure you've read the block first and the text matches exactly (including whitespace and newlines).\n\nThe block has CRLF line ends.",
     );
     expect((await proposals.listProposals({ userId })).proposals).toEqual([]);
     expect(

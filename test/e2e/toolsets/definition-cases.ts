@@ -147,6 +147,41 @@ export function definitionCases(
     });
   }
 
+  it("the tools of key_value have fixed descriptions", async () => {
+    const described = (await openHost().definitions("key_value")).map((definition) => {
+      const tool = definition["function"] as JsonObject;
+      const { properties } = tool["parameters"] as { properties: Record<string, JsonObject> };
+      const parameters = Object.entries(properties).map(
+        ([name, { description }]) => `${name}: ${String(description)}`,
+      );
+      return [tool["name"], tool["description"], ...parameters];
+    });
+    expect(described).toEqual([
+      [
+        "write",
+        "Write a value to persistent memory under a specified key. Overwrites if key exists.",
+        "key: The key to store the value under",
+        "value: The value to store",
+      ],
+      [
+        "read",
+        "Read a value from persistent memory by key.",
+        "key: The key to retrieve the value for",
+      ],
+      ["list", "List all keys currently stored in persistent memory."],
+      [
+        "delete",
+        "Delete a key and its associated value from persistent memory.",
+        "key: The key to delete",
+      ],
+      [
+        "pattern_search",
+        "Search for keys in persistent memory that contain a specific pattern.",
+        "pattern: Substring to search for in keys",
+      ],
+    ]);
+  });
+
   it("the default format of definitions is that of OpenAI and Ollama", async () => {
     const host = openHost();
     expect(await host.definitions("memory")).toEqual(

@@ -151,10 +151,12 @@ export class Memories {
    *   reasoning is empty or white space.
    * - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
    *   that has expired.
-   * - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+   * - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string. If
+   *   different line ends may be the cause, the description of the field violation says so.
    * - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
-   *   and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
-   *   the first ten lines on which old_string begins, such as `1, 3`.
+   *   and replace_all is not set. The description of the field violation names the first ten lines
+   *   on which old_string begins. The ErrorInfo has their numbers as metadata `lines`, such as
+   *   `1, 3`.
    * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
    *   would leave a memory empty or blank (only white space).
    */

@@ -2107,7 +2107,8 @@ type ProposeEditResponse struct {
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
 	// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
 	// approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
-	// `memory '<id>'` in place of `block '<label>'`.
+	// `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, an empty
+	// line and a sentence that says so follow.
 	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

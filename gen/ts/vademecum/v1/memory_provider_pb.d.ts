@@ -1208,7 +1208,8 @@ export declare type ProposeEditResponse = Message<"vademecum.v1.ProposeEditRespo
   /**
    * A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
    * approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
-   * `memory '<id>'` in place of `block '<label>'`.
+   * `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, an empty
+   * line and a sentence that says so follow.
    *
    * @generated from field: string message = 2;
    */
@@ -1566,10 +1567,12 @@ export declare const MemoryProvider: GenService<{
    *   reasoning is empty or white space.
    * - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
    *   that has expired.
-   * - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+   * - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string. If
+   *   different line ends may be the cause, the description of the field violation says so.
    * - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
-   *   and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
-   *   the first ten lines on which old_string begins, such as `1, 3`.
+   *   and replace_all is not set. The description of the field violation names the first ten lines
+   *   on which old_string begins. The ErrorInfo has their numbers as metadata `lines`, such as
+   *   `1, 3`.
    * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
    *   would leave a memory empty or blank (only white space).
    *

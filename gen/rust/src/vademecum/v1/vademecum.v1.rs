@@ -2447,7 +2447,8 @@ pub struct ProposeEditResponse {
     pub proposal: ::core::option::Option<Proposal>,
     /// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
     /// approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
-    /// `memory '<id>'` in place of `block '<label>'`.
+    /// `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, an empty
+    /// line and a sentence that says so follow.
     #[prost(string, tag="2")]
     pub message: ::prost::alloc::string::String,
 }
