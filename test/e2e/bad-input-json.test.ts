@@ -195,8 +195,13 @@ describe("a JSON request", () => {
     },
   );
 
-  it.each(["application/JSON", "Application/Json; Charset=UTF-8"])(
-    "a JSON request with the content type %s is accepted, because its case does not matter",
+  it.each([
+    "application/JSON",
+    "Application/Json; Charset=UTF-8",
+    'application/json; charset="utf-8"',
+    "application/json ;  charset = utf8 ;",
+  ])(
+    "a JSON request with the content type %s is accepted, because HTTP allows this form",
     async (contentType) => {
       const body = JSON.stringify(aboutTarget({}));
       const path = `${service}/GetAll`;

@@ -244,14 +244,27 @@ describe("the arguments of a tool call in JSON", () => {
     }
   });
 
-  it("the arguments of a tool call must be an object or a string", async () => {
-    for (const given of [["k"], 5, true]) {
-      const { failure } = await post("ToolService/Dispatch", {
+  it("arguments that are no object return a text for the model, written as JSON or as a string", async () => {
+    for (const given of [["k"], [1], 5, true, "[1]", "5", '"k"']) {
+      const { failure, reply } = await post("ToolService/Dispatch", {
+        runId: "openai",
         toolName: "list",
         arguments: given,
       });
-      expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["arguments"] });
+      expect(failure, JSON.stringify(given)).toBeUndefined();
+      expect(reply).toEqual({
+        result: "Error: Invalid arguments for tool 'list': they must be a JSON object",
+        isError: true,
+      });
     }
+  });
+
+  it("arguments that are null mean no arguments", async () => {
+    const call = { runId: "no arguments", toolName: "list", arguments: null };
+    expect((await post("ToolService/Dispatch", call)).reply).toEqual({
+      result: "No keys stored",
+      isError: false,
+    });
   });
 });
 

@@ -16,9 +16,11 @@ import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { certificateNames } from "./certificate-names.js";
+import { acceptCharset } from "./charset.js";
 import { admissionKey, ConnectCall, nodeRequestKey } from "./connect-call.js";
 import { IncomingRequest, type RequestFormats, type StreamedRequest } from "./connect-requests.js";
 import { approximateBytes, requireEncodable } from "./encode.js";
+import { fromWebText, toWebText } from "./grpc-web-text.js";
 import { answersEachRequest, type Implementation, type RpcMethod } from "./handler.js";
 import { replyOf } from "./open-replies.js";
 import { withWaits } from "./request-waits.js";
@@ -84,8 +86,11 @@ function connectHandler(
   { access, report }: AdapterParts,
 ): ConnectHandler {
   return async (request, response) => {
-    const given = universalRequest(request, response);
-    if (given === undefined) return { status: 400 };
+    const received = universalRequest(request, response);
+    if (received === undefined) return { status: 400 };
+    acceptCharset(received.header);
+    const binary = fromWebText(received);
+    const given = binary ?? received;
     const credentials = credentialsOf(request);
     const reply = replyOf("stream" in response ? response.stream : response);
     const incoming = new IncomingRequest(given, method, formats, reply, (bytes) => {
@@ -101,7 +106,8 @@ function connectHandler(
       const refusal = toConnectError(report(error, handler.requestPath));
       given.contextValues?.set(incomingKey, refusal);
     }
-    return handler(incoming.request);
+    const answer = await handler(incoming.request);
+    return binary === undefined ? answer : toWebText(answer);
   };
 }
 

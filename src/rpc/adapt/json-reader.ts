@@ -52,13 +52,15 @@ class JsonReader {
         this.#fault(pathOfKey(key, path), () => unknownField(schema));
         continue;
       }
-      const target = this.#jsonTextField(field, value) ?? field;
+      const textField = value === null ? undefined : this.#jsonTextField(field, value);
+      const target = textField ?? field;
       if (keyOf.has(target)) {
         this.#fault(inside(path, field), `is given twice, as ${keyOf.get(target)} and as ${key}`);
       } else if (value !== null) {
         keyOf.set(field, key).set(target, key);
         this.#checkOneof(field, keyOf, inside(path, field));
-        const read = this.#field(target, value, inside(path, field));
+        const given = textField === undefined ? value : jsonText(value);
+        const read = this.#field(target, given, inside(path, field));
         if (read !== undefined) result[target.jsonName] = read;
       }
     }
@@ -115,12 +117,11 @@ class JsonReader {
   }
 
   /**
-   * Returns the field `x_json` if the request has a text as the value of `x`, which is a JSON
-   * object.
+   * Returns the field `x_json`, which takes any value of `x` that is no JSON object as a text. A
+   * text is taken as it is.
    */
   #jsonTextField(field: DescField, value: JsonValue): DescField | undefined {
-    if (typeof value !== "string" || field.message?.typeName !== StructSchema.typeName)
-      return undefined;
+    if (field.message?.typeName !== StructSchema.typeName || isObject(value)) return undefined;
     return fieldsOf(field.parent).get(`${field.name}_json`);
   }
 
@@ -131,6 +132,11 @@ class JsonReader {
   #fault(path: string, fault: string | (() => string)): undefined {
     this.faults.add(path, () => (typeof fault === "string" ? fault : fault()));
   }
+}
+
+/** Returns a text as it is, and any other value as JSON. */
+function jsonText(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -40,7 +40,7 @@ const refusals: ReadonlyMap<number, string> = new Map([
     415,
     "the content-type must be application/json or application/proto (unary calls), " +
       "application/connect+json or application/connect+proto (streams), " +
-      "application/grpc-web, or application/grpc over HTTP/2",
+      "application/grpc-web or application/grpc-web-text, or application/grpc over HTTP/2",
   ],
   [505, "a bidirectional stream needs HTTP/2"],
 ]);

@@ -98,7 +98,8 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
    * service checks the arguments by the schema in the tool's definition, and the result describes
    * mistakes.
    *
-   * In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
+   * In JSON over HTTP, the value may also be a string, which then counts as arguments_json. So does
+   * any other value that is not an object: the result says that it must be one.
    *
    * @generated from field: google.protobuf.Struct arguments = 4;
    */

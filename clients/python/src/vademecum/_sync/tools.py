@@ -347,7 +347,8 @@ class Tools:
                 definition, and the result describes mistakes.
 
                 In JSON over HTTP, the value may also be a string, which then counts as
-                arguments_json.
+                arguments_json. So does any other value that is not an object: the result says that
+                it must be one.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. It
                 becomes the idempotency_key of the call that the tool makes. For example, `write`
                 makes the call WriteKey. Tools that only read ignore the key. Default: a new key.
