@@ -52,9 +52,10 @@ function approvalText(
   gaveText: boolean,
 ): string {
   if (proposal === undefined) return "";
-  const { resultVersion = "", decidedBy = "" } = proposal;
+  const { resultVersion = "" } = proposal;
+  const decidedBy = printableLine(proposal.decidedBy ?? "");
   const target = targetText(proposal);
   if (!alreadyDecided) return `Approved: ${target} is now at version ${resultVersion}.`;
   const outcome = gaveText ? "Your text was not used." : "Nothing was changed.";
-  return `Already approved by ${printableLine(decidedBy)}: the edit made version ${resultVersion} of ${target}. ${outcome}`;
+  return `Already approved by ${decidedBy}: the edit made version ${resultVersion} of ${target}. ${outcome}`;
 }

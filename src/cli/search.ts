@@ -120,7 +120,7 @@ function queryCommand(name: string, description: string, examples: string): Comm
     .option(
       "--gate <number>",
       "No hits unless a match has this relevance, 0 to 1, or has every keyword of the query, or " +
-        "has the author or the date that the query names. Default: no gate.",
+        "has the date that the query names. Default: no gate.",
       decimalNumber,
     )
     .option("--include-superseded", "Include superseded memories.")

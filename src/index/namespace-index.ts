@@ -72,6 +72,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.rows.authorNumber(author);
   }
 
+  nameTerms(word: string): readonly string[] {
+    return this.#words.nameTerms(word);
+  }
+
   get traits(): RowTraits {
     return this.rows.traits;
   }

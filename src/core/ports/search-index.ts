@@ -209,6 +209,11 @@ export interface NamespaceIndex {
   /** Returns the number of an author, above 0; `undefined` if no memory has this author. */
   authorNumber(author: string): number | undefined;
   /**
+   * Returns the stems of a word of a name, in the languages of the namespace's memories. The same
+   * name in two cases of an inflected language, or without its accents, has a stem in common.
+   */
+  nameTerms(word: string): readonly string[];
+  /**
    * Finds these rows, in any order:
    * - every row that can have a keyword or vector score above 0
    * - the row before each of these rows in its thread

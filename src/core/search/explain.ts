@@ -117,7 +117,7 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
   const keywordScore = memoryAt === undefined ? 0 : (keyword[memoryAt] as number);
   const admission = new Admission(index, rankInput, named);
   const isMatch = admission.admits(row, keywordScore, relevance);
-  const isRelated = relevance > 0 || keywordScore > 0 || named.has(row);
+  const isRelated = relevance > 0 || keywordScore > 0 || named.isEnoughFor(row);
   const reason = isMatch
     ? ""
     : mismatchReason(relevance, isRelated, rankInput, admission.noWordFloor);
@@ -134,7 +134,7 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
 
 /**
  * Why a memory does not match. `isRelated`: the memory has a relevance above 0 or a keyword of the
- * query, or the query names it.
+ * query, or being named by the query is enough.
  */
 function mismatchReason(
   relevance: number,
@@ -145,7 +145,7 @@ function mismatchReason(
   if (!isRelated) {
     return (
       "shares no keyword with the query and has a relevance of 0, " +
-      "and the query names neither its author nor its date"
+      "and the query neither names its date nor asks only what its author said"
     );
   }
   if (minRelevance !== undefined) return `its relevance is below min_relevance ${minRelevance}`;

@@ -232,8 +232,12 @@ function roleOf(context: Context, piece: string, word: string, at: number): Word
   if (!stopWordsByLanguage.english.has(word)) return "content";
   if (word === "i" || !capital.test(piece) || isLoud(context)) return "function";
   if (severalCapitals.test(piece)) return "name";
-  const before = context.text.slice(Math.max(0, at - lookBehindLength), at);
-  return sentenceEnd.test(before) ? "initial" : "name";
+  return startsSentence(context.text, at) ? "initial" : "name";
+}
+
+/** Whether a sentence begins with the word at a position. */
+export function startsSentence(text: string, at: number): boolean {
+  return sentenceEnd.test(text.slice(Math.max(0, at - lookBehindLength), at));
 }
 
 function isContracted(text: string, piece: string, at: number): boolean {

@@ -54,6 +54,11 @@ export class WordSearch {
     return this.#last.terms;
   }
 
+  /** See `NamespaceIndex.nameTerms`. */
+  nameTerms(word: string): readonly string[] {
+    return this.parts.analyzer.nameTerms(word, this.rows.languages);
+  }
+
   /** Returns the terms of a text that is probably added next. */
   termsOfNewText(text: string): readonly QueryTerm[] {
     return this.parts.analyzer.queryTerms(text, this.rows.languages, true);

@@ -6,7 +6,7 @@ import type { Language } from "../../core/text/stop-words.js";
 import { eachWrittenPart, type WrittenPart } from "../../core/text/written-words.js";
 import { withoutPrefix } from "./prefixes.js";
 import type { QueryTerm } from "./query-term.js";
-import { queryTermsOf } from "./query-terms.js";
+import { isLatin, namespaceLanguages, queryTermsOf } from "./query-terms.js";
 import type { Stemmers } from "./stemmers.js";
 import { stopWordTerms } from "./stop-word-terms.js";
 import { type ReadWord, readText, TextReadings } from "./text-reading.js";
@@ -86,6 +86,14 @@ export class Analyzer {
     const others = reading.languages.latin === undefined ? languages : [];
     return queryTermsOf(this.#termOf, query, others, reading);
   };
+
+  /** Returns the stems of a word in several languages. See `NamespaceIndex.nameTerms`. */
+  nameTerms(word: string, languages: readonly Language[]): readonly string[] {
+    const own = languageOfWord(word, languagesOfText(word));
+    const spoken = isLatin(own) ? namespaceLanguages(languages) : [own];
+    const terms = spoken.map((language) => this.#termOf(word, language));
+    return [...new Set(terms)].filter((term) => term !== undefined);
+  }
 
   /** Returns the terms of `indexTerms`. Calls `pause` after each piece of a long text. */
   async indexTermsInTurns(memory: IndexedTexts, pause: () => Promise<void>): Promise<IndexTerms> {

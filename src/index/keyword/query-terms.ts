@@ -83,7 +83,8 @@ function readQuery(query: string, ofNamespace: readonly Language[]): TextReading
   return { languages, parts: [...eachWrittenPart(query, languages)] };
 }
 
-function isLatin(language: Language | undefined): boolean {
+/** Whether a language is written in Latin script. An unknown language counts as one. */
+export function isLatin(language: Language | undefined): boolean {
   return language === undefined || latinLanguages.includes(language);
 }
 
@@ -93,10 +94,13 @@ function isLatin(language: Language | undefined): boolean {
  * because memories of an unknown language are indexed with English stems.
  */
 function latinLanguagesOf({ latin }: TextLanguages, ofNamespace: readonly Language[]) {
-  const others = ofNamespace.slice(0, languagesMax);
-  return [...new Set<Language | undefined>([latin ?? others[0], "english", ...others])].filter(
-    (language) => language !== undefined,
-  );
+  const others = namespaceLanguages(ofNamespace);
+  return [...new Set([...(latin === undefined ? ofNamespace.slice(0, 1) : [latin]), ...others])];
+}
+
+/** Returns English and the most frequent languages of a namespace in Latin script. */
+export function namespaceLanguages(ofNamespace: readonly Language[]): readonly Language[] {
+  return [...new Set<Language>(["english", ...ofNamespace.slice(0, languagesMax)])];
 }
 
 function ofPart(context: Context, part: WrittenPart): QueryTerm[] {

@@ -38,8 +38,8 @@ test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
     "concert",
     {},
     "relevance",
-    "shares no keyword with the query and has a relevance of 0, and the query names neither its " +
-      "author nor its date",
+    "shares no keyword with the query and has a relevance of 0, and the query neither names its " +
+      "date nor asks only what its author said",
   ],
   [
     "the relevance floor",
@@ -73,7 +73,7 @@ test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
 test("explain gives min_relevance as the reason for dropping a memory whose author the query names", async () => {
   const service = await createService();
   await addAll(service, [{ content: "We should paint the hall", author: "Irma" }]);
-  const query = queryOf("Irma", { minRelevance: 0.2 });
+  const query = queryOf("What did Irma say?", { minRelevance: 0.2 });
   expect(dropOf(await service.explain(query, "m1", call))).toEqual([
     "relevance",
     "its relevance is below min_relevance 0.2",

@@ -29,7 +29,12 @@ export declare const file_vademecum_v1_search: GenFile;
  *   in its conversation thread, shares a keyword with the query.
  * - Its relevance is above 0 (Scores.relevance).
  * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
- * - The query names its author.
+ * - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
+ *
+ * A query names an author by the whole name, or by a first or last name that is written as a name:
+ * with a capital inside a sentence, as in "Ann's" or "by Ann", or before a word such as "said". A
+ * mail domain, a number and a role such as `user` or `assistant` name no author. Case endings and
+ * accents make no difference.
  *
  * Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
  * Words are compared by their stems: "walks" and "walked" are the same keyword. A stop word of the
@@ -171,7 +176,7 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    *
    * - The relevance of the match is at least this value.
    * - The match holds every keyword of the query.
-   * - The query names the author or the date of the match.
+   * - The query names the date of the match. (A named author does not open the gate.)
    *
    * If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
    * 0.5 suits an agent that searches before every turn of a conversation.

@@ -19,7 +19,7 @@ export class NamedRows {
 
   constructor(
     private readonly index: NamespaceIndex,
-    private readonly hints: Pick<Hints, "authors" | "dates">,
+    private readonly hints: Pick<Hints, "authors" | "dates" | "isOnlyAboutAuthors">,
   ) {
     const numbers = hints.authors.map((author) => index.authorNumber(author));
     this.#authors = numbers.filter((number) => number !== undefined);
@@ -28,9 +28,27 @@ export class NamedRows {
 
   /** Whether the query names a row. */
   has(row: Row): boolean {
-    if (!this.canNameAny) return false;
-    const { authorNumbers, marks } = this.index.traits;
-    if (this.#authors.includes(authorNumbers[row] as number)) return true;
+    return this.#hasAuthor(row) || this.hasDate(row);
+  }
+
+  /**
+   * Whether being named is enough for a row to match: by a date, or by its author if the query asks
+   * only what the author said.
+   */
+  isEnoughFor(row: Row): boolean {
+    return (this.hints.isOnlyAboutAuthors && this.#hasAuthor(row)) || this.hasDate(row);
+  }
+
+  #hasAuthor(row: Row): boolean {
+    return (
+      this.#authors.length > 0 &&
+      this.#authors.includes(this.index.traits.authorNumbers[row] as number)
+    );
+  }
+
+  /** Whether the event of a row happened on a date that the query names. */
+  hasDate(row: Row): boolean {
+    const { marks } = this.index.traits;
     if (this.hints.dates.length === 0 || ((marks[row] as number) & rowMarks.dated) === 0)
       return false;
     const day = dayOf(this.index.traits.happenedMs(row));

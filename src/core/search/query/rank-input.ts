@@ -15,6 +15,8 @@ import { matchesAll, type SearchQuery } from "./search.js";
 /** The authors and the dates that a query names, and whether it asks for a time or a number. */
 export interface Hints {
   readonly authors: readonly string[];
+  /** See `NamedAuthors.isOnlyAboutThem`. */
+  readonly isOnlyAboutAuthors: boolean;
   /** The only author named; `undefined` if the query names none or several. */
   readonly author: string | undefined;
   readonly dates: readonly QueryDate[];
@@ -41,14 +43,20 @@ export interface RankInput extends QueryVector {
 /**
  * Finds the hints in a query.
  *
- * @param authors The authors of the namespace.
+ * @param index Has the authors of the namespace.
  * @param referenceMs The time that relative dates count from, in milliseconds since 1970.
  */
-export function findHints(query: string, authors: Iterable<string>, referenceMs: number): Hints {
-  const named = findAuthors(query, authors);
+export function findHints(
+  query: string,
+  index: Pick<NamespaceIndex, "authors" | "nameTerms">,
+  referenceMs: number,
+): Hints {
+  const termsOf = (word: string) => index.nameTerms(word);
+  const { authors, isOnlyAboutThem } = findAuthors(query, index.authors, termsOf);
   return {
-    authors: named,
-    author: named.length === 1 ? named[0] : undefined,
+    authors,
+    isOnlyAboutAuthors: isOnlyAboutThem,
+    author: authors.length === 1 ? authors[0] : undefined,
     dates: findDates(query, instantOfMillis(referenceMs)),
     asked: askedTraitsOf(query),
   };
@@ -88,7 +96,7 @@ export function buildRankInput(
     keywordsOnlyReason: queryVector.keywordsOnlyReason,
     query,
     nearest,
-    hints: findHints(text, index.authors, referenceMs),
+    hints: findHints(text, index, referenceMs),
     signals: signalWeights,
     resultFilter,
     now: instantOfMillis(nowMs),

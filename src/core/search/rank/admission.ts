@@ -28,12 +28,14 @@ export interface GateState {
  * every term of the query.
  *
  * A candidate matches if both conditions hold:
- * - It has a keyword score or a relevance above 0, or the query names it.
+ * - It has a keyword score or a relevance above 0, or the query names its date, or asks only what
+ *   its author said.
  * - Its relevance reaches the floor: `SearchQuery.minRelevance`, or else the default floor. The
  *   default floor does not apply to spared rows. If a match holds every term of the query, the
  *   default floor is twice as high for rows without a keyword score.
  *
- * A match opens the gate if its relevance reaches `SearchQuery.gate`, or if its row is spared.
+ * A match opens the gate if its relevance reaches `SearchQuery.gate`, if the query names its date,
+ * or if it holds every term of the query. A named author does not open the gate.
  */
 export class Admission {
   readonly #floor: number;
@@ -78,7 +80,7 @@ export class Admission {
   /** Whether a candidate matches by its scores. */
   admits(row: Row, keyword: number, relevance: number): boolean {
     if (matchesAll(this.input.query)) return true;
-    if (keyword === 0 && relevance === 0 && !this.named.has(row)) return false;
+    if (keyword === 0 && relevance === 0 && !this.named.isEnoughFor(row)) return false;
     if (!this.isDefaultFloor) return relevance >= this.#floor;
     return this.#reachesDefaultFloor(keyword, relevance) || this.admitsBelowFloor(row, keyword);
   }
@@ -98,7 +100,10 @@ export class Admission {
   countMatch(row: Row, keyword: number, relevance: number): void {
     if (this.#isOpen) return;
     this.#bestRelevance = Math.max(this.#bestRelevance, relevance);
-    this.#isOpen = relevance >= (this.input.query.gate ?? 0) || this.isSpared(row, keyword);
+    this.#isOpen =
+      relevance >= (this.input.query.gate ?? 0) ||
+      this.named.hasDate(row) ||
+      (keyword > 0 && this.#holdsEveryTerm(row));
   }
 
   /** The state of the gate after all matches were counted. */

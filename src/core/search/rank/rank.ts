@@ -61,7 +61,7 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          v
  *   admit                  drops a candidate if
  *          |                 - it has no keyword score, its relevance is 0, and the query
- *          |                   does not name its author or date
+ *          |                   neither names its date nor asks only what its author said
  *          |                 - its relevance is below the floor (admission.ts)
  *          |                 - the filter, expiry or supersession excludes it
  *          v

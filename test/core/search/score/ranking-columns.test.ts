@@ -108,7 +108,7 @@ function inputOf(
     defaultFloor: 0,
     vectorShare: 1,
     sameVectorRelevance: 1,
-    hints: findHints(query, index.authors, 5_000),
+    hints: findHints(query, index, 5_000),
     signals: signalWeights,
     resultFilter: { includeSuperseded: false, types: allTypes, passesFilter },
     now: { seconds: 5, nanos: 0 },

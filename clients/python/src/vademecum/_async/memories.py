@@ -275,7 +275,7 @@ class Memories:
 
                 - The relevance of the match is at least this value.
                 - The match holds every keyword of the query.
-                - The query names the author or the date of the match.
+                - The query names the date of the match. (A named author does not open the gate.)
 
                 If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate.
                 A gate of 0.5 suits an agent that searches before every turn of a conversation.
@@ -382,7 +382,7 @@ class Memories:
 
                 - The relevance of the match is at least this value.
                 - The match holds every keyword of the query.
-                - The query names the author or the date of the match.
+                - The query names the date of the match. (A named author does not open the gate.)
 
                 If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate.
                 A gate of 0.5 suits an agent that searches before every turn of a conversation.
