@@ -311,6 +311,10 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * has 0, a paraphrase has 1. The scale is the same for every embedder.
    * SearchRequest.min_relevance applies to this value.
    *
+   * If the query has a number, a code or an id that the memory lacks, the relevance is at most 0.3.
+   * Days, years and times of day that the query names do not count. A number may be spelled in
+   * another way: with other separators, or `two` for 2.
+   *
    * If query and memory have the same vector, as two equal texts do, the relevance is 1. The
    * bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
    *

@@ -4,6 +4,7 @@ import type { RankInput } from "../query/rank-input.js";
 import { isWithheld, mayReturn } from "../query/result-filter.js";
 import { matchesAll } from "../query/search.js";
 import type { CandidateFloor } from "../score/scored-candidates.js";
+import { hasRow } from "../score/sorted-rows.js";
 
 /**
  * Multiplies the default floor for rows without a keyword score, if a match holds every term of the
@@ -136,14 +137,6 @@ export class Admission {
   }
 
   #holdsEveryTerm(row: Row): boolean {
-    const rows = this.#completeRows();
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((rows[middle] as number) < row) low = middle + 1;
-      else high = middle;
-    }
-    return rows[low] === row;
+    return hasRow(this.#completeRows(), row);
   }
 }

@@ -2,6 +2,13 @@ import type { Calibration } from "../../ports/embedder.js";
 import type { Candidates, Row } from "../../ports/search-index.js";
 import type { QueryVector } from "../../vectors/vectors.js";
 import { relevanceOf } from "../query/scores.js";
+import type { LacksCode } from "./missing-codes.js";
+
+/**
+ * The greatest relevance of a row that lacks a number, code or id of the query: well below a gate
+ * of 0.5.
+ */
+const missingCodeRelevance = 0.3;
 
 /** Greater than the rounding errors of `scoreBelow` and `relevanceOf` together. */
 const roundingError = 1e-9;
@@ -20,7 +27,8 @@ export function scoreBelow(
 
 /**
  * Translates the scores of candidates into relevance. A row with the same vector as the query has
- * at least the relevance `sameVectorRelevance`, even if it shares few words with the query.
+ * at least the relevance `sameVectorRelevance`, even if it shares few words with the query. A row
+ * that lacks a number, code or id of the query has a low relevance.
  */
 export class Relevance {
   /** `undefined`: no row has the query's vector. */
@@ -29,6 +37,7 @@ export class Relevance {
   constructor(
     { sameVector }: Pick<Candidates, "sameVector">,
     private readonly input: Pick<QueryVector, "calibration" | "sameVectorRelevance">,
+    private readonly lacksCode?: LacksCode,
   ) {
     this.#sameVector = sameVector.length === 0 ? undefined : new Set(sameVector);
   }
@@ -49,9 +58,13 @@ export class Relevance {
    * @param score The fused score of the row, or its base score (`WeighedCandidates.base`).
    */
   of(row: Row, score: number): number {
-    const relevance = relevanceOf(score, this.input.calibration);
-    return this.#sameVector?.has(row) === true
-      ? Math.max(relevance, this.input.sameVectorRelevance)
+    const ofScore = relevanceOf(score, this.input.calibration);
+    const relevance =
+      this.#sameVector?.has(row) === true
+        ? Math.max(ofScore, this.input.sameVectorRelevance)
+        : ofScore;
+    return relevance > missingCodeRelevance && this.lacksCode?.(row) === true
+      ? missingCodeRelevance
       : relevance;
   }
 }

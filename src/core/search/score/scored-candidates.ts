@@ -9,6 +9,7 @@ import { longTextShare } from "../../text/text-length.js";
 import type { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
 import { fusedScore } from "../query/scores.js";
+import { missingCodesOf } from "./missing-codes.js";
 import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { Relevance, scoreBelow } from "./relevance.js";
@@ -96,7 +97,7 @@ export function scoreCandidates(
   const partial = parts.sumInto(columns.partial);
   addSimilarWords(index, input, { count, rows, turns, partial }, columns);
   const hasFloor = query.floor !== undefined && !hasThreads;
-  const relevance = new Relevance(candidates, input);
+  const relevance = new Relevance(candidates, input, missingCodesOf(index, input, named));
   return { weighed, hasFloor, parts, partial, relevance };
 }
 

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { codesOfQuery } from "../../../src/core/text/query-codes.js";
+
+function spellingsOf(query: string, namesDate = false): readonly string[] {
+  return codesOfQuery(query, namesDate).flatMap(({ spellings }) => spellings);
+}
+
+test.each([
+  ["where is order 48231?", "48231"],
+  ["invoice INV-2023-17", "INV-2023-17"],
+  ["IBAN DE89 3704 0044 0532 0130 00", "DE89370400440532013000"],
+  ["IBAN DE89370400440532013000", "DE89 3704 0044 0532 0130 00"],
+  ["call +49 170 123 4567", "491701234567"],
+  ["the price of 1,250.00 euros", "1250"],
+  ["my 2 cats", "two"],
+  ["part B-12", "B12"],
+  ["room ４２", "42"],
+])("the query %j has a code that may be spelled %s", (query, spelling) => {
+  expect(spellingsOf(query)).toContain(spelling);
+});
+
+test.each([
+  ["no digits here", false],
+  ["the 2nd door, in the 90s, at 7pm", false],
+  ["what happened on 26 November 2023?", true],
+  ["in 2022", true],
+])("the query %j has no code", (query, namesDate) => {
+  expect(codesOfQuery(query, namesDate)).toEqual([]);
+});
+
+test("a date in figures is a code that a day can satisfy", () => {
+  expect(codesOfQuery("2024-03-18", true)).toMatchObject([{ isDate: true }]);
+  expect(codesOfQuery("order 48231 of 2024", true)).toMatchObject([{ isDate: false }]);
+});
