@@ -49,6 +49,8 @@ export function ruleOn(
         "query_id: another query of the request has the same id; each query needs its own",
       );
     seen.add(query.queryId);
+    const typeFault = otherTypes(query);
+    if (typeFault !== undefined) return invalidQuery(typeFault);
     if (manifest === undefined)
       return deniedQuery("this version of the tool is not registered (RegisterTool)");
     const access = manifest.memoryAccess.find(({ memoryType }) => memoryType === query.memoryType);
@@ -70,6 +72,16 @@ export function ruleOn(
     if (kinds.length > 0 && refusedKinds.length === kinds.length) return deniedQuery(refused);
     return { kind: "run", query, permitted: permittedBy(access), refused };
   });
+}
+
+/** Describes the fault of a query whose filter asks for other types than the query. */
+function otherTypes({ memoryType, filter: { memoryTypes = [] } }: ToolQuery): string | undefined {
+  const others = memoryTypes.filter((type) => type !== memoryType);
+  if (others.length === 0) return undefined;
+  return (
+    `filter.memory_types: must have only ${memoryType}, the memory_type of the query, but has ` +
+    `${others.join(", ")}; ask for each type in a query of its own`
+  );
 }
 
 /** Describes the fault of a query after the first `queriesMax` queries. `at`: its position. */

@@ -129,9 +129,6 @@ export function accessCases(it: ToolTest): void {
     expect(
       (await tool.ask([{ ...wine(EPISODIC), filter: { kinds: ["secret"] } }]))[0]?.contents,
     ).toEqual([]);
-    expect(
-      (await tool.ask([{ ...wine(EPISODIC), filter: { memoryTypes: [SEMANTIC] } }]))[0]?.contents,
-    ).toEqual([]);
   });
 
   it("a query for kinds or tags outside the manifest adds a denied entry to the trace", async ({

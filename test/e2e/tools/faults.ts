@@ -45,6 +45,16 @@ const faults: readonly (readonly [what: string, query: Query, reason: string])[]
     },
     "filter.time_range",
   ],
+  [
+    "a filter for another type",
+    { ...good, queryId: "other", filter: { memoryTypes: [MemoryType.SEMANTIC] } },
+    "filter.memory_types: must have only EPISODIC",
+  ],
+  [
+    "a filter for its type and another one",
+    { ...good, queryId: "other", filter: { memoryTypes: [EPISODIC, MemoryType.SEMANTIC] } },
+    "filter.memory_types: must have only EPISODIC",
+  ],
   ["the name of another query", { ...good, queryId: "good" }, "query_id"],
   ["no name", { ...good, queryId: "" }, "query_id"],
 ];

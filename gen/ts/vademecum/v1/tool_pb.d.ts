@@ -176,7 +176,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * Return only memories that pass this filter. Unset: all memories that the tool's manifest
-   * allows. A filter never makes other memories readable.
+   * allows. A filter never makes other memories readable. Its memory_types may have only the type of
+   * the query; with another type, the query is invalid.
    *
    * @generated from field: vademecum.v1.Filter filter = 4;
    */
