@@ -22,6 +22,9 @@ import type { AddParts, NewMemory } from "./service.js";
 /** Minimum relevance of a near-duplicate. */
 const nearRelevance = 0.9;
 
+/** Maximum relevance of a near-duplicate that has not the same words in the same order. */
+const otherWordsRelevance = 0.99;
+
 /** Maximum number of near-duplicates returned. */
 const returnedMax = 3;
 
@@ -142,12 +145,13 @@ function nearDuplicatesIn(
   for (let i = 0; i < count; i++) {
     const score = fusedScore(keyword[i] ?? 0, cosines[i] ?? 0, calibration);
     const row = (rows[i] ?? 0) as Row;
-    const relevance = relevances.of(row, score);
-    if (relevance < nearRelevance || row === superseded) continue;
+    const ofScore = relevances.of(row, score);
+    if (ofScore < nearRelevance || row === superseded) continue;
     if (!mayReturn(index, row, anyVisible, now)) continue;
     const entry = index.at(row);
     textSignature ??= wordSignature(text);
     const hasSameWords = entry.wordSignature === textSignature;
+    const relevance = hasSameWords ? ofScore : Math.min(ofScore, otherWordsRelevance);
     relevant.push({ memory: entry.memory, relevance, hasSameWords });
   }
   relevant.sort(

@@ -211,7 +211,7 @@ function omissionReason(
 ): string {
   if (reason === "NEAR_COPY") {
     const kept = query.order === "NEWEST_FIRST" ? "newer" : "better";
-    return `near-copy of a ${kept} match: the same words, author and day`;
+    return `near-copy of a ${kept} match: the same words, author, time and other fields`;
   }
   return (
     `its ${countPhrase(tokens, "token")} exceed${tokens === 1 ? "s" : ""} ` +

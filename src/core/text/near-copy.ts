@@ -9,11 +9,15 @@ const marks = /[.,;:!…。、،؛۔।॥]+|[¡¿]/g;
 /** Matches what may follow a mark that ends or divides a sentence. */
 const sentenceBreak = /^$|[\s?"'”’»)\]}」』】》]/;
 const whiteSpace = /\s+/g;
+const digit = /\p{N}/u;
+const noLetters = /\P{L}+/gu;
+/** Matches white space between words, and keeps it in a split. */
+const spaces = /(\s+)/;
 
 /**
  * Returns a hash of the sequence of a text's words. All words count, and so do signs, symbols and
  * digits: `-5`, `C++`, `$5`. Texts with equal hashes differ at most in
- * - upper and lower case,
+ * - upper and lower case, except of codes and of units after numbers,
  * - sentence punctuation and white space,
  * - the spelling of characters (`oneSpelling`).
  *
@@ -22,12 +26,30 @@ const whiteSpace = /\s+/g;
  * Returns `undefined` if nothing but punctuation is left.
  */
 export function wordSignature(text: string): number | undefined {
-  const sequence = oneSpelling(text)
-    .toLowerCase()
+  const sequence = inSmallLetters(oneSpelling(text))
     .replace(marks, dropSentenceMarks)
     .replace(whiteSpace, " ")
     .trim();
   return sequence === "" ? undefined : hash(sequence);
+}
+
+/** Maximum length of a unit after a number, such as `mW` and `MW`. */
+const unitLengthMax = 3;
+
+/** Returns a text in small letters, apart from words with digits and units after them. */
+function inSmallLetters(text: string): string {
+  if (!digit.test(text)) return text.toLowerCase();
+  let followsNumber = false;
+  return text
+    .split(spaces)
+    .map((word) => {
+      if (word === "" || spaces.test(word)) return word;
+      const isCode = digit.test(word);
+      const isUnit = followsNumber && word.replace(noLetters, "").length <= unitLengthMax;
+      followsNumber = isCode;
+      return isCode || isUnit ? word : word.toLowerCase();
+    })
+    .join("");
 }
 
 /**

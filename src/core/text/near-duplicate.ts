@@ -4,7 +4,8 @@ import { oneSpelling } from "./spelling.js";
 import { unspaced } from "./words.js";
 
 /**
- * Matches a word, a sign or a symbol. Some characters match only in these places:
+ * Matches a mark of a task (`[ ]`, `[x]`), an emoticon, a word, a sign or a symbol. Some characters
+ * match only in these places:
  * - a hyphen as a minus sign, before an option or at the end of a grade: `-5`, `-rf`, `A-`
  * - a dot before a number, and a comma or colon inside a number: `.5`, `1,5`, `10:30`
  * - a quotation mark after a number: `6'`
@@ -12,6 +13,8 @@ import { unspaced } from "./words.js";
  */
 const parts = new RegExp(
   [
+    String.raw`\[[ xX✓✔-]?\]`,
+    String.raw`(?<!\p{N})[:;=][-']?[()DPpOo|/\\](?![\p{L}\p{N}])`,
     String.raw`(?<word>[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*)`,
     String.raw`[\p{S}%#&@*/\\?؟]`,
     String.raw`-(?=\p{N})`,
@@ -32,7 +35,10 @@ const articles: ReadonlySet<string> = new Set(["a", "an", "the", "s"]);
 
 /** A word or sign of a text. */
 interface Part {
-  /** The sign, the word in lower case, or the stem of a word of plain letters. */
+  /**
+   * The sign, the word in lower case, or the stem of a word of plain letters. The stem of a past
+   * tense is marked: who lived in Rome may live elsewhere.
+   */
   readonly form: string;
   /** Whether this part changes what a text says, such as a number or a negation. */
   readonly isDecisive: boolean;
@@ -98,11 +104,16 @@ function* partsOf(text: string): Iterable<Part> {
   }
 }
 
+function stemWithTense(word: string): string {
+  const stemmed = stem(word);
+  return word.endsWith("ed") && stemmed !== word ? `${stemmed}+ed` : stemmed;
+}
+
 function partOf([found, word]: RegExpMatchArray): Part {
   if (word === undefined) return { form: found, isDecisive: true };
   const lower = word.toLowerCase();
   return {
-    form: lowerCaseWord.test(lower) ? stem(lower) : lower,
+    form: lowerCaseWord.test(lower) ? stemWithTense(lower) : lower,
     isDecisive: capitalOrDigit.test(word) || isReversing(lower) || unspaced.test(word),
   };
 }

@@ -16,20 +16,21 @@ const reversingWords: ReadonlySet<string> = new Set(
     "stop stops stopped quit quits ceased refuse refuses refused deny denies denied fail fails",
     "failed lack lacks lacked cancelled canceled anymore instead if only almost nearly",
     "can could may might must shall should will would did had",
+    "sometimes often usually occasionally always frequently regularly mostly mainly normally",
     "all every each any few little many much more less most half some several",
     "zero one two three four five six seven eight nine ten eleven twelve dozen hundred thousand",
     "million billion once twice double triple first second third last",
     // German, Dutch, Swedish, Danish, Norwegian
     "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne nein weder",
     "niet geen nooit zonder niemand niets inte ej ingen inget inga aldrig utan ikke ingen aldri uden",
-    "uten",
+    "uten manchmal oft selten immer gelegentlich meistens soms vaak altijd ibland alltid nogle",
     // French, Spanish, Portuguese, Italian, Catalan, Romanian
     "ne n pas jamais sans non aucun aucune rien ni no nunca sin jamás tampoco nada ningún ninguna",
     "não nunca sem nem nenhum nenhuma nada mai senza né nessun nessuno nessuna niente sense nu fără",
-    "niciodată",
+    "niciodată parfois souvent toujours rarement veces siempre sempre spesso",
     // Russian, Ukrainian, Bulgarian, Serbian, Polish, Czech, Slovak
     "не нет ни без никогда нельзя немає ніколи няма никога nie bez nigdy brak nije nema nikdy není",
-    "ani",
+    "ani иногда часто всегда редко czasem często zawsze",
     // Finnish, Hungarian, Turkish, Greek
     "ei en et emme ette eivät ilman nem ne nincs sem nélkül soha değil yok hiç δεν μην όχι χωρίς ποτέ",
     // Arabic, Persian, Hebrew, Hindi

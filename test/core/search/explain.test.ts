@@ -94,7 +94,7 @@ test("explain reports a superseded memory, and a near-copy of a better match", a
   const everything = queryOf("festival", { includeSuperseded: true });
   expect(dropOf(await service.explain(everything, "m1", call))).toEqual([
     "packing",
-    "near-copy of a better match: the same words, author and day",
+    "near-copy of a better match: the same words, author, time and other fields",
   ]);
 });
 
@@ -123,7 +123,7 @@ test("explain reports the near-copy of a newer match when hits are ordered newes
   );
   expect(dropOf(explained)).toEqual([
     "packing",
-    "near-copy of a newer match: the same words, author and day",
+    "near-copy of a newer match: the same words, author, time and other fields",
   ]);
 });
 
@@ -141,7 +141,8 @@ test("explain gives the limit as the reason for an omission only if the limit wa
   const reasons = dropped.map((drop) => drop?.[1]);
   expect(
     reasons.filter(
-      (reason) => reason === "near-copy of a better match: the same words, author and day",
+      (reason) =>
+        reason === "near-copy of a better match: the same words, author, time and other fields",
     ),
   ).toHaveLength(100);
   expect(

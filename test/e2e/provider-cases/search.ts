@@ -1,6 +1,6 @@
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { expect } from "vitest";
-import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
+import { type Memory, MemoryStatus } from "#gen/vademecum/v1/memory_pb.js";
 import { OmissionReason, SearchIndex, SearchOrder } from "#gen/vademecum/v1/search_pb.js";
 import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
@@ -155,21 +155,36 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("Search returns a repeated text once for each day of its events, even within a time range", async ({
+  it("Search returns a repeated text once for each time of its events, even within a time range", async ({
     memories,
   }) => {
     const dose = "Took lisinopril 20 mg";
     for (let day = 1; day <= 10; day++)
       await memories.add(dose, { eventTime: timestampFromMs(Date.UTC(2026, 2, day, 8)) });
-    await memories.add(dose, { eventTime: timestampFromMs(Date.UTC(2026, 2, 10, 20)) });
+    for (const hour of [14, 20, 20])
+      await memories.add(dose, { eventTime: timestampFromMs(Date.UTC(2026, 2, 10, hour)) });
     const query = "When did she take lisinopril?";
     const { hits, summary } = await memories.search(query, { limit: 20 });
-    expect(hits).toHaveLength(10);
+    expect(hits).toHaveLength(12);
     expect(summary.omitted).toHaveLength(1);
     const start = timestampFromMs(Date.UTC(2026, 2, 3));
     const end = timestampFromMs(Date.UTC(2026, 2, 6));
     const filter = { timeRange: { start, end } };
     expect((await memories.search(query, { limit: 20, filter })).hits).toHaveLength(3);
+  });
+
+  it("Search returns an open task beside its resolved twin", async ({ memories }) => {
+    const task = "Call the bank about the card";
+    await memories.add(task, { status: MemoryStatus.RESOLVED });
+    await memories.add(task);
+    await memories.add(task, { tags: ["money"] });
+    await memories.add(task, { metadata: { priority: 1 } });
+    await memories.add(task, { kind: "task" });
+    await memories.add(task, { threadId: "t" });
+    await memories.add(task);
+    const { hits, summary } = await memories.search("the bank", { limit: 20 });
+    expect(hits).toHaveLength(6);
+    expect(summary.omitted).toHaveLength(1);
   });
 
   it("Search returns a repeated text once for each author", async ({ memories }) => {

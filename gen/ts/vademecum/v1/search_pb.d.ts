@@ -771,11 +771,13 @@ export enum OmissionReason {
    * true:
    *
    * - They have the same words in the same order.
-   * - They have the same author, or both have none.
-   * - They have an event_time on the same UTC day, or both have none.
+   * - They have the same author, kind, status, thread, tags and metadata.
+   * - Their event_time is the same to the second. Without event_time: they have the same UTC day of
+   *   create_time.
    *
-   * Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
-   * digits also make a difference, as in -5, C++ and $5. A match-all query (see SearchRequest)
+   * Case and sentence punctuation make no difference, but a question mark does. Signs, symbols,
+   * digits and the marks of lists also make a difference, as in -5, C++, $5 and [x]. So does the
+   * case of codes, and of units after numbers, as in 5 mW. A match-all query (see SearchRequest)
    * keeps near-copies.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;

@@ -1,3 +1,5 @@
+import { stringify } from "safe-stable-stringify";
+import type { Instant } from "../../model/instant.js";
 import type { NamespaceIndex, ScorePassages } from "../../ports/search-index.js";
 import { commitSeqOf } from "../../requests/commit-seq.js";
 import {
@@ -87,13 +89,19 @@ export function selectMatches(
 }
 
 /**
- * Returns a key. Two matches with the same word signature are near-copies if they share this key.
- * Near-copies have the same words in the same order and the same author. Their event times lie on
- * the same UTC day, or none of them has an event time.
+ * Returns a key. Two matches with the same word signature are near-copies if they share this key:
+ * the same author, kind, status, thread, tags and metadata, and the same second of their event
+ * times. Without event times: the same day of their creation.
  */
-function copyKeyOf({ memory: { author = "", eventTime } }: Match): string {
-  const day = eventTime === undefined ? "" : Math.floor(eventTime.seconds / secondsPerDay);
-  return `${day} ${author}`;
+function copyKeyOf({ memory }: Match): string {
+  const { author, kind, status, threadId, tags, metadata, eventTime, createTime } = memory;
+  const time = eventTime === undefined ? ["created", dayOf(createTime)] : [eventTime.seconds];
+  return stringify([author, kind, status, threadId, tags.toSorted(), metadata, time]) ?? "";
+}
+
+/** Returns the number of the UTC day of an instant. */
+function dayOf({ seconds }: Instant): number {
+  return Math.floor(seconds / secondsPerDay);
 }
 
 /** An excerpt to make, which becomes the only hit of a result. Making it needs no index. */

@@ -80,20 +80,42 @@ test("memories with equal words by different authors are no near-copies", () => 
   ]);
 });
 
-test("memories with equal words about different days are no near-copies", () => {
+test("memories with equal words about different seconds are no near-copies", () => {
   const at = (time: string) => ({ eventTime: instantOfMillis(Date.parse(time)) });
   expect(
     selectedOf(
-      at("2026-03-01T00:00:00Z"),
-      at("2026-03-01T23:59:59.999Z"),
-      at("2026-03-02T00:00:00Z"),
-      at("2026-02-28T23:59:59.999Z"),
+      at("2026-03-01T08:00:00Z"),
+      at("2026-03-01T08:00:00.999Z"),
+      at("2026-03-01T08:00:01Z"),
+      at("2026-03-01T20:00:00Z"),
       {},
-      at("1969-12-31T23:59:59Z"),
       at("1970-01-01T00:00:00Z"),
       {},
     ),
-  ).toEqual(["0", "2", "3", "4", "5", "6"]);
+  ).toEqual(["0", "2", "3", "4", "5"]);
+});
+
+test("memories with equal words and no event time are near-copies if they were created on one day", () => {
+  const at = (time: string) => ({ createTime: instantOfMillis(Date.parse(time)) });
+  expect(
+    selectedOf(at("2026-03-01T00:00:00Z"), at("2026-03-01T23:59:59Z"), at("2026-03-02T00:00:00Z")),
+  ).toEqual(["0", "2"]);
+});
+
+test.each<[string, Partial<Memory>, Partial<Memory>]>([
+  ["statuses", { status: "ACTIVE" }, { status: "RESOLVED" }],
+  ["kinds", { kind: "task" }, { kind: "note" }],
+  ["threads", { threadId: "a" }, { threadId: "b" }],
+  ["tags", { tags: ["a"] }, { tags: ["a", "b"] }],
+  ["metadata", { metadata: { room: 1 } }, { metadata: { room: 2 } }],
+])("memories with equal words and other %s are no near-copies", (_, one, other) => {
+  expect(selectedOf(one, other, one)).toEqual(["0", "1"]);
+});
+
+test("the order of tags and of metadata makes no difference for near-copies", () => {
+  const one = { tags: ["a", "b"], metadata: { x: 1, y: { z: 2, w: 3 } } };
+  const other = { tags: ["b", "a"], metadata: { y: { w: 3, z: 2 }, x: 1 } };
+  expect(selectedOf(one, other)).toEqual(["0"]);
 });
 
 test("memories without words are no near-copies of each other", () => {
