@@ -186,6 +186,26 @@ export function queryCases(it: ToolTest): void {
     expect(later?.contents).toEqual([]);
   });
 
+  it("a scratch page query without a status returns resolved items last", async ({ tool }) => {
+    const scratchPage = { memoryType: MemoryType.SCRATCH_PAGE };
+    await tool.declare(open(MemoryType.SCRATCH_PAGE));
+    const resolved = { ...scratchPage, status: MemoryStatus.RESOLVED };
+    await tool.memories.add("Alert: the boiler is leaking", scratchPage);
+    await tool.memories.add("Alert: the boiler is leaking water", resolved);
+    await tool.memories.add("The boiler", resolved);
+    for (const queryText of ["alert: the boiler is leaking water", ""]) {
+      const [outcome] = await tool.ask([{ ...queries.alerts, queryText, filter: {} }]);
+      expect(outcome?.memories.map(({ memory }) => memory?.status)).toEqual([
+        MemoryStatus.ACTIVE,
+        MemoryStatus.RESOLVED,
+        MemoryStatus.RESOLVED,
+      ]);
+    }
+    const filter = { status: MemoryStatus.RESOLVED };
+    const [asked] = await tool.ask([{ ...queries.alerts, queryText: "boiler", filter }]);
+    expect(asked?.contents).toHaveLength(2);
+  });
+
   it("five example queries in one request return their items in the order of the queries", async ({
     tool,
   }) => {

@@ -168,7 +168,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   /**
    * The query in plain words, at most 8 KiB. A query of white space alone counts as empty. Empty:
    * every readable memory that passes the filter matches, and the results come newest first.
-   * Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0.
+   * Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0. Of the
+   * items of a scratch page, resolved ones come last.
    *
    * @generated from field: string query_text = 3;
    */

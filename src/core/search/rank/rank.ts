@@ -1,4 +1,4 @@
-import { compareNewestFirst } from "../../model/memory.js";
+import { compareNewestFirst, typeSetOf } from "../../model/memory.js";
 import type { IndexTier, NamespaceIndex, Row } from "../../ports/search-index.js";
 import { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
@@ -9,6 +9,9 @@ import type { MatchNumber, Position } from "../score/ranking-numbers.js";
 import { type ScoredCandidates, scoreCandidates } from "../score/scored-candidates.js";
 import { Admission, type GateState } from "./admission.js";
 import { type Match, Matches } from "./matches.js";
+
+/** The types of a query for the items of a scratch page alone. */
+const scratchPages = typeSetOf(["SCRATCH_PAGE"]);
 
 /** The matches of a query, in order. */
 export interface Ranking {
@@ -67,7 +70,8 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          v
  *   Matches                final     partial + recency + importance (weights of the query)
  *          v
- *   matches()              sorts by final, or newest first
+ *   matches()              sorts by final, or newest first; resolved
+ *          |                 items of a scratch page last
  *          v
  *   pack.ts                returns no hits if the gate is closed; else
  *                          diversify (only with a weight for novelty), then selectMatches:
@@ -84,10 +88,12 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
 export function rank(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Ranking {
   const { query } = input;
   const { matches, gate, belowFloor } = admit(index, input, columns);
-  const order =
+  const ordered =
     query.order === "NEWEST_FIRST" || matchesAll(query)
       ? orderByTime(matches)
       : orderByScore(matches);
+  const order =
+    input.resultFilter.types === scratchPages ? orderResolvedLast(matches, ordered) : ordered;
   return {
     totalMatches: matches.count,
     withheld: matches.withheld,
@@ -188,6 +194,17 @@ interface Order {
 function orderByTime(matches: Matches): Order {
   return {
     compare: (a, b) => compareNewestFirst(matches.memory(a), matches.memory(b)),
+    value: () => Number.NEGATIVE_INFINITY,
+    valueBound: () => Number.POSITIVE_INFINITY,
+    threshold: () => Number.NEGATIVE_INFINITY,
+  };
+}
+
+/** Orders active items before resolved ones. */
+function orderResolvedLast(matches: Matches, order: Order): Order {
+  const isResolved = (match: MatchNumber) => Number(matches.memory(match).status === "RESOLVED");
+  return {
+    compare: (a, b) => isResolved(a) - isResolved(b) || order.compare(a, b),
     value: () => Number.NEGATIVE_INFINITY,
     valueBound: () => Number.POSITIVE_INFINITY,
     threshold: () => Number.NEGATIVE_INFINITY,
