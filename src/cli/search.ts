@@ -24,6 +24,7 @@ interface SearchOptions {
   readonly minRelevance?: number;
   readonly gate?: number;
   readonly includeSuperseded?: boolean;
+  readonly annotate?: boolean;
 }
 
 const searchExamples = `
@@ -72,6 +73,7 @@ export function recallCommand(io: CommandIo): Command {
     "Find memories and print them as one text for a prompt.",
     recallExamples,
   );
+  command.option("--annotate", "Begin each memory with its date and its author.");
   return command.action(async (query: string | undefined) => {
     const search = searchRequest(command, io, query);
     await callServer(command, io, async ({ connection, options, json }) => {
@@ -140,8 +142,9 @@ function searchRequest(
     minRelevance,
     gate,
     includeSuperseded = false,
+    annotate = false,
   } = command.opts<SearchOptions>();
-  const fields = { limit, budgetTokens, order, minRelevance, gate, includeSuperseded };
+  const fields = { limit, budgetTokens, order, minRelevance, gate, includeSuperseded, annotate };
   return {
     ...fields,
     namespace: namespaceOf(command, io),

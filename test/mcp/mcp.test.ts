@@ -206,7 +206,8 @@ describeOver("an MCP host", transports, (transport) => {
         name: "search_memory",
         arguments: { query: "When is dinner?", limit: 1 },
       });
-      expect(result).toEqual(text("- Dinner is on Friday"));
+      const dated = expect.stringMatching(/^- \[\d{4}-\d\d-\d\d\] Dinner is on Friday$/);
+      expect(result).toEqual(text(dated as unknown as string));
     },
   );
 

@@ -68,7 +68,6 @@ export function createSearcher(parts: SearcherParts): Searcher {
   // A search ranks and packs within one synchronous read, so all searches share these columns.
   const columns = new RankingColumns();
   const plain = plainRendering(tokens);
-  const list = listRendering(tokens);
 
   const respond = (
     index: NamespaceIndex,
@@ -88,6 +87,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     },
     async recall(given, call) {
       const query = withoutBlankText(given);
+      const list = listRendering(tokens, query.annotates);
       const search = prepare(parts, query, call);
       const rendering = { ...list, tokensOf: workInTurns((memory) => list.tokensOf(memory)) };
       const packed = await readIndex(parts, search, (index, input) =>
@@ -95,7 +95,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       );
       const { hits, summary } = await completeResult(packed, list, call);
       requireOneReply(hits);
-      const text = listText(hits.map(({ memory }) => memory.content));
+      const text = listText(hits, list);
       // For a long text, `countInTurns` lets other calls run before the text becomes a message.
       const isLong = text.length > longListLength;
       const tokensUsed = isLong ? await tokens.countInTurns(text) : list.tokensOfList(hits);

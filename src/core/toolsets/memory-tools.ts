@@ -69,7 +69,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
     name: "search_memory",
     description:
       "Look up what was remembered: returns the memories that fit the query best, " +
-      "best first, one a line.",
+      "best first, each as an item with its date and, if known, its author.",
     parameters: {
       query: {
         type: "string",
@@ -105,7 +105,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
         includeSuperseded: false,
       } as const;
       const { text, summary } = await memories.recall(
-        { namespace, query, limit, budgetTokens, ...wanted },
+        { namespace, query, limit, budgetTokens, ...wanted, annotates: true },
         call,
       );
       return success(text === "" ? emptyText(query, summary) : text);

@@ -42,6 +42,7 @@ export function toSearchQuery(request: SearchRequest): SearchQuery {
     referenceTime: toInstant(request.referenceTime),
     minCommitSeq: request.minCommitSeq,
     includeSuperseded: request.includeSuperseded,
+    annotates: request.annotate,
   };
 }
 

@@ -1,3 +1,4 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import { failureOf } from "../harness/failure.js";
@@ -5,6 +6,28 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of Recall. */
 export function recallCases(it: MemoryTest): void {
+  it("annotate puts the date and the author before each memory, within the budget", async ({
+    memories,
+  }) => {
+    const on = (day: number) => timestampFromMs(Date.UTC(2026, 2, day, 9));
+    await memories.add("The mail was delivered", { author: "Ann", eventTime: on(8) });
+    await memories.add("The mail was not delivered", { author: "Bob", eventTime: on(18) });
+    const lines = ["- [2026-03-08] Ann: The mail was delivered"];
+    lines.push("- [2026-03-18] Bob: The mail was not delivered");
+    const all = await memories.recall("was the mail delivered?", { limit: 5, annotate: true });
+    expect(all.text.split("\n").toSorted()).toEqual(lines);
+    expect((await memories.recall("was the mail delivered?", { limit: 5 })).text).not.toContain(
+      "[",
+    );
+    const budgetTokens = (all.summary?.tokensUsed ?? 0) - 1;
+    const fitting = await memories.recall("was the mail delivered?", {
+      budgetTokens,
+      annotate: true,
+    });
+    expect(fitting.hits).toHaveLength(1);
+    expect(fitting.summary?.tokensUsed).toBeLessThanOrEqual(budgetTokens);
+  });
+
   it("Recall writes one line for each hit, and indents the further lines of a content", async ({
     memories,
   }) => {

@@ -59,7 +59,15 @@ describe("Search", () => {
     await collect(clientOf({ search: run }).search({ namespace }));
     const weights = { recency: 0.02, importance: 0.02, novelty: 0 };
     expect(inputs).toEqual([
-      { namespace, query: "", filter: {}, order: "RELEVANCE", weights, includeSuperseded: false },
+      {
+        namespace,
+        query: "",
+        filter: {},
+        order: "RELEVANCE",
+        weights,
+        includeSuperseded: false,
+        annotates: false,
+      },
     ]);
   });
 
@@ -99,12 +107,14 @@ describe("Search", () => {
         weights: { recency: 0, novelty: 1 },
         queryEmbedding: [1, -1],
         referenceTime: time(5n),
+        annotate: true,
       }),
     );
     const timeRange = { start: { seconds: 1, nanos: 0 }, end: { seconds: 2, nanos: 1 } };
     expect(inputs).toStrictEqual([
       {
         ...same,
+        annotates: true,
         filter: {
           ...lists,
           ...texts,

@@ -813,7 +813,8 @@ type RecallResponse struct {
 	// The receipt of the search. SearchSummary.tokens_used is the number of tokens of `text`.
 	Summary *SearchSummary `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
 	// The hits as one text. Each hit is a line that starts with `- `; further lines of its content
-	// are indented by two spaces. Empty if there are no hits.
+	// are indented by two spaces, whatever ends them. SearchRequest.annotate adds dates and authors.
+	// Empty if there are no hits.
 	Text          string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

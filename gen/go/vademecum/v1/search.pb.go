@@ -153,12 +153,14 @@ const (
 	// The match is a near-copy of a hit before it. Two memories are near-copies when all of these are
 	// true:
 	//
-	// - They have the same words in the same order.
-	// - They have the same author, or both have none.
-	// - They have an event_time on the same UTC day, or both have none.
+	//   - They have the same words in the same order.
+	//   - They have the same author, kind, status, thread, tags and metadata.
+	//   - Their event_time is the same to the second. Without event_time: they have the same UTC day of
+	//     create_time.
 	//
-	// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
-	// digits also make a difference, as in -5, C++ and $5. A match-all query (see SearchRequest)
+	// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols,
+	// digits and the marks of lists also make a difference, as in -5, C++, $5 and [x]. So does the
+	// case of codes, and of units after numbers, as in 5 mW. A match-all query (see SearchRequest)
 	// keeps near-copies.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
@@ -219,7 +221,12 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //     in its conversation thread, shares a keyword with the query.
 //   - Its relevance is above 0 (Scores.relevance).
 //   - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
-//   - The query names its author.
+//   - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
+//
+// A query names an author by the whole name, or by a first or last name that is written as a name:
+// with a capital inside a sentence, as in "Ann's" or "by Ann", or before a word such as "said". A
+// mail domain, a number and a role such as `user` or `assistant` name no author. Case endings and
+// accents make no difference.
 //
 // Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
 // Words are compared by their stems: "walks" and "walked" are the same keyword. A stop word of the
@@ -298,13 +305,19 @@ type SearchRequest struct {
 	//
 	// - The relevance of the match is at least this value.
 	// - The match holds every keyword of the query.
-	// - The query names the author or the date of the match.
+	// - The query names the date of the match. (A named author does not open the gate.)
 	//
 	// If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
 	// 0.5 suits an agent that searches before every turn of a conversation.
 	//
 	// Ignored for a match-all query.
-	Gate          *float64 `protobuf:"fixed64,13,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
+	Gate *float64 `protobuf:"fixed64,13,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
+	// For Recall: whether each hit in RecallResponse.text begins with its date and its author, so a
+	// model can tell when something was said and by whom: `- [2026-03-08] Ann: The mail came`. The
+	// date is the UTC day of event_time or, without event_time, of create_time. A memory without an
+	// author has only the date. The annotations count in the token budget. Default false. Ignored by
+	// other calls.
+	Annotate      bool `protobuf:"varint,15,opt,name=annotate,proto3" json:"annotate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -428,6 +441,13 @@ func (x *SearchRequest) GetGate() float64 {
 		return *x.Gate
 	}
 	return 0
+}
+
+func (x *SearchRequest) GetAnnotate() bool {
+	if x != nil {
+		return x.Annotate
+	}
+	return false
 }
 
 // Weights of three parts of the final score. Scores has the formula.
@@ -604,6 +624,10 @@ type Scores struct {
 	// The sum of `fused` and `following`, on a calibrated scale from 0 to 1. A random pair of texts
 	// has 0, a paraphrase has 1. The scale is the same for every embedder.
 	// SearchRequest.min_relevance applies to this value.
+	//
+	// If the query has a number, a code or an id that the memory lacks, the relevance is at most 0.3.
+	// Days, years and times of day that the query names do not count. A number may be spelled in
+	// another way: with other separators, or `two` for 2.
 	//
 	// If query and memory have the same vector, as two equal texts do, the relevance is 1. The
 	// bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
@@ -1101,7 +1125,7 @@ var File_vademecum_v1_search_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\x8b\x05\n" +
+	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\xa7\x05\n" +
 	"\rSearchRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x14\n" +
 	"\x05query\x18\x02 \x01(\tR\x05query\x12\x19\n" +
@@ -1116,7 +1140,8 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\rreferenceTime\x12)\n" +
 	"\x0emin_commit_seq\x18\v \x01(\x03H\x03R\fminCommitSeq\x88\x01\x01\x12-\n" +
 	"\x12include_superseded\x18\f \x01(\bR\x11includeSuperseded\x12\x17\n" +
-	"\x04gate\x18\r \x01(\x01H\x04R\x04gate\x88\x01\x01B\b\n" +
+	"\x04gate\x18\r \x01(\x01H\x04R\x04gate\x88\x01\x01\x12\x1a\n" +
+	"\bannotate\x18\x0f \x01(\bR\bannotateB\b\n" +
 	"\x06_limitB\x10\n" +
 	"\x0e_budget_tokensB\x10\n" +
 	"\x0e_min_relevanceB\x11\n" +

@@ -334,9 +334,11 @@ type ToolQuery struct {
 	// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. Empty:
 	// every readable memory that passes the filter matches, and the results come newest first.
 	// Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0.
+	// Resolved items of a scratch page come last.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// Return only memories that pass this filter. Unset: all memories that the tool's manifest
-	// allows. A filter never makes other memories readable.
+	// allows. A filter never makes other memories readable. Its memory_types may have only the type
+	// of the query; with another type, the query is invalid.
 	Filter *Filter `protobuf:"bytes,4,opt,name=filter,proto3" json:"filter,omitempty"`
 	// Maximum number of results, 1 to 1,000. Default 10.
 	Limit *int32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`

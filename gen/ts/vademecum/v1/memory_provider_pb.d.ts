@@ -501,7 +501,8 @@ export declare type RecallResponse = Message<"vademecum.v1.RecallResponse"> & {
 
   /**
    * The hits as one text. Each hit is a line that starts with `- `; further lines of its content
-   * are indented by two spaces. Empty if there are no hits.
+   * are indented by two spaces, whatever ends them. SearchRequest.annotate adds dates and authors.
+   * Empty if there are no hits.
    *
    * @generated from field: string text = 3;
    */

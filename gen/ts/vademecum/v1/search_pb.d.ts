@@ -186,6 +186,17 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * @generated from field: optional double gate = 13;
    */
   gate?: number | undefined;
+
+  /**
+   * For Recall: whether each hit in RecallResponse.text begins with its date and its author, so a
+   * model can tell when something was said and by whom: `- [2026-03-08] Ann: The mail came`. The
+   * date is the UTC day of event_time or, without event_time, of create_time. A memory without an
+   * author has only the date. The annotations count in the token budget. Default false. Ignored by
+   * other calls.
+   *
+   * @generated from field: bool annotate = 15;
+   */
+  annotate: boolean;
 };
 
 /**

@@ -168,8 +168,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   /**
    * The query in plain words, at most 8 KiB. A query of white space alone counts as empty. Empty:
    * every readable memory that passes the filter matches, and the results come newest first.
-   * Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0. Of the
-   * items of a scratch page, resolved ones come last.
+   * Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0.
+   * Resolved items of a scratch page come last.
    *
    * @generated from field: string query_text = 3;
    */
@@ -177,8 +177,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * Return only memories that pass this filter. Unset: all memories that the tool's manifest
-   * allows. A filter never makes other memories readable. Its memory_types may have only the type of
-   * the query; with another type, the query is invalid.
+   * allows. A filter never makes other memories readable. Its memory_types may have only the type
+   * of the query; with another type, the query is invalid.
    *
    * @generated from field: vademecum.v1.Filter filter = 4;
    */

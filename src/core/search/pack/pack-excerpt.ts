@@ -57,7 +57,7 @@ async function excerptHit(
   for (let maxTokens = budgetTokens; maxTokens > 0; ) {
     const content = await excerptOf(maxTokens);
     if (content === "") return undefined;
-    const tokens = await counter.countInTurns(rendering.render(content));
+    const tokens = await counter.countInTurns(rendering.render({ ...best.memory, content }));
     if (tokens <= budgetTokens)
       return { ...hitOf(best, tokens), memory: { ...best.memory, content }, excerpt: true };
     maxTokens -= tokens - budgetTokens;

@@ -1,4 +1,5 @@
-import type { Memory } from "../../model/memory.js";
+import type { Instant } from "../../model/instant.js";
+import { happenedAt, type Memory } from "../../model/memory.js";
 import type { TokenCounter } from "../../ports/token-counter.js";
 import { hasLineBreak, replaceLineBreaks } from "../../text/line-breaks.js";
 import type { SearchHit } from "../query/search.js";
@@ -12,17 +13,20 @@ const bullet = "- ";
 const exactRunLength = 256;
 const longRun = new RegExp(`\\S{${exactRunLength + 1}}|\\s{${exactRunLength + 1}}`);
 
-/** Writes the contents of hits into an answer, and counts the tokens that they use there. */
+/** The parts of a memory that a text for a model can show. */
+export type ShownMemory = Pick<Memory, "content" | "author" | "eventTime" | "createTime">;
+
+/** Writes hits into an answer, and counts the tokens that they use there. */
 export interface Rendering {
   readonly counter: TokenCounter;
-  render(content: string): string;
+  render(memory: ShownMemory): string;
   /** Number of tokens that the whole memory uses of a budget. At least `memory.tokenCount`. */
   tokensOf(memory: Memory): number;
 }
 
 /** Renders contents as they are stored. */
 export function plainRendering(counter: TokenCounter): Rendering {
-  return { counter, render: (content) => content, tokensOf: ({ tokenCount }) => tokenCount };
+  return { counter, render: ({ content }) => content, tokensOf: ({ tokenCount }) => tokenCount };
 }
 
 /** Writes contents as items of a list, for Recall. */
@@ -37,19 +41,23 @@ export interface ListRendering extends Rendering {
  */
 export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt">;
 
-/** Renders contents as items of a list. */
-export function listRendering(counter: TokenCounter): ListRendering {
+/**
+ * Renders memories as items of a list.
+ *
+ * @param annotates whether each item begins with the date and the author of its memory
+ */
+export function listRendering(counter: TokenCounter, annotates = false): ListRendering {
   return {
     counter,
-    render: (content) => listItem(content),
+    render: (memory) => listItem(memory, annotates),
     // A line break never shares a token with the next item, so the counts of items add up.
-    tokensOf: (memory) => itemTokens(counter, memory, "\n"),
+    tokensOf: (memory) => itemTokens(counter, memory, annotates, "\n"),
     tokensOfList(hits) {
       const last = hits.at(-1);
       if (last === undefined) return 0;
       if (last.excerpt) return last.tokens;
       const before = hits.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
-      return before + itemTokens(counter, last.memory, "");
+      return before + itemTokens(counter, last.memory, annotates, "");
     },
   };
 }
@@ -57,25 +65,44 @@ export function listRendering(counter: TokenCounter): ListRendering {
 /** Returns the number of tokens of a memory as an item of a list, followed by `after`. */
 function itemTokens(
   counter: TokenCounter,
-  { content, tokenCount }: Memory,
+  memory: Memory,
+  annotates: boolean,
   after: "" | "\n",
 ): number {
+  const { content, tokenCount } = memory;
   // `listItem` changes a content of several lines.
   const isOneLine = !hasLineBreak(content);
   const isExact = content.length <= exactRunLength || !longRun.test(content);
-  if (!isOneLine || !isExact) return counter.count(listItem(content) + after);
-  return counter.countFramed(bullet, { text: content, tokens: tokenCount }, after);
+  if (!isOneLine || !isExact) return counter.count(listItem(memory, annotates) + after);
+  const before = bullet + (annotates ? annotationOf(memory) : "");
+  return counter.countFramed(before, { text: content, tokens: tokenCount }, after);
 }
 
-/** Writes contents as one list, an item for each. */
-export function listText(contents: readonly string[]): string {
-  return contents.map(listItem).join("\n");
+/** Writes hits as one list, an item for each. */
+export function listText(
+  hits: readonly { readonly memory: ShownMemory }[],
+  { render }: Pick<ListRendering, "render">,
+): string {
+  return hits.map(({ memory }) => render(memory)).join("\n");
 }
 
 /**
- * Writes a content as an item of a list. Its further lines are indented, so that no content looks
+ * Writes a memory as an item of a list. Its further lines are indented, so that no content looks
  * like another item.
  */
-function listItem(content: string): string {
-  return bullet + replaceLineBreaks(content, "\n  ");
+function listItem(memory: ShownMemory, annotates: boolean): string {
+  const annotation = annotates ? annotationOf(memory) : "";
+  return bullet + annotation + replaceLineBreaks(memory.content, "\n  ");
+}
+
+/** Returns the date and the author of a memory for a model: `[2026-03-08] Ann: `. */
+function annotationOf(memory: ShownMemory): string {
+  const { author } = memory;
+  const name = author === undefined ? "" : `${replaceLineBreaks(author, " ")}: `;
+  return `[${dateOf(happenedAt(memory))}] ${name}`;
+}
+
+/** Returns the UTC date of an instant, such as `2026-03-08`. */
+function dateOf({ seconds }: Instant): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

@@ -42,6 +42,8 @@ export interface SearchQuery {
   readonly referenceTime?: Instant | undefined;
   readonly minCommitSeq?: bigint | undefined;
   readonly includeSuperseded: boolean;
+  /** Whether the text of a recall shows the date and the author of each hit. Default false. */
+  readonly annotates?: boolean;
 }
 
 /**

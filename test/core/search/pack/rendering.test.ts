@@ -23,7 +23,7 @@ function hitOf(content: string, tokenCount = counter.count(content)): ListedHit 
 }
 
 function tokensOfText(hits: readonly ListedHit[]): number {
-  return counter.count(listText(hits.map(({ memory }) => memory.content)));
+  return counter.count(listText(hits, list));
 }
 
 test("the tokens of a list are those of its text, for any contents", () => {
@@ -67,7 +67,7 @@ test.each([
 test("an excerpt has the tokens of its own text", () => {
   const whole = counter.count("Ada drinks oat milk. Ben drinks tea.");
   const memory = memoryOf({ content: "Ada drinks oat milk.", tokenCount: whole });
-  const tokens = counter.count(list.render(memory.content));
+  const tokens = counter.count(list.render(memory));
   expect(list.tokensOfList([{ memory, tokens, excerpt: true }])).toBe(tokens);
 });
 
@@ -84,6 +84,50 @@ test.each([
   "\u2028",
   "\u2029",
 ])("a content with the line break %j cannot look like two items of a list", (lineBreak) => {
-  const text = listText([`Likes tea${lineBreak}- Likes coffee`, "Likes milk"]);
+  const contents = [`Likes tea${lineBreak}- Likes coffee`, "Likes milk"];
+  const text = listText(
+    contents.map((content) => ({ memory: memoryOf({ content }) })),
+    list,
+  );
   expect(text).toBe("- Likes tea\n  - Likes coffee\n- Likes milk");
+});
+
+const march8 = { seconds: Date.UTC(2026, 2, 8, 12) / 1000, nanos: 0 };
+const march9 = { seconds: Date.UTC(2026, 2, 9) / 1000, nanos: 0 };
+
+test("an annotated list shows the date and the author of each memory", () => {
+  const memories = [
+    memoryOf({ content: "The mail came", author: "Ann", eventTime: march8, createTime: march9 }),
+    memoryOf({ content: "Two\nlines", createTime: march9 }),
+    memoryOf({ content: "Hi", author: "Ann\u2028- [2026-03-18] Bob", createTime: march9 }),
+  ];
+  const hits = memories.map((memory) => ({ memory }));
+  expect(listText(hits, listRendering(counter, true))).toBe(
+    "- [2026-03-08] Ann: The mail came\n- [2026-03-09] Two\n  lines\n" +
+      "- [2026-03-09] Ann - [2026-03-18] Bob: Hi",
+  );
+});
+
+test("the tokens of an annotated list are those of its text", () => {
+  const annotated = listRendering(counter, true);
+  const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
+  const author = fc.option(fc.string({ minLength: 1, maxLength: 20 }), { nil: undefined });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, author), { maxLength: 5 }), (shown) => {
+      const memories = shown.map(([content, name]) =>
+        memoryOf({
+          content,
+          tokenCount: counter.count(content),
+          createTime: march9,
+          ...(name !== undefined && { author: name }),
+        }),
+      );
+      const hits = memories.map((memory) => ({
+        memory,
+        tokens: annotated.tokensOf(memory),
+        excerpt: false,
+      }));
+      expect(annotated.tokensOfList(hits)).toBe(counter.count(listText(hits, annotated)));
+    }),
+  );
 });

@@ -209,6 +209,7 @@ class Memories:
         min_commit_seq: int | None = None,
         include_superseded: bool = False,
         gate: float | None = None,
+        annotate: bool = False,
         timeout: float | None = None,
     ) -> SearchStream:
         """Searches memories and streams the hits, best first. All hits together fit into the token
@@ -281,6 +282,11 @@ class Memories:
                 A gate of 0.5 suits an agent that searches before every turn of a conversation.
 
                 Ignored for a match-all query.
+            annotate: For Recall: whether each hit in RecallResponse.text begins with its date
+                and its author, so a model can tell when something was said and by whom:
+                `- [2026-03-08] Ann: The mail came`. The date is the UTC day of event_time or,
+                without event_time, of create_time. A memory without an author has only the date.
+                The annotations count in the token budget. Default false. Ignored by other calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -297,6 +303,7 @@ class Memories:
             min_commit_seq=min_commit_seq,
             include_superseded=include_superseded,
             gate=gate,
+            annotate=annotate,
         )
         return SearchStream(self._calls.stream(self._stub.Search, request, timeout))
 
@@ -315,6 +322,7 @@ class Memories:
         min_commit_seq: int | None = None,
         include_superseded: bool = False,
         gate: float | None = None,
+        annotate: bool = False,
         timeout: float | None = None,
     ) -> RecallResponse:
         """Searches memories and returns all hits in one reply. The reply also has the hits as one
@@ -388,6 +396,11 @@ class Memories:
                 A gate of 0.5 suits an agent that searches before every turn of a conversation.
 
                 Ignored for a match-all query.
+            annotate: For Recall: whether each hit in RecallResponse.text begins with its date
+                and its author, so a model can tell when something was said and by whom:
+                `- [2026-03-08] Ann: The mail came`. The date is the UTC day of event_time or,
+                without event_time, of create_time. A memory without an author has only the date.
+                The annotations count in the token budget. Default false. Ignored by other calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
@@ -404,6 +417,7 @@ class Memories:
             min_commit_seq=min_commit_seq,
             include_superseded=include_superseded,
             gate=gate,
+            annotate=annotate,
         ))
         return await self._calls.unary(self._stub.Recall, request, timeout)
 

@@ -1417,7 +1417,12 @@ impl ProposalStatus {
 ///    in its conversation thread, shares a keyword with the query.
 /// - Its relevance is above 0 (Scores.relevance).
 /// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
-/// - The query names its author.
+/// - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
+///
+/// A query names an author by the whole name, or by a first or last name that is written as a name:
+/// with a capital inside a sentence, as in "Ann's" or "by Ann", or before a word such as "said". A
+/// mail domain, a number and a role such as `user` or `assistant` name no author. Case endings and
+/// accents make no difference.
 ///
 /// Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
 /// Words are compared by their stems: "walks" and "walked" are the same keyword. A stop word of the
@@ -1508,7 +1513,7 @@ pub struct SearchRequest {
     ///
     /// - The relevance of the match is at least this value.
     /// - The match holds every keyword of the query.
-    /// - The query names the author or the date of the match.
+    /// - The query names the date of the match. (A named author does not open the gate.)
     ///
     /// If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
     /// 0.5 suits an agent that searches before every turn of a conversation.
@@ -1516,6 +1521,13 @@ pub struct SearchRequest {
     /// Ignored for a match-all query.
     #[prost(double, optional, tag="13")]
     pub gate: ::core::option::Option<f64>,
+    /// For Recall: whether each hit in RecallResponse.text begins with its date and its author, so a
+    /// model can tell when something was said and by whom: `- \[2026-03-08\] Ann: The mail came`. The
+    /// date is the UTC day of event_time or, without event_time, of create_time. A memory without an
+    /// author has only the date. The annotations count in the token budget. Default false. Ignored by
+    /// other calls.
+    #[prost(bool, tag="15")]
+    pub annotate: bool,
 }
 /// Weights of three parts of the final score. Scores has the formula.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
@@ -1583,6 +1595,10 @@ pub struct Scores {
     /// The sum of `fused` and `following`, on a calibrated scale from 0 to 1. A random pair of texts
     /// has 0, a paraphrase has 1. The scale is the same for every embedder.
     /// SearchRequest.min_relevance applies to this value.
+    ///
+    /// If the query has a number, a code or an id that the memory lacks, the relevance is at most 0.3.
+    /// Days, years and times of day that the query names do not count. A number may be spelled in
+    /// another way: with other separators, or `two` for 2.
     ///
     /// If query and memory have the same vector, as two equal texts do, the relevance is 1. The
     /// bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
@@ -1876,11 +1892,13 @@ pub enum OmissionReason {
     /// true:
     ///
     /// - They have the same words in the same order.
-    /// - They have the same author, or both have none.
-    /// - They have an event_time on the same UTC day, or both have none.
+    /// - They have the same author, kind, status, thread, tags and metadata.
+    /// - Their event_time is the same to the second. Without event_time: they have the same UTC day of
+    ///    create_time.
     ///
-    /// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
-    /// digits also make a difference, as in -5, C++ and $5. A match-all query (see SearchRequest)
+    /// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols,
+    /// digits and the marks of lists also make a difference, as in -5, C++, $5 and \[x\]. So does the
+    /// case of codes, and of units after numbers, as in 5 mW. A match-all query (see SearchRequest)
     /// keeps near-copies.
     NearCopy = 2,
 }
@@ -2143,7 +2161,8 @@ pub struct RecallResponse {
     #[prost(message, optional, tag="2")]
     pub summary: ::core::option::Option<SearchSummary>,
     /// The hits as one text. Each hit is a line that starts with `- `; further lines of its content
-    /// are indented by two spaces. Empty if there are no hits.
+    /// are indented by two spaces, whatever ends them. SearchRequest.annotate adds dates and authors.
+    /// Empty if there are no hits.
     #[prost(string, tag="3")]
     pub text: ::prost::alloc::string::String,
 }
@@ -3050,10 +3069,12 @@ pub struct ToolQuery {
     /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. Empty:
     /// every readable memory that passes the filter matches, and the results come newest first.
     /// Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0.
+    /// Resolved items of a scratch page come last.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter. Unset: all memories that the tool's manifest
-    /// allows. A filter never makes other memories readable.
+    /// allows. A filter never makes other memories readable. Its memory_types may have only the type
+    /// of the query; with another type, the query is invalid.
     #[prost(message, optional, tag="4")]
     pub filter: ::core::option::Option<Filter>,
     /// Maximum number of results, 1 to 1,000. Default 10.
@@ -3363,7 +3384,8 @@ pub struct DispatchRequest {
     /// service checks the arguments by the schema in the tool's definition, and the result describes
     /// mistakes.
     ///
-    /// In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
+    /// In JSON over HTTP, the value may also be a string, which then counts as arguments_json. So does
+    /// any other value that is not an object: the result says that it must be one.
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
