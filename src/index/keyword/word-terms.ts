@@ -1,4 +1,5 @@
 import type { Log } from "../../core/ports/log.js";
+import { foldLetters, withUmlauts } from "../../core/text/fold-letters.js";
 import type { Language } from "../../core/text/stop-words.js";
 import { allStemmers, type Stemmers } from "./stemmers.js";
 
@@ -11,21 +12,6 @@ const cachedWords = 32_768;
  */
 const uncachedWordLength = 13;
 
-/** Scripts with accents that writers often drop, or with vowel signs that are mostly left out. */
-const accented = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}ـ\p{sc=Hebrew}]/u;
-const accents = /\p{Mn}+/gu;
-
-/**
- * Letters with two spellings, each with the spelling in terms: the German sharp s, the Arabic final
- * ya and ta marbuta. The tatweel (ـ) is removed, because it only stretches a word.
- */
-const variants: ReadonlyMap<string, string> = new Map([
-  ["ß", "ss"],
-  ["ى", "ي"],
-  ["ة", "ه"],
-  ["ـ", ""],
-]);
-const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "g");
 /** Words of more UTF-16 units are not stemmed, because such words have no inflected forms. */
 const stemmedLengthMax = 1_024;
 
@@ -100,21 +86,11 @@ function termOf(word: string, language: Language | undefined, stemOf: StemOf): s
 
 function accentlessStem(word: string, language: Language | undefined, stemOf: StemOf): string {
   if (language === undefined || language === "english") {
-    const plain = onlyAscii.test(word) ? word : withoutAccents(word);
+    const plain = onlyAscii.test(word) ? word : foldLetters(word);
     return onlyAscii.test(plain) && plain !== "" ? stemOf(plain, "english") : plain;
   }
   // Writers mix up letters that an Arabic stemmer tells apart, so accents are removed first. The
   // second stemming removes an ending that the first cannot remove while the word has its article.
-  if (language === "arabic") return stemOf(stemOf(withoutAccents(word), language), language);
-  return withoutAccents(stemOf(word, language));
-}
-
-function withoutAccents(word: string): string {
-  return accented.test(word)
-    ? unified(word.normalize("NFD").replace(accents, "").normalize("NFC"))
-    : word;
-}
-
-function unified(word: string): string {
-  return word.replace(variant, (character) => variants.get(character) ?? character);
+  if (language === "arabic") return stemOf(stemOf(foldLetters(word), language), language);
+  return foldLetters(stemOf(language === "german" ? withUmlauts(word) : word, language));
 }

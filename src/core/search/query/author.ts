@@ -1,3 +1,4 @@
+import { foldLetters } from "../../text/fold-letters.js";
 import { languageOfWord, languagesOfText, type TextLanguages } from "../../text/languages.js";
 import { sayingWords } from "../../text/saying-words.js";
 import { type Language, stopWordsByLanguage } from "../../text/stop-words.js";
@@ -191,9 +192,9 @@ function isCaseOf(word: string, name: string): boolean {
   return base.length >= 3 && ending >= 0 && ending <= endingMax && word.startsWith(base);
 }
 
-/** Returns the first letter without its accent. Words with different initials share no stem. */
+/** Returns the first letter, folded. Words with different initials share no stem. */
 function initialOf(word: string): string {
-  return word.normalize("NFD").charAt(0);
+  return foldLetters(word).charAt(0);
 }
 
 function tokensOf(query: string, termsOf: TermsOf): Token[] {

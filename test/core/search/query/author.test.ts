@@ -79,6 +79,9 @@ test.each([
   ["José", "What did Jose eat?"],
   ["Zoe", "Where is Zoë?"],
   ["Łukasz", "Where is Łukasz?"],
+  ["Łukasz", "Where is Lukasz?"],
+  ["Søren", "Where is Soren?"],
+  ["Ægir", "Where is Aegir?"],
 ])("the author %s is named by the query %j", (author, query) => {
   expect(named(query, [author])).toEqual([author]);
 });
@@ -87,6 +90,7 @@ test.each<[Language, string, string]>([
   ["russian", "Анна", "Что подарили Анне?"],
   ["russian", "Иван Петров", "Что делает Петрова сестра с Иваном?"],
   ["german", "Anna", "Was ist Annas Adresse?"],
+  ["german", "Eva Müller", "Wo wohnt Frau Mueller?"],
   ["finnish", "Mikko", "Mitä Mikkolle annettiin?"],
   ["polish", "Anna", "Czy to jest dla Annie?"],
 ])("in %s, the author %s is named by the query %j in another case", (language, author, query) => {
