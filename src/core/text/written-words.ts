@@ -23,6 +23,8 @@ export interface WrittenWord {
   /** In the form of `words`. */
   readonly word: string;
   readonly role: WordRole;
+  /** Whether the word is a stop word in capitals, such as `IT`. Default false. */
+  readonly isAcronym?: true | undefined;
 }
 
 /** A word of a text, or all words of an identifier. */
@@ -135,7 +137,7 @@ function partOfAsciiRun(context: Context, run: string, at: number): WrittenPart 
   const role = roleOf(context, run, word, at);
   return role === undefined
     ? noWords
-    : { words: [{ word, role }], wholes: none, hasJoints: false, characters: none };
+    : { words: [wordOf(run, word, role)], wholes: none, hasJoints: false, characters: none };
 }
 
 const none: readonly string[] = [];
@@ -219,7 +221,13 @@ function writtenWord(
   at: number,
 ): readonly WrittenWord[] {
   const role = roleOf(context, piece, word, at);
-  return role === undefined ? [] : [{ word, role }];
+  return role === undefined ? [] : [wordOf(piece, word, role)];
+}
+
+function wordOf(piece: string, word: string, role: WordRole): WrittenWord {
+  return role === "name" && severalCapitals.test(piece)
+    ? { word, role, isAcronym: true }
+    : { word, role };
 }
 
 /** Returns the role of a word; `undefined` for a fragment of a contraction. */

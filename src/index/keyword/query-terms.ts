@@ -24,6 +24,11 @@ const initialWeight = 0.6;
  */
 const functionWeight = 0.2;
 /**
+ * Multiplies these two weights if the query has the word in capitals. `IT` is hardly the first word
+ * of "It was raining", even if this memory is much shorter than others.
+ */
+const acronymFactor = 0.15;
+/**
  * Weight of the words of an identifier, all together, if the query has the identifier. The whole
  * identifier has weight 1.
  */
@@ -125,7 +130,7 @@ function ofPart(context: Context, part: WrittenPart): QueryTerm[] {
 
 function ofWord(
   { termOf, languagesOf, isAlone }: Context,
-  { word, role, term: known }: WrittenWord & Partial<ReadWord>,
+  { word, role, isAcronym, term: known }: WrittenWord & Partial<ReadWord>,
 ): QueryTerm[] {
   // Beside other words, a stop word in its ordinary meaning is left out, because most texts have
   // it.
@@ -146,13 +151,19 @@ function ofWord(
     return [{ terms: [...weighted(1), ...(term ? [{ term, weight: innerWeight }] : [])], word }];
   }
   const isOrdinary = role === "function";
+  const factor = isAcronym === true ? acronymFactor : 1;
   const named = [
     ...weighted(1),
-    ...weighted(isOrdinary ? 1 : initialWeight, stopWordTerms.atSentenceStart),
+    ...weighted(isOrdinary ? 1 : factor * initialWeight, stopWordTerms.atSentenceStart),
   ];
   // If no memory has the word as a name, it is an ordinary word with a capital, and is left out.
   if (!isAlone) return [{ terms: named, fallback: [] }];
   return [
-    { terms: [...named, ...weighted(isOrdinary ? 1 : functionWeight, stopWordTerms.ordinary)] },
+    {
+      terms: [
+        ...named,
+        ...weighted(isOrdinary ? 1 : factor * functionWeight, stopWordTerms.ordinary),
+      ],
+    },
   ];
 }

@@ -55,9 +55,10 @@ export class TextReadings {
 /** Reads a text. The words of the result are `ReadWord`s. */
 export function readText(text: string, termOf: TermOf): TextReading {
   const languages = languagesOfText(text);
-  const read = ({ word, role }: WrittenWord): ReadWord => ({
+  const read = ({ word, role, isAcronym }: WrittenWord): ReadWord => ({
     word,
     role,
+    isAcronym,
     term: termOf(word, languageOfWord(word, languages)),
   });
   const parts: WrittenPart[] = [];

@@ -127,7 +127,7 @@ describe("stop words", () => {
       {
         terms: [
           { term: "us", weight: 1 },
-          { term: "^us", weight: 0.6 },
+          { term: "^us", weight: 0.09 },
         ],
         fallback: [],
       },
