@@ -19,9 +19,6 @@
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-# Some npm releases ignore `allowScripts`. They would run a script of onnxruntime-node that fetches
-# libraries for GPUs.
-ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY scripts ./scripts
@@ -32,10 +29,11 @@ RUN npm run build
 # Not the slim image: hnswlib-node, which is optional, is compiled here.
 FROM node:24-bookworm AS packages
 WORKDIR /app
-ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
-# The package brings its library for every system.
+COPY scripts ./scripts
+# For `--embedder minilm` and `onnx`. The package brings its library for every system.
+RUN node scripts/onnx-runtime.mjs --omit=dev
 RUN rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32
 
 FROM node:24-bookworm-slim

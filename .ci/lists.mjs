@@ -33,6 +33,7 @@ const clientPaths = [
 /** @type {readonly Step[]} */
 const tools = [
   { name: "command-line tools", command: "node scripts/go-tools.mjs", budgetSeconds: 120 },
+  { name: "runtime of ONNX models", command: "node scripts/onnx-runtime.mjs", budgetSeconds: 30 },
   { name: "browser", command: "node scripts/chromium.mjs", budgetSeconds: 60 },
 ];
 
@@ -51,14 +52,6 @@ const types = { name: "types", command: "npm run types", budgetSeconds: 20 };
 
 /** @type {Step} */
 const lint = { name: "lint and format", command: "npm run lint", budgetSeconds: 60 };
-
-/** @type {Step} */
-const onnxModel = {
-  name: "tests with an ONNX model",
-  // The model is not ours to ship, so it is fetched.
-  command: `folder=$(mktemp -d) && node scripts/fetch-onnx-model.mjs "$folder" && VADEMECUM_TEST_ONNX_MODEL=$folder npm test -- test/embed/onnx/minilm.test.ts`,
-  budgetSeconds: 60,
-};
 
 /** @type {readonly Step[]} */
 const builds = [
@@ -119,7 +112,6 @@ export const lists = {
           env: { VADEMECUM_TEST_PROTOCOL: "gRPC" },
           budgetSeconds: 80,
         },
-        onnxModel,
         calibration,
       ],
       [
@@ -150,11 +142,7 @@ export const lists = {
     first: [...tools, quickTests],
     alone: [conformance],
     lanes: [
-      [
-        { name: "all tests", command: "npm run test:all", budgetSeconds: 2400 },
-        onnxModel,
-        calibration,
-      ],
+      [{ name: "all tests", command: "npm run test:all", budgetSeconds: 2400 }, calibration],
       [
         ...builds,
         { name: "installed packages", command: "node clients/install/run.mjs", budgetSeconds: 240 },

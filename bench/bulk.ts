@@ -4,7 +4,8 @@
  *
  * The baseline stores the same memories with Add, 64 calls at the same time. `vademecum import`
  * stores them from a file of mem0. Its time includes the start of the command. With
- * `--before FOLDER`, the built server of another checkout stores the memories too.
+ * `--before FOLDER`, the built server of another checkout stores the memories too. With
+ * `--embedder`, the servers use another embedder.
  */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -21,11 +22,14 @@ import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
 const { values } = parseArgs({
   options: {
+    embedder: { type: "string", default: "local" },
     memories: { type: "string", default: "10000" },
     rounds: { type: "string", default: "5" },
     before: { type: "string" },
   },
 });
+/** The flags of the server that choose the embedder. */
+const embedder = ["--embedder", values.embedder];
 const count = Number(values.memories);
 const rounds = Number(values.rounds);
 const callers = 64;
@@ -93,7 +97,7 @@ report();
 /** Stores the memories of a round into an empty folder. */
 async function measure(store: StoreAll, project: string, round: number): Promise<Bulk> {
   using folder = createTemporaryFolder();
-  await using server = await startServer(join(folder.path, "data"), [], { project });
+  await using server = await startServer(join(folder.path, "data"), embedder, { project });
   using client = connectTo(server.grpcAddress);
   const target = { client, address: server.grpcAddress, folder: folder.path };
   await store(target, sampleTexts(1_000, 1_000 + round));

@@ -12,19 +12,20 @@ import { readNoise, selectNoise } from "./everyday/noise.js";
 import { answerByPlainBm25, rankByBm25 } from "./everyday/plain-bm25.js";
 import { openSearchAnswers } from "./everyday/search-answers.js";
 import { judgeSkills, readSkillCases, textOfSkill } from "./everyday/skill-cases.js";
-import { openBundledEmbedder } from "./harness/bench-service.js";
+import { embedderOption, embedderUsage, openBenchEmbedder } from "./harness/bench-embedder.js";
 import { createBenchSkills } from "./harness/bench-skills.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 
 const kinds = [...searchKinds, "skills"] as const;
 type Kind = (typeof kinds)[number];
 
-const usage = `Usage: npm run bench:everyday -- [--kind KIND] [--failures | --kept]
+const usage = `Usage: npm run bench:everyday -- [--embedder NAME] [--kind KIND] [--failures | --kept]
 
 --kind KIND  one kind of cases: ${kinds.slice(0, 8).join(", ")},
              ${kinds.slice(8, 14).join(", ")},
              ${kinds.slice(14).join(", ")}
 --failures   list the cases that Search fails, with its first hits
+${embedderUsage}
 --kept       run the kept cases instead of the development cases
 --help       print this text
 
@@ -67,6 +68,7 @@ interface Outcome {
 
 const { values } = parseArgs({
   options: {
+    ...embedderOption,
     kind: { type: "string" },
     failures: { type: "boolean", default: false },
     kept: { type: "boolean", default: false },
@@ -87,7 +89,7 @@ else if (selection.length === 0 || (values.failures && values.kept)) {
 }
 
 async function measure(ofKinds: readonly Kind[], part: Part): Promise<readonly Outcome[]> {
-  const embedder = await openBundledEmbedder();
+  await using embedder = await openBenchEmbedder(values.embedder);
   const outcomes = await measureSearch(
     searchKinds.filter((kind) => ofKinds.includes(kind)),
     part,

@@ -1,10 +1,12 @@
 /**
  * In which languages does Search find the right memory? The bundled vectors are for English: how do
- * they affect other languages?
+ * they affect other languages? `--embedder minilm` measures that model instead of the default.
  */
+import { parseArgs } from "node:util";
 import type { Embedder } from "../src/core/ports/embedder.js";
 import type { SearchHit } from "../src/core/search/query/search.js";
-import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
+import { embedderOption, openBenchEmbedder } from "./harness/bench-embedder.js";
+import { createBenchService } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { readPairs, splices } from "./languages/pairs.js";
 
@@ -24,7 +26,8 @@ fixed     the bundled vectors with the same weight for each query
 by share  the bundled vectors as Search weights them: by the share of English letters in the query`;
 
 /** The variants to compare, by their embedders. */
-const bundled = await openBundledEmbedder();
+const { values } = parseArgs({ options: embedderOption });
+await using bundled = await openBenchEmbedder(values.embedder);
 const { knownShare: _, ...fixed } = bundled;
 const embedders: Readonly<Record<string, Embedder | undefined>> = {
   keywords: undefined,

@@ -6,7 +6,8 @@
  * Each round sends the same calls to the server and to these handlers, one after the other. The
  * load generator is a process of its own. With `--before FOLDER`, the built server of another
  * checkout gets the same calls too. With `--http`, the servers get the calls at their HTTP
- * listeners. With `--beside`, another user searches 10,000 memories at the same time.
+ * listeners. With `--embedder`, they use another
+ * embedder. With `--beside`, another user searches 10,000 memories at the same time.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -26,6 +27,7 @@ import { recordReply } from "./load/record-reply.js";
 
 const { values } = parseArgs({
   options: {
+    embedder: { type: "string", default: "local" },
     calls: { type: "string", default: "3000" },
     rounds: { type: "string", default: "5" },
     before: { type: "string" },
@@ -33,6 +35,8 @@ const { values } = parseArgs({
     beside: { type: "boolean", default: false },
   },
 });
+/** The flags of the servers that choose the embedder. */
+const embedder = ["--embedder", values.embedder];
 const callsInRound = Number(values.calls);
 const rounds = Number(values.rounds);
 const connections = 4;
@@ -69,12 +73,12 @@ async function measure(): Promise<readonly CallFigures[]> {
     : undefined;
   await using bareProgram = startBaseline();
   await using codecProgram = startBaseline();
-  await using now = await startServer(join(folder.path, "now"));
+  await using now = await startServer(join(folder.path, "now"), embedder);
   const project = values.before === undefined ? undefined : resolve(values.before);
   await using before =
     project === undefined
       ? undefined
-      : await startServer(join(folder.path, "before"), [], { project });
+      : await startServer(join(folder.path, "before"), embedder, { project });
   const servers = [targetOf("now", now), ...(before ? [targetOf("before", before)] : [])];
   for (const server of [now, before]) if (server !== undefined) await fill(server.grpcAddress);
   const calls = loadedCalls();

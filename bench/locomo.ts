@@ -24,10 +24,10 @@ import {
   withDefaults,
 } from "./locomo/systems.js";
 
-const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL]
+const usage = `Usage: npm run bench:locomo -- --data FOLDER [--embedder NAME]
 
 FOLDER  holds dev.json: conversations in the format of the LoCoMo data set
-MODEL   is the folder of a model for --embedder onnx, measured instead of the bundled one`;
+NAME    is the measured embedder: local (the default) or minilm`;
 
 /** The baseline row. */
 const baseline = "texts alone: BM25 only";
@@ -89,17 +89,14 @@ interface Outcome {
 const { values } = parseArgs({
   options: {
     data: { type: "string" },
-    "onnx-model": { type: "string" },
+    embedder: { type: "string", default: "local" },
   },
 });
 if (values.data === undefined) {
   printLine(usage);
   process.exitCode = 2;
 } else {
-  const model = values["onnx-model"];
-  const embedder =
-    model === undefined ? ["--embedder", "local"] : ["--embedder", "onnx", "--onnx-model", model];
-  report(await measure(readConversations(values.data), embedder));
+  report(await measure(readConversations(values.data), ["--embedder", values.embedder]));
 }
 
 async function measure(

@@ -6,19 +6,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { SearchHit } from "../src/core/search/query/search.js";
-import {
-  type BenchService,
-  createBenchService,
-  openBundledEmbedder,
-} from "./harness/bench-service.js";
+import { embedderOption, embedderUsage, openBenchEmbedder } from "./harness/bench-embedder.js";
+import { type BenchService, createBenchService } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 
-const usage = `Usage: npm run bench:people -- [--kept | --all] [--misses]
+const usage = `Usage: npm run bench:people -- [--embedder NAME] [--kept | --all] [--misses]
 
 --kept    ask the kept questions instead of the development questions
 --all     ask both
 --misses  list the development questions whose fact is not among the first five hits by default
 --help    print this text
+${embedderUsage}
 
 Every second question of a person is a kept question: it checks the ranking after a change. Choose
 no parameter by a kept question.`;
@@ -71,6 +69,7 @@ interface Answer {
 
 const { values } = parseArgs({
   options: {
+    ...embedderOption,
     kept: { type: "boolean", default: false },
     all: { type: "boolean", default: false },
     misses: { type: "boolean", default: false },
@@ -86,7 +85,8 @@ else if (values.kept && (values.all || values.misses)) {
   const people = JSON.parse(
     readFileSync(join("bench", "data", "people.json"), "utf8"),
   ) as readonly Person[];
-  const embedders = { local: await openBundledEmbedder(), none: undefined };
+  await using measured = await openBenchEmbedder(values.embedder);
+  const embedders = { [values.embedder]: measured, none: undefined };
   const answers: Answer[] = [];
   for (const [embedder, model] of Object.entries(embedders)) {
     const service = await createBenchService(model);
@@ -157,7 +157,7 @@ function report(answers: readonly Answer[]): void {
   );
   if (values.misses) {
     for (const { embedder, setting, position, question } of answers)
-      if (embedder === "local" && setting === "default" && position === -1)
+      if (embedder === values.embedder && setting === "default" && position === -1)
         printLine(`missed: ${question}`);
   }
   printLine();

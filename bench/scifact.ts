@@ -4,13 +4,15 @@
  */
 import { parseArgs } from "node:util";
 import type { Embedder } from "../src/core/ports/embedder.js";
-import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
+import { embedderOption, embedderUsage, openBenchEmbedder } from "./harness/bench-embedder.js";
+import { createBenchService } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { type Collection, readCollection } from "./scifact/collection.js";
 
-const usage = `Usage: npm run bench:scifact -- --data FOLDER
+const usage = `Usage: npm run bench:scifact -- --data FOLDER [--embedder NAME]
 
-FOLDER holds the SciFact collection in the format of BEIR: corpus.jsonl.gz, queries.tsv and qrels.txt.`;
+FOLDER holds the SciFact collection in the format of BEIR: corpus.jsonl.gz, queries.tsv and qrels.txt.
+${embedderUsage}`;
 
 const explanation = `nDCG@10      discounted gain of the relevant abstracts in the first 10 hits, as a share of the best
              possible gain
@@ -29,13 +31,13 @@ interface Figures {
 /** Recency and importance carry no information about abstracts. */
 const matchAlone = { recency: 0, importance: 0, novelty: 0 };
 
-const { values } = parseArgs({ options: { data: { type: "string" } } });
+const { values } = parseArgs({ options: { ...embedderOption, data: { type: "string" } } });
 if (values.data === undefined) {
   printLine(usage);
   process.exitCode = 2;
 } else {
   const collection = readCollection(values.data);
-  const bundled = await openBundledEmbedder();
+  await using bundled = await openBenchEmbedder(values.embedder);
   const { longTextWeight: _, ...fullWeight } = bundled;
   printMachine();
   const results = [

@@ -3,7 +3,8 @@
  * that says that it accepts calls, and to the reply to an Add that is sent after this line. Also
  * measures the CPU until the process is at rest, and its memory at rest.
  *
- * The baseline is a program that only listens with grpc-js.
+ * The baseline is a program that only listens with grpc-js. With `--embedder`, the servers use
+ * another embedder.
  */
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -19,8 +20,14 @@ import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { startBaseline } from "./load/baseline.js";
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "7" }, before: { type: "string" } },
+  options: {
+    embedder: { type: "string", default: "local" },
+    rounds: { type: "string", default: "7" },
+    before: { type: "string" },
+  },
 });
+/** The flags of the servers that choose the embedder. */
+const embedder = ["--embedder", values.embedder];
 const rounds = Number(values.rounds);
 const memories = 1_000;
 const namespace = { userId: "ann", agentId: "bench" };
@@ -74,7 +81,7 @@ async function startBare(): Promise<Start> {
 
 async function start(data: string, project = "."): Promise<Start> {
   const startMs = performance.now();
-  await using server = await startServer(join(folder.path, data), [], {
+  await using server = await startServer(join(folder.path, data), embedder, {
     project: resolve(project),
   });
   return await figuresOf(startMs, server, async () => {
@@ -103,7 +110,7 @@ async function figuresOf(
 }
 
 async function fill(data: string): Promise<void> {
-  await using server = await startServer(join(folder.path, data));
+  await using server = await startServer(join(folder.path, data), embedder);
   using client = connectTo(server.grpcAddress);
   await addAll(
     client,

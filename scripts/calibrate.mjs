@@ -4,12 +4,15 @@
 //
 // docs/reference/relevance.md explains the figures. `vademecum calibrate` measures them for your
 // own model.
-import { join } from "node:path";
 import { importSource } from "./compile.mjs";
 
 const { callerCalibration, keywordCalibration } =
   /** @type {typeof import("../src/core/vectors/calibration.js")} */ (
     await importSource("src/core/vectors/calibration.ts")
+  );
+const { openMiniLmEmbedder } =
+  /** @type {typeof import("../src/embed/minilm/minilm-embedder.js")} */ (
+    await importSource("src/embed/minilm/minilm-embedder.ts")
   );
 const { openStaticEmbedder } =
   /** @type {typeof import("../src/embed/static/static-embedder.js")} */ (
@@ -19,18 +22,26 @@ const { measureCalibration } =
   /** @type {typeof import("../src/index/calibration/measure-calibration.js")} */ (
     await importSource("src/index/calibration/measure-calibration.ts")
   );
-const { calibrationTexts, modelsFolder } =
+const { bundledModel, calibrationTexts, miniLmModel } =
   /** @type {typeof import("../src/server/open-embedder.js")} */ (
     await importSource("src/server/open-embedder.ts")
   );
 
-const embedder = await openStaticEmbedder({ folder: join(modelsFolder, "static-256") });
-await report("keywords alone", keywordCalibration);
-await report(`keywords and ${embedder.modelId}`, embedder.calibration);
+const local = await openStaticEmbedder({ folder: bundledModel });
+await report("keywords alone", keywordCalibration, local);
+await report(`keywords and ${local.modelId}`, local.calibration, local);
 await report(
   "keywords and callers' vectors, taken to be like the bundled model's",
   callerCalibration,
+  local,
 );
+const miniLm = await openMiniLmEmbedder({
+  folder: miniLmModel,
+  wordPieces: local.wordPieces,
+  log: () => {},
+});
+await report(`keywords and ${miniLm.modelId}`, miniLm.calibration, miniLm);
+await miniLm.close();
 
 /**
  * Measures and prints the calibration of a search method. Also prints the relevance that pairs of
@@ -38,8 +49,9 @@ await report(
  * @param {string} name The name of the search method.
  * @param {typeof keywordCalibration} stored The calibration in the source code. The measurement
  *   uses the weight of the vector score in it.
+ * @param {import("../src/core/ports/embedder.js").Embedder} embedder
  */
-async function report(name, stored) {
+async function report(name, stored, embedder) {
   const { calibration, figures } = await measureCalibration(
     embedder,
     calibrationTexts,

@@ -102,11 +102,8 @@ function readJson(path) {
  */
 function runNpm(args) {
   const npm = process.env["npm_execpath"];
-  // Keeps an install script of onnxruntime-node from downloading libraries for GPUs. Older releases
-  // of npm ignore `allowScripts` and run the script.
-  const options = { env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" } };
-  if (npm) run(process.execPath, [npm, ...args], options);
-  else run("npm", args, { ...options, shell: process.platform === "win32" });
+  if (npm) run(process.execPath, [npm, ...args]);
+  else run("npm", args, { shell: process.platform === "win32" });
 }
 
 /**

@@ -8,7 +8,7 @@ import { addSettings, readFlagTexts } from "./setting-options.js";
 
 const examples = `
 Examples:
-  $ vademecum calibrate --embedder onnx --onnx-model ./all-MiniLM-L6-v2
+  $ vademecum calibrate --embedder onnx --onnx-model ./e5-small
   $ VADEMECUM_OPENAI_KEY=… vademecum calibrate --embedder openai --data ./data
 
 Embeds the 540 texts that come with Vademecum, and stores the measured figures in the model's folder

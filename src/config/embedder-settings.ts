@@ -13,7 +13,7 @@ import {
 const secondMs = 1000;
 const hourMs = 3_600_000;
 
-const embedders = ["local", "none", "onnx", "openai"] as const;
+const embedders = ["local", "minilm", "none", "onnx", "openai"] as const;
 
 /** The settings that choose the embedder. */
 export const embedderSettings = {
@@ -23,7 +23,9 @@ export const embedderSettings = {
     defaultText: "local",
     parse: choiceParser(embedders),
     help:
-      "The model that turns texts into vectors. local: the bundled model; needs no network. " +
+      "The model that turns texts into vectors. local: a small bundled model; needs no network. " +
+      "minilm: a larger bundled model, for English; needs no network, but the package " +
+      "onnxruntime-node. " +
       "none: no model; searches use keywords, and vectors that callers send. onnx: your own " +
       "sentence transformer, see --onnx-model; needs no network. openai: an endpoint that receives " +
       "all texts, see --openai-url.",

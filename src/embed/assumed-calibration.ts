@@ -2,9 +2,8 @@ import type { Calibration } from "../core/ports/embedder.js";
 
 /**
  * The assumed calibration of a model that has not been measured (docs/reference/relevance.md).
- * `randomScore` and `paraphraseScore` are the figures of all-MiniLM-L6-v2, a common sentence
- * transformer, on the texts of models/calibration. `vectorWeight` was not measured on these texts:
- * it is the default weight of every model.
+ * The figures are those of all-MiniLM-L6-v2, a common sentence transformer, on the texts of
+ * models/calibration.
  *
  * If the cosines of a model are distributed differently, relevance is too high or too low, and
  * another weight may order the hits better.

@@ -8,7 +8,8 @@ export interface BatchQueueOptions {
   /** Maximum number of concurrent batches. */
   readonly maxRunningBatches: number;
   /**
-   * Calls are refused while more texts than this wait. A single call may have any number of texts.
+   * Calls are refused while more texts than this wait. Calls with a single text are counted apart
+   * from longer calls. One call may have any number of texts.
    */
   readonly maxWaitingTexts: number;
   /**
@@ -45,14 +46,21 @@ interface Batch {
 /** Suggested wait of a caller when the queue is full, in milliseconds. */
 const busyRetryMs = 1000;
 
+/** Maximum number of batches of single texts in a row while texts of longer calls wait. */
+const singleBatchesMax = 3;
+
 /**
  * Combines the texts of many calls into batches. While the maximum number of batches runs, new
- * texts wait. Later batches take the waiting texts in their order of arrival.
+ * texts wait. A call of `embed` with a single text, such as a query, does not wait for the texts
+ * of longer calls. Texts of equal rank go into batches in their order of arrival.
  */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   readonly #running = new Set<Batch>();
+  /** Texts of calls with a single text. */
+  #singles: Item[] = [];
   #waiting: Item[] = [];
+  #singleBatches = 0;
   #closeReason: Error | undefined;
 
   constructor(options: BatchQueueOptions) {
@@ -66,7 +74,7 @@ export class BatchQueue {
    * @throws RESOURCE_EXHAUSTED (EMBEDDER_BUSY) when too many texts wait
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    const vectors = this.#add(texts, signal);
+    const vectors = this.#add(texts, texts.length === 1 ? this.#singles : this.#waiting, signal);
     this.#startBatches();
     return vectors;
   }
@@ -79,16 +87,20 @@ export class BatchQueue {
     lists: readonly (readonly string[])[],
     signal: AbortSignal,
   ): readonly Promise<Float32Array[]>[] {
-    const vectors = lists.map((texts) => this.#add(texts, signal));
+    const vectors = lists.map((texts) => this.#add(texts, this.#waiting, signal));
     this.#startBatches();
     return vectors;
   }
 
-  async #add(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  async #add(
+    texts: readonly string[],
+    queue: Item[],
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (this.#closeReason !== undefined) throw this.#closeReason;
     if (texts.length === 0) return [];
-    if (this.#waiting.length > this.#options.maxWaitingTexts) throw this.#busy();
+    if (queue.length > this.#options.maxWaitingTexts) throw embedderBusy(queue.length);
     return new Promise((resolve, reject) => {
       const onAbort = () => this.#reject(call, signal.reason);
       const settle = (notify: () => void) => {
@@ -113,7 +125,7 @@ export class BatchQueue {
       // A stream has one signal for all its texts, and Node warns about more than ten listeners.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", onAbort, { once: true });
-      for (const [index, text] of texts.entries()) this.#waiting.push({ text, index, call });
+      for (const [index, text] of texts.entries()) queue.push({ text, index, call });
     });
   }
 
@@ -121,19 +133,30 @@ export class BatchQueue {
   close(reason: Error): void {
     this.#closeReason = reason;
     const running = [...this.#running].flatMap(({ items }) => items);
-    for (const { call } of [...this.#waiting, ...running]) this.#reject(call, reason);
+    for (const { call } of [...this.#singles, ...this.#waiting, ...running])
+      this.#reject(call, reason);
   }
 
   #startBatches(): void {
     const { maxBatchTexts, maxRunningBatches } = this.#options;
-    while (this.#waiting.length > 0 && this.#running.size < maxRunningBatches) {
+    while (this.#running.size < maxRunningBatches) {
+      const items = this.#nextQueue().splice(0, maxBatchTexts);
+      if (items.length === 0) return;
       const batch = {
-        items: this.#waiting.splice(0, maxBatchTexts),
+        items,
         controller: new AbortController(),
       };
       this.#running.add(batch);
       void this.#runBatch(batch);
     }
+  }
+
+  /** Chooses the texts of the next batch. Longer calls get a turn too, however many texts come. */
+  #nextQueue(): Item[] {
+    const isSingleTurn = this.#singleBatches < singleBatchesMax || this.#waiting.length === 0;
+    const takesSingles = this.#singles.length > 0 && isSingleTurn;
+    this.#singleBatches = takesSingles ? this.#singleBatches + 1 : 0;
+    return takesSingles ? this.#singles : this.#waiting;
   }
 
   async #runBatch(batch: Batch): Promise<void> {
@@ -160,19 +183,21 @@ export class BatchQueue {
   #reject(call: PendingCall, reason: unknown): void {
     if (call.isSettled) return;
     call.reject(reason);
-    this.#waiting = this.#waiting.filter((item) => item.call !== call);
+    const isOther = (item: Item) => item.call !== call;
+    this.#singles = this.#singles.filter(isOther);
+    this.#waiting = this.#waiting.filter(isOther);
     for (const { items, controller } of this.#running)
       if (items.every((item) => item.call.isSettled)) controller.abort(reason);
   }
+}
 
-  #busy(): VademecumError {
-    return new VademecumError(
-      "RESOURCE_EXHAUSTED",
-      "EMBEDDER_BUSY",
-      `${this.#waiting.length} texts are waiting for vectors; try again later`,
-      { retryAfterMs: busyRetryMs },
-    );
-  }
+function embedderBusy(waiting: number): VademecumError {
+  return new VademecumError(
+    "RESOURCE_EXHAUSTED",
+    "EMBEDDER_BUSY",
+    `${waiting} texts are waiting for vectors; try again later`,
+    { retryAfterMs: busyRetryMs },
+  );
 }
 
 function setVector(call: PendingCall, index: number, vector: Float32Array): void {

@@ -43,13 +43,13 @@ export async function readCalibratedModel<File extends string | undefined>(
   modelId: string,
   calibrationFile: File,
 ): Promise<CalibratedModel<File>> {
-  const calibration =
+  const record =
     calibrationFile === undefined ? undefined : await readCalibration(calibrationFile, modelId);
   return {
     modelId,
-    calibration: calibration ?? assumedCalibration,
-    defaultFloor: calibration === undefined ? 0 : measuredFloor,
-    isCalibrated: calibration !== undefined,
+    calibration: record?.calibration ?? assumedCalibration,
+    defaultFloor: record === undefined ? 0 : (record.defaultFloor ?? measuredFloor),
+    isCalibrated: record !== undefined,
     calibrationFile,
   };
 }

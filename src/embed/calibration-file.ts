@@ -3,10 +3,12 @@ import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Calibration } from "../core/ports/embedder.js";
 
 /** The content of a calibration file. */
-interface CalibrationRecord {
+export interface CalibrationRecord {
   /** The model that was measured. Other models ignore the figures. */
   readonly modelId: string;
   readonly calibration: Calibration;
+  /** The default floor of the model. Absent: that of any measured model. */
+  readonly defaultFloor?: number;
 }
 
 /**
@@ -18,7 +20,7 @@ interface CalibrationRecord {
 export async function readCalibration(
   file: string,
   modelId: string,
-): Promise<Calibration | undefined> {
+): Promise<CalibrationRecord | undefined> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
@@ -34,7 +36,7 @@ export async function readCalibration(
       `${file} holds no calibration; delete it and run \`vademecum calibrate\``,
     );
   }
-  return record.modelId === modelId ? record.calibration : undefined;
+  return record.modelId === modelId ? record : undefined;
 }
 
 /**
@@ -62,8 +64,9 @@ function parseRecord(text: string): CalibrationRecord | undefined {
   try {
     const record = JSON.parse(text) as CalibrationRecord;
     const { vectorWeight, randomScore, paraphraseScore } = record.calibration;
+    const { defaultFloor = 0 } = record;
     const areNumbers =
-      [vectorWeight, randomScore, paraphraseScore].every(Number.isFinite) &&
+      [vectorWeight, randomScore, paraphraseScore, defaultFloor].every(Number.isFinite) &&
       typeof record.modelId === "string";
     const isUsable =
       areNumbers && vectorWeight > 0 && vectorWeight <= 1 && randomScore < paraphraseScore;

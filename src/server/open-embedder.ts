@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmbedderConfig } from "../config/server-settings.js";
-import type { Embedder } from "../core/ports/embedder.js";
+import type { Embedder, WordPieces } from "../core/ports/embedder.js";
 import type { Log } from "../core/ports/log.js";
 import { packageFolder } from "../edge/package-folder.js";
 import type { EmbeddingsEndpoint } from "../embed/openai/embeddings-request.js";
@@ -29,6 +29,9 @@ export const modelsFolder = join(packageFolder, "models");
 /** The folder of the bundled model. */
 export const bundledModel = join(modelsFolder, "static-256");
 
+/** The folder of the model of `--embedder minilm`. */
+export const miniLmModel = join(modelsFolder, "minilm");
+
 /** The file of the texts that a calibration embeds. */
 export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
 
@@ -36,12 +39,14 @@ export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
  * Opens the configured embedder, and logs a warning when its relevance is not calibrated.
  *
  * @param folder the folder for caches and calibrations; `undefined`: neither is stored
+ * @param wordPieces the vectors of words for a model that has only vectors of texts
  * @throws VademecumError when the model or the endpoint cannot be used
  */
 export async function openEmbedder(
   config: EmbedderConfig,
   folder: string | undefined,
   log: Log,
+  wordPieces?: WordPieces,
 ): Promise<EmbedderHandle> {
   switch (config.embedder) {
     case "none":
@@ -50,6 +55,11 @@ export async function openEmbedder(
       const { openStaticEmbedder } = await import("../embed/static/static-embedder.js");
       const embedder = await openStaticEmbedder({ folder: bundledModel });
       return { embedder, calibrationFile: undefined, close: async () => {} };
+    }
+    case "minilm": {
+      const { openMiniLmEmbedder } = await import("../embed/minilm/minilm-embedder.js");
+      const embedder = await openMiniLmEmbedder({ folder: miniLmModel, wordPieces, log });
+      return { embedder, calibrationFile: undefined, close: () => embedder.close() };
     }
     case "onnx": {
       const { openOnnxEmbedder } = await import("../embed/onnx/onnx-embedder.js");

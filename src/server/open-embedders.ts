@@ -18,25 +18,25 @@ export interface EmbeddersHandle {
 export async function openEmbedders(config: Config, log: Log): Promise<EmbeddersHandle> {
   const { provider, dataFolder } = config;
   const folder = provider === "memory" ? undefined : embeddingsFolder(dataFolder);
-  const configured = await openEmbedder(config, folder, log);
-  const others: EmbedderHandle[] = [];
+  const opened = new Map<EmbedderConfig["embedder"], EmbedderHandle>();
   const close = async (): Promise<void> => {
-    for (const embedder of [configured, ...others]) await embedder.close();
+    for (const embedder of opened.values()) await embedder.close();
   };
   try {
-    for (const embedder of othersOf(config))
-      others.push(await openEmbedder({ ...config, embedder }, folder, log));
+    for (const embedder of embeddersOf(config)) {
+      const wordPieces = opened.get("local")?.embedder?.wordPieces;
+      opened.set(embedder, await openEmbedder({ ...config, embedder }, folder, log, wordPieces));
+    }
   } catch (error) {
     await close();
     throw error;
   }
-  const available = others.flatMap(({ embedder }) => (embedder === undefined ? [] : [embedder]));
-  return { embedders: createEmbedders(configured.embedder, available), close };
+  const all = [...opened.values()].flatMap(({ embedder }) => embedder ?? []);
+  return { embedders: createEmbedders(opened.get(config.embedder)?.embedder, all), close };
 }
 
-function othersOf({ embedder, onnxModel }: EmbedderConfig): EmbedderConfig["embedder"][] {
-  if (embedder === "none") return [];
-  const others: EmbedderConfig["embedder"][] =
-    onnxModel === undefined ? ["local"] : ["local", "onnx"];
-  return others.filter((other) => other !== embedder);
+/** Returns the embedders to open, the bundled one first: others use its vectors of words. */
+function embeddersOf({ embedder, onnxModel }: EmbedderConfig): Set<EmbedderConfig["embedder"]> {
+  if (embedder === "none") return new Set();
+  return new Set(["local", embedder, ...(onnxModel === undefined ? [] : (["onnx"] as const))]);
 }

@@ -5,6 +5,7 @@ import { createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { runCommand } from "../cli/run-command.js";
+import { hasOnnxRuntime, needsOnnxRuntime } from "../embed/onnx/runtime.js";
 import { writeTinyModel } from "../embed/onnx/tiny-model.js";
 import {
   startTestEndpoint,
@@ -68,7 +69,27 @@ async function refusalOf(
   return error.output;
 }
 
-describe("a server with --embedder onnx", () => {
+describe.skipIf(!hasOnnxRuntime)(`a server with --embedder minilm (${needsOnnxRuntime})`, () => {
+  it("a server with --embedder minilm finds an answer that shares no word with the question", async () => {
+    const server = await serve(["--embedder", "minilm"]);
+    const memories = connect(server);
+    await memories.addAll("I like green tea", "I park behind the office", "My desk is by a window");
+    expect((await memories.search("What should I drink?")).contents[0]).toBe("I like green tea");
+    expect(await server.end("SIGTERM")).toBe(0);
+    expect(server.log()).not.toContain("not calibrated");
+  });
+
+  it("a server with --embedder minilm searches the vectors of the small model until a Reindex", async () => {
+    const first = await serve([]);
+    await exercise(connect(first));
+    expect(await first.end("SIGTERM")).toBe(0);
+    const memories = connect(await serve(["--embedder", "minilm"]));
+    const { contents, summary } = await memories.search("sisters horse");
+    expect([contents[0], summary.keywordsOnlyReason]).toEqual(["my sister keeps horses", ""]);
+  });
+});
+
+describe.skipIf(!hasOnnxRuntime)(`a server with --embedder onnx (${needsOnnxRuntime})`, () => {
   it("a server with --embedder onnx searches by its model, and reports the missing calibration", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);

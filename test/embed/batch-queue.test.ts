@@ -60,12 +60,37 @@ describe("a queue of texts", () => {
     expect(running()).toEqual([["a"]]);
   });
 
+  it("a queue of texts embeds single texts before the texts of longer calls", async () => {
+    void queue.embed(["a", "b", "c"], signal);
+    void queue.embed(["d", "e", "f"], signal);
+    void queue.embed(["g", "h"], signal);
+    void queue.embed(["i"], signal);
+    void queue.embed(["j"], signal);
+    await batches[0]?.finish();
+    await batches[1]?.finish();
+    expect(running().slice(2)).toEqual([
+      ["i", "j"],
+      ["g", "h"],
+    ]);
+  });
+
+  it("a queue of texts embeds a longer call after at most three batches of single texts", async () => {
+    void queue.embed(["a", "b", "c"], signal);
+    void queue.embed(["d", "e", "f"], signal);
+    void queue.embed(["g", "h"], signal);
+    for (const [at, text] of ["i", "j", "k", "l"].entries()) {
+      void queue.embed([text], signal);
+      await batches[at]?.finish();
+    }
+    expect(running().slice(2)).toEqual([["i"], ["j"], ["k"], ["g", "h"]]);
+    await batches[4]?.finish();
+    expect(running().at(-1)).toEqual(["l"]);
+  });
+
   it("a queue of texts batches texts that arrive while a batch runs, in their order of arrival", async () => {
     void queue.embed(["a"], signal);
     void queue.embed(["b"], signal);
-    void queue.embed(["c", "d"], signal);
-    void queue.embed(["e"], signal);
-    void queue.embed(["f"], signal);
+    for (const text of ["c", "d", "e", "f"]) void queue.embed([text], signal);
     expect(running()).toEqual([["a"], ["b"]]);
     await batches[0]?.finish();
     expect(running().slice(2)).toEqual([["c", "d", "e"]]);
@@ -87,10 +112,11 @@ describe("a queue of texts", () => {
 
   it("a queue of texts refuses calls while too many texts wait, but accepts a call of any size while no text waits", async () => {
     const large = queue.embed(Array.from("abcdefghijklmno"), signal);
-    await expect(queue.embed(["x"], signal)).rejects.toMatchObject({
+    await expect(queue.embed(["x", "y"], signal)).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
       reason: "EMBEDDER_BUSY",
     });
+    void queue.embed(["a query, which does not wait for the long call"], signal);
     while (batches.length > 0) await batches.shift()?.finish();
     expect(await large).toHaveLength(15);
     void queue.embed(["x"], signal);
@@ -101,8 +127,8 @@ describe("a queue of texts", () => {
     void queue.embed(["1"], signal);
     void queue.embed(["2"], signal);
     const first = queue.embed(["a", "b"], signal);
-    const second = queue.embed(["c"], signal);
-    const third = queue.embed(["d"], signal);
+    const second = queue.embed(["c", "d"], signal);
+    const third = queue.embed(["e", "f"], signal);
     const failed = Promise.all([
       expect(first).rejects.toThrow("broken"),
       expect(second).rejects.toThrow("broken"),
@@ -111,7 +137,7 @@ describe("a queue of texts", () => {
     await batches[2]?.fail(new Error("broken"));
     await failed;
     await batches[3]?.finish();
-    expect(await third).toEqual([vectorOf("d")]);
+    expect(await third).toEqual([vectorOf("e"), vectorOf("f")]);
   });
 
   it("a queue of texts fails only the call whose text the model refuses", async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readCalibratedModel } from "../../src/embed/calibrated-embedder.js";
 import { readCalibration, writeCalibration } from "../../src/embed/calibration-file.js";
 
 const calibration = { vectorWeight: 0.4, randomScore: 0.05, paraphraseScore: 0.5 };
@@ -22,8 +23,15 @@ describe("a calibration file", () => {
       calibration: { ...calibration, vectorWeight: 0.9 },
     });
     await writeCalibration(file, { modelId: "a@1", calibration });
-    expect(await readCalibration(file, "a@1")).toEqual(calibration);
+    expect(await readCalibration(file, "a@1")).toEqual({ modelId: "a@1", calibration });
     expect(await readdir(folder)).toEqual(["calibration.json"]);
+  });
+
+  it("a calibration file may state the default floor of its model", async () => {
+    await writeCalibration(file, { modelId: "a@1", calibration, defaultFloor: 0.05 });
+    expect(await readCalibratedModel("a@1", file)).toMatchObject({ defaultFloor: 0.05 });
+    await writeCalibration(file, { modelId: "a@1", calibration });
+    expect(await readCalibratedModel("a@1", file)).toMatchObject({ defaultFloor: 0.2 });
   });
 
   it("no calibration is read for another model, or from a file that does not exist", async () => {
@@ -37,6 +45,7 @@ describe("a calibration file", () => {
     "null",
     "{}",
     JSON.stringify({ calibration }),
+    JSON.stringify({ modelId: "a@1", calibration, defaultFloor: "0" }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, vectorWeight: 0 } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, vectorWeight: 1.1 } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, randomScore: "0" } }),

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 interface Package {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -15,9 +16,15 @@ const { packages } = JSON.parse(readFileSync(join(projectFolder, "package-lock.j
 };
 
 describe("the dependencies", () => {
+  it("`npm ci` does not install the large runtime of ONNX models, which few servers need", () => {
+    expect(manifest.peerDependencies).toHaveProperty("onnxruntime-node");
+    expect(packages).not.toHaveProperty("node_modules/onnxruntime-node");
+  });
+
   it("dependencies are pinned to exact versions", () => {
     const versions = Object.entries({
       ...manifest.dependencies,
+      ...manifest.peerDependencies,
       ...manifest.optionalDependencies,
       ...manifest.devDependencies,
     });

@@ -28,6 +28,9 @@ export type FromWorker =
 /** Suggested wait of a caller after a crash, in milliseconds: about the time to load a model. */
 const restartMs = 1000;
 
+/** Short texts leave little garbage, and each worker thread would keep up to 48 MB of it. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 };
+
 /**
  * Runs a model in a worker thread, so that it does not block the event loop. After a crash, the
  * next call of `encode` starts a new worker.
@@ -57,7 +60,7 @@ export class InferenceWorkerClient {
    * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the worker crashes as it starts
    */
   async start(): Promise<number> {
-    const worker = new Worker(this.#entry, { workerData: this.#model });
+    const worker = new Worker(this.#entry, { workerData: this.#model, resourceLimits });
     this.#worker = worker;
     worker.on("error", (error) => this.#forget(worker, { error }));
     worker.on("exit", (exitCode) => this.#forget(worker, { exitCode }));

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
 import type { Log } from "../../core/ports/log.js";
 import { BatchQueue } from "../batch-queue.js";
 import {
@@ -15,16 +16,19 @@ export interface OnnxEmbedderOptions {
   readonly log: Log;
 }
 
-/** An embedder that runs its model in a worker thread. */
+/** An embedder that runs its model in worker threads. */
 export type OnnxEmbedder = CalibratedEmbedder<string>;
 
+/** Maximum number of worker threads. Each holds the model in RAM. */
+const maxWorkers = 4;
+
 /**
- * Maximum number of texts in a batch. A search waits for the batch that is running, so a batch must
+ * Maximum number of texts in a batch. A search waits for a batch that is running, so a batch must
  * be short.
  */
-const maxBatchTexts = 16;
+const maxBatchTexts = 4;
 
-/** Maximum number of waiting texts: about ten seconds of work for a small model. */
+/** Maximum number of waiting texts: seconds of work for a small model. */
 const maxWaitingTexts = 1000;
 
 /**
@@ -35,7 +39,8 @@ const workerEntry = (): string =>
   createRequire(import.meta.url).resolve("#dist/inference-worker.js");
 
 /**
- * Opens a sentence transformer in ONNX format and runs it in a worker thread. Uses no network.
+ * Opens a sentence transformer in ONNX format, and runs it in one worker thread for each core, at
+ * most four. Uses no network.
  *
  * @throws FAILED_PRECONDITION (MODEL_MISSING) when the folder lacks a file of the model
  * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when the model cannot be used
@@ -43,7 +48,7 @@ const workerEntry = (): string =>
  *   run on this machine
  * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the calibration file of the folder
  *   holds no calibration
- * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the worker thread crashes as it starts
+ * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when a worker thread crashes as it starts
  */
 export async function openOnnxEmbedder({
   folder,
@@ -51,17 +56,36 @@ export async function openOnnxEmbedder({
 }: OnnxEmbedderOptions): Promise<OnnxEmbedder> {
   const model = await inspectModelFolder(folder);
   const calibrated = await readCalibratedModel(model.modelId, model.calibrationFile);
-  const worker = new InferenceWorkerClient(workerEntry(), model, log);
-  const dimension = await worker.start();
-  let lastRun: Promise<unknown> = Promise.resolve();
+  const workers = Array.from(
+    { length: Math.min(maxWorkers, availableParallelism()) },
+    () => new InferenceWorkerClient(workerEntry(), model, log),
+  );
+  const closeAll = () => Promise.all(workers.map((worker) => worker.close()));
+  const starts = await Promise.allSettled(workers.map((worker) => worker.start()));
+  const failed = starts.find((start) => start.status === "rejected");
+  if (failed !== undefined) {
+    await closeAll();
+    throw failed.reason;
+  }
+  const [dimension = 0] = starts.flatMap((start) =>
+    start.status === "fulfilled" ? [start.value] : [],
+  );
+  const idle = [...workers];
+  const runs = new Set<Promise<unknown>>();
   const queue = new BatchQueue({
     maxBatchTexts,
-    maxRunningBatches: 1,
+    maxRunningBatches: workers.length,
     maxWaitingTexts,
-    run(texts) {
+    async run(texts) {
+      const worker = idle.pop() as InferenceWorkerClient;
       const run = worker.encode(texts);
-      lastRun = run.catch(() => undefined);
-      return run;
+      runs.add(run);
+      try {
+        return await run;
+      } finally {
+        runs.delete(run);
+        idle.push(worker);
+      }
     },
   });
   return {
@@ -70,8 +94,8 @@ export async function openOnnxEmbedder({
     embed: (texts, signal) => queue.embed(texts, signal),
     async close() {
       queue.close(embedderClosed());
-      await lastRun;
-      await worker.close();
+      await Promise.allSettled(runs);
+      await closeAll();
     },
   };
 }

@@ -2,7 +2,7 @@ import { errorText, VademecumError } from "../../core/model/errors.js";
 
 /**
  * The functions of onnxruntime-node in use. They are declared here because the package is optional:
- * without it, the sources still compile and all other embedders work.
+ * without it, the sources still compile and the other embedders work.
  */
 export interface OnnxRuntime {
   readonly InferenceSession: {
@@ -20,10 +20,6 @@ export interface SessionOptions {
   readonly intraOpNumThreads: number;
   /** From 0 (verbose) to 4 (fatal). */
   readonly logSeverityLevel: number;
-  /** Settings by their names in the C++ API; each dot in a name is a level of nesting here. */
-  readonly extra: {
-    readonly session: { readonly intra_op: { readonly allow_spinning: "0" | "1" } };
-  };
 }
 
 export interface InferenceSession {
@@ -42,6 +38,9 @@ export interface Tensor {
   readonly data: unknown;
 }
 
+/** The version in `peerDependencies` of package.json. */
+const supportedVersion = "1.30.0";
+
 /**
  * Loads the runtime.
  *
@@ -57,10 +56,10 @@ export async function loadOnnxRuntime(): Promise<OnnxRuntime> {
     throw new VademecumError(
       "FAILED_PRECONDITION",
       "ONNX_RUNTIME_MISSING",
-      "--embedder onnx needs the optional package onnxruntime-node, which cannot be loaded " +
-        `(${errorText(error)}). Install it where Vademecum is installed, with ` +
-        "ONNXRUNTIME_NODE_INSTALL=skip in the environment: " +
-        "npm install --no-save --include=optional; or choose another embedder",
+      `--embedder minilm and onnx need the package ${packageName}, which cannot be loaded ` +
+        `(${errorText(error)}). Install it beside Vademecum, with ONNXRUNTIME_NODE_INSTALL=skip in ` +
+        `the environment: npm install ${packageName}@${supportedVersion} (with -g if Vademecum was ` +
+        "installed with -g). In a clone: node scripts/onnx-runtime.mjs. Or choose another embedder",
       { cause: error },
     );
   }

@@ -2,13 +2,11 @@
 export const poolings = ["cls", "mean", "max", "lasttoken"] as const;
 export type Pooling = (typeof poolings)[number];
 
-/** The token vectors of a model's output: row-major, one row for each token. */
+/** The token vectors of one text: row-major, one row for each token. */
 export interface TokenVectors {
   readonly values: Float32Array;
   readonly dimension: number;
-  /** First row of the text. */
-  readonly firstRow: number;
-  /** Number of rows of the text, with special tokens and without padding. At least 1. */
+  /** Number of rows, with special tokens. At least 1. */
   readonly rows: number;
 }
 
@@ -26,8 +24,8 @@ export function poolTokens(pooling: Pooling, tokens: TokenVectors): Float32Array
   }
 }
 
-function rowOf({ values, dimension, firstRow }: TokenVectors, row: number): Float32Array {
-  const start = (firstRow + row) * dimension;
+function rowOf({ values, dimension }: TokenVectors, row: number): Float32Array {
+  const start = row * dimension;
   return values.subarray(start, start + dimension);
 }
 

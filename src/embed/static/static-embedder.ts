@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { VademecumError } from "../../core/model/errors.js";
+import { errorText } from "../../core/model/errors.js";
 import type { Calibration, Embedder } from "../../core/ports/embedder.js";
 import { createPause } from "../../core/requests/pause.js";
+import { modelDamaged } from "../model-damaged.js";
 import { unitLength } from "../unit-length.js";
 import { ModelRows } from "./model-rows.js";
 import { readVocabulary } from "./vocabulary.js";
@@ -57,11 +58,15 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
     readVocabulary(folder),
     readFile(join(folder, "weights.bin")),
   ]).catch((cause: unknown) => {
-    throw modelUnreadable(folder, cause);
+    throw modelDamaged(folder, `cannot be read: ${errorText(cause)}`, cause);
   });
   const { modelId, dimension, calibration, defaultFloor } = description;
   if (bytes.length !== weightBytes(vocabulary.length, dimension))
-    throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
+    throw modelDamaged(
+      folder,
+      `is damaged: weights.bin has ${bytes.length} bytes where ${vocabulary.length} tokens of ` +
+        `vocab.txt and dimension ${dimension} need ${weightBytes(vocabulary.length, dimension)}`,
+    );
   const rows = new ModelRows(decodeWeights(bytes, vocabulary.length, dimension));
   const divide = createWordDivider(vocabulary);
   const tokenize = createWordPieceTokenizer(divide);
@@ -134,29 +139,4 @@ type TokenCounts = Map<number, number>;
 
 function countTokens(tokens: readonly number[], counts: TokenCounts): void {
   for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-}
-
-function modelUnreadable(folder: string, cause: unknown): VademecumError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new VademecumError(
-    "DATA_LOSS",
-    "MODEL_DAMAGED",
-    `the model in ${folder} cannot be read: ${reason}; install the files again`,
-    { cause },
-  );
-}
-
-function modelDamaged(
-  folder: string,
-  tokenCount: number,
-  dimension: number,
-  bytes: number,
-): VademecumError {
-  return new VademecumError(
-    "DATA_LOSS",
-    "MODEL_DAMAGED",
-    `the model in ${folder} is damaged: weights.bin has ${bytes} bytes where ${tokenCount} tokens ` +
-      `of vocab.txt and dimension ${dimension} need ${weightBytes(tokenCount, dimension)}; ` +
-      "install the files again",
-  );
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { assumedCalibration } from "../../../src/embed/assumed-calibration.js";
 import { type OnnxEmbedder, openOnnxEmbedder } from "../../../src/embed/onnx/onnx-embedder.js";
 import { describeEmbedder } from "../../contract/embedder.js";
+import { hasOnnxRuntime, needsOnnxRuntime } from "./runtime.js";
 import { type TinyModelOptions, writeTinyModel } from "./tiny-model.js";
 
 const { signal } = new AbortController();
@@ -46,17 +47,20 @@ function configuration(pooling: Readonly<Record<string, unknown>>): TinyModelOpt
   };
 }
 
-describe("an ONNX model", () => {
+describe.skipIf(!hasOnnxRuntime)(`an ONNX model (${needsOnnxRuntime})`, () => {
   afterAll(end);
   describeEmbedder("onnx", () => open());
 });
 
-describe("an ONNX model whose vectors depend on the other texts of a run", () => {
-  afterAll(end);
-  describeEmbedder("onnx, one text per run", () => open({ mixesTexts: true }));
-});
+describe.skipIf(!hasOnnxRuntime)(
+  `an ONNX model whose vectors depend on the other texts of a run (${needsOnnxRuntime})`,
+  () => {
+    afterAll(end);
+    describeEmbedder("onnx, one text per run", () => open({ mixesTexts: true }));
+  },
+);
 
-describe("the ONNX embedder", () => {
+describe.skipIf(!hasOnnxRuntime)(`the ONNX embedder (${needsOnnxRuntime})`, () => {
   afterEach(end);
 
   test("the ONNX embedder names a model after its folder and its file, and reads the dimension from the file", async () => {
@@ -152,19 +156,19 @@ describe("the ONNX embedder", () => {
     expect(await stays).toEqual([await embedOne(embedder, "my sister")]);
   });
 
-  test("the ONNX embedder refuses calls while too many texts wait, and suggests a wait", async () => {
+  test("the ONNX embedder refuses longer calls while too many texts wait, and suggests a wait", async () => {
     const embedder = await open();
     const many = embedder.embed(
       Array.from({ length: 1100 }, () => "horses"),
       signal,
     );
-    await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({
+    await expect(embedder.embed(["my sister", "the farm"], signal)).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
       reason: "EMBEDDER_BUSY",
       retryAfterMs: expect.any(Number) as number,
     });
-    expect(await many).toHaveLength(1100);
     await embedOne(embedder, "my sister");
+    expect(await many).toHaveLength(1100);
   });
 
   test("a closed ONNX embedder refuses waiting texts", async () => {
@@ -203,7 +207,7 @@ describe("the ONNX embedder", () => {
 /** The fault of a folder, the options for its model, and the reason and message of the error. */
 type UnusableFolder = readonly [string, TinyModelOptions, string, RegExp];
 
-describe("a model folder that cannot be used is refused", () => {
+describe.skipIf(!hasOnnxRuntime)(`an unusable model folder (${needsOnnxRuntime})`, () => {
   afterEach(end);
 
   const cases: readonly UnusableFolder[] = [

@@ -1,40 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { writeTinyModel } from "./tiny-model.js";
+import { installWithout } from "../../faults/server/install-without.js";
 
-const projectFolder = join(import.meta.dirname, "..", "..", "..");
+const packageName = "onnxruntime-node";
 
-/** The packages that the built server loads to start. */
-const packages = ["ajv", "ajv-formats", "classic-level", "pino"];
-
-/** Copies the built server into a new folder, without the optional package. Returns the folder. */
-async function installWithoutRuntime(): Promise<string> {
+test("without the optional package, a server with --embedder minilm explains how to install it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-install-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  for (const part of ["dist", "package.json", join("gen", "wasm")])
-    await cp(join(projectFolder, part), join(folder, part), { recursive: true });
-  await mkdir(join(folder, "node_modules"));
-  for (const name of packages)
-    await symlink(join(projectFolder, "node_modules", name), join(folder, "node_modules", name));
-  await symlink(join(projectFolder, "models"), join(folder, "models"));
-  return folder;
-}
-
-test("without the optional package, a server with an ONNX model explains how to install it", async () => {
-  const folder = await installWithoutRuntime();
-  const model = await writeTinyModel();
-  onTestFinished(model.remove);
-  const server = ["serve", "--data", join(folder, "data"), "--embedder", "onnx"];
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [join(folder, "dist", "main.js"), ...server, "--onnx-model", model.folder],
-    { encoding: "utf8" },
-  );
-  expect(stderr).toMatch(
-    /--embedder onnx needs the optional package onnxruntime-node.*ONNXRUNTIME_NODE_INSTALL=skip/,
+  const program = await installWithout(join("node_modules", packageName), folder);
+  const server = [program, "serve", "--data", join(folder, "data"), "--embedder", "minilm"];
+  const { status, stderr } = spawnSync(process.execPath, server, { encoding: "utf8" });
+  const { peerDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    peerDependencies: Record<string, string>;
+  };
+  expect(stderr).toContain(`--embedder minilm and onnx need the package ${packageName}`);
+  expect(stderr).toContain(
+    `npm install ${packageName}@${peerDependencies[packageName]} (with -g if Vademecum was`,
   );
   expect(status).toBe(1);
 });
