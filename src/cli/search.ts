@@ -24,6 +24,7 @@ interface SearchOptions {
   readonly minRelevance?: number;
   readonly gate?: number;
   readonly includeSuperseded?: boolean;
+  readonly timeZone?: string;
 }
 
 const searchExamples = `
@@ -124,6 +125,11 @@ function queryCommand(name: string, description: string, examples: string): Comm
       decimalNumber,
     )
     .option("--include-superseded", "Include superseded memories.")
+    .option(
+      "--time-zone <zone>",
+      "The time zone in which the days of the query count, such as Europe/Madrid or +05:30. " +
+        "Default: the server's.",
+    )
     .addHelpText("after", examples);
   return addFilterOptions(command);
 }
@@ -140,8 +146,9 @@ function searchRequest(
     minRelevance,
     gate,
     includeSuperseded = false,
+    timeZone = "",
   } = command.opts<SearchOptions>();
-  const fields = { limit, budgetTokens, order, minRelevance, gate, includeSuperseded };
+  const fields = { limit, budgetTokens, order, minRelevance, gate, includeSuperseded, timeZone };
   return {
     ...fields,
     namespace: namespaceOf(command, io),

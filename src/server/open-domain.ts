@@ -66,7 +66,7 @@ export interface DomainHandle {
 export function openDomain(parts: DomainParts): DomainHandle {
   const { config, store, index, skillIndex, embedders, tokens, clock, timer, log } = parts;
   const { sizes, onLargeNamespace } = parts;
-  const { allowReset } = config;
+  const { allowReset, timeZone } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
     (userId, onChange) => store.followProposals?.(userScope(userId), onChange) ?? (() => undefined),
@@ -84,11 +84,11 @@ export function openDomain(parts: DomainParts): DomainHandle {
     sizes,
     onLargeNamespace,
   };
-  const memories = createMemoryService({ ...adapters, allowReset });
+  const memories = createMemoryService({ ...adapters, allowReset, timeZone });
   const blocks = createBlockService({ store, tokens, clock, wakeUps });
   const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
-  const tools = createToolService({ ...adapters, log: toolLog(log) });
+  const tools = createToolService({ ...adapters, timeZone, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
   const skillParts = { ...adapters, index: skillIndex };
   const { skills, ...openParts } = openSkills(skillParts, {

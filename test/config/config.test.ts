@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCalibrateConfig } from "../../src/config/config.js";
 import { serverSettings } from "../../src/config/server-settings.js";
+import { utc } from "../../src/core/model/time-zone.js";
 import { configOf, problemsOf } from "./read-config.js";
 
 describe("configuration", () => {
@@ -27,6 +28,7 @@ describe("configuration", () => {
       openaiKey: undefined,
       indexMaxBytes: 1024 ** 3,
       graphThreshold: 50_000,
+      timeZone: utc,
       allowReset: false,
       insecure: false,
       credentials: undefined,
@@ -135,6 +137,8 @@ describe("configuration", () => {
     ["index-max-bytes", "-5"],
     ["graph-threshold", "0"],
     ["graph-threshold", "many"],
+    ["time-zone", "Mars/Olympus"],
+    ["time-zone", "+15:00"],
     ["drain-timeout", "10"],
     ["drain-timeout", "2h"],
     ["log-level", "loud"],

@@ -45,6 +45,11 @@ const faults: readonly (readonly [what: string, query: Query, reason: string])[]
     },
     "filter.time_range",
   ],
+  [
+    "a time zone that does not exist",
+    { ...good, queryId: "bad", timeZone: "Mars/Olympus" },
+    "time_zone",
+  ],
   ["the name of another query", { ...good, queryId: "good" }, "query_id"],
   ["no name", { ...good, queryId: "" }, "query_id"],
 ];

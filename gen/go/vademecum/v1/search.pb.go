@@ -155,7 +155,7 @@ const (
 	//
 	// - They have the same words in the same order.
 	// - They have the same author, or both have none.
-	// - They have an event_time on the same UTC day, or both have none.
+	// - They have an event_time on the same day (in SearchRequest.time_zone), or both have none.
 	//
 	// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
 	// digits also make a difference, as in -5, C++ and $5. A match-all query (see SearchRequest)
@@ -218,7 +218,8 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //   - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
 //     in its conversation thread, shares a keyword with the query.
 //   - Its relevance is above 0 (Scores.relevance).
-//   - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+//   - Its event_time is within a date or range that the query names, such as "in May 2023", "last
+//     week" or "before 20 March".
 //   - The query names its author.
 //
 // Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
@@ -293,6 +294,13 @@ type SearchRequest struct {
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
+	// The time zone in which days count: the days that the query names, and the days of near-copies
+	// (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone database, such as Europe/Madrid, or
+	// an offset from UTC of at most 14 hours, such as +05:30. At most 64 bytes. Unset or empty: the
+	// server's time zone (`--time-zone`), which is UTC by default.
+	//
+	// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+	TimeZone string `protobuf:"bytes,14,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	// A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
 	// opens the gate. A match opens the gate in any of these cases:
 	//
@@ -421,6 +429,13 @@ func (x *SearchRequest) GetIncludeSuperseded() bool {
 		return x.IncludeSuperseded
 	}
 	return false
+}
+
+func (x *SearchRequest) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
 }
 
 func (x *SearchRequest) GetGate() float64 {
@@ -1101,7 +1116,7 @@ var File_vademecum_v1_search_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\x8b\x05\n" +
+	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\xa8\x05\n" +
 	"\rSearchRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x14\n" +
 	"\x05query\x18\x02 \x01(\tR\x05query\x12\x19\n" +
@@ -1115,7 +1130,8 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x0ereference_time\x18\n" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\rreferenceTime\x12)\n" +
 	"\x0emin_commit_seq\x18\v \x01(\x03H\x03R\fminCommitSeq\x88\x01\x01\x12-\n" +
-	"\x12include_superseded\x18\f \x01(\bR\x11includeSuperseded\x12\x17\n" +
+	"\x12include_superseded\x18\f \x01(\bR\x11includeSuperseded\x12\x1b\n" +
+	"\ttime_zone\x18\x0e \x01(\tR\btimeZone\x12\x17\n" +
 	"\x04gate\x18\r \x01(\x01H\x04R\x04gate\x88\x01\x01B\b\n" +
 	"\x06_limitB\x10\n" +
 	"\x0e_budget_tokensB\x10\n" +

@@ -28,7 +28,8 @@ export declare const file_vademecum_v1_search: GenFile;
  * - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
  *   in its conversation thread, shares a keyword with the query.
  * - Its relevance is above 0 (Scores.relevance).
- * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+ * - Its event_time is within a date or range that the query names, such as "in May 2023", "last
+ *   week" or "before 20 March".
  * - The query names its author.
  *
  * Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
@@ -164,6 +165,18 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * @generated from field: bool include_superseded = 12;
    */
   includeSuperseded: boolean;
+
+  /**
+   * The time zone in which days count: the days that the query names, and the days of near-copies
+   * (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone database, such as Europe/Madrid, or
+   * an offset from UTC of at most 14 hours, such as +05:30. At most 64 bytes. Unset or empty: the
+   * server's time zone (`--time-zone`), which is UTC by default.
+   *
+   * Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+   *
+   * @generated from field: string time_zone = 14;
+   */
+  timeZone: string;
 
   /**
    * A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
@@ -763,7 +776,7 @@ export enum OmissionReason {
    *
    * - They have the same words in the same order.
    * - They have the same author, or both have none.
-   * - They have an event_time on the same UTC day, or both have none.
+   * - They have an event_time on the same day (in SearchRequest.time_zone), or both have none.
    *
    * Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
    * digits also make a difference, as in -5, C++ and $5. A match-all query (see SearchRequest)

@@ -1,3 +1,5 @@
+import { millisOfInstant } from "../../model/instant.js";
+import type { TimeZone } from "../../model/time-zone.js";
 import type { NamespaceIndex, ScorePassages } from "../../ports/search-index.js";
 import { commitSeqOf } from "../../requests/commit-seq.js";
 import {
@@ -17,8 +19,6 @@ import type { Rendering } from "./rendering.js";
 /** Maximum number of omissions that a receipt lists. The receipt only counts further omissions. */
 export const omissionsListedMax = 100;
 
-const secondsPerDay = 24 * 60 * 60;
-
 /** The limits of a selection. Infinity: no limit. */
 export interface SelectionLimits {
   /** Maximum number of matches. */
@@ -27,6 +27,8 @@ export interface SelectionLimits {
   readonly budgetTokens: number;
   /** Whether to leave out near-copies of a selected match. */
   readonly dropNearCopies: boolean;
+  /** The time zone in which the days of near-copies count. */
+  readonly timeZone: TimeZone;
 }
 
 /** The selected matches, and the first matches passed over. */
@@ -48,7 +50,7 @@ export interface Selection {
  */
 export function selectMatches(
   ranking: (tokensMax: () => number) => Iterable<Match>,
-  { limit, budgetTokens, dropNearCopies }: SelectionLimits,
+  { limit, budgetTokens, dropNearCopies, timeZone }: SelectionLimits,
   tokensOf: (match: Match) => number,
 ): Selection {
   const matches: { match: Match; tokens: number }[] = [];
@@ -67,7 +69,7 @@ export function selectMatches(
     const { memory } = match;
     const signature = dropNearCopies ? match.wordSignature : undefined;
     const alike = signature === undefined ? undefined : selectedCopies.get(signature);
-    if (alike?.has(copyKeyOf(match)) === true) {
+    if (alike?.has(copyKeyOf(match, timeZone)) === true) {
       omit(match, memory.tokenCount, "NEAR_COPY");
       continue;
     }
@@ -78,8 +80,9 @@ export function selectMatches(
     }
     matches.push({ match, tokens });
     remaining -= tokens;
-    if (alike !== undefined) alike.add(copyKeyOf(match));
-    else if (signature !== undefined) selectedCopies.set(signature, new Set([copyKeyOf(match)]));
+    if (alike !== undefined) alike.add(copyKeyOf(match, timeZone));
+    else if (signature !== undefined)
+      selectedCopies.set(signature, new Set([copyKeyOf(match, timeZone)]));
     if (matches.length === limit) break;
   }
   const tokensUsed = matches.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -89,10 +92,10 @@ export function selectMatches(
 /**
  * Returns a key. Two matches with the same word signature are near-copies if they share this key.
  * Near-copies have the same words in the same order and the same author. Their event times lie on
- * the same UTC day, or none of them has an event time.
+ * the same day, or none of them has an event time.
  */
-function copyKeyOf({ memory: { author = "", eventTime } }: Match): string {
-  const day = eventTime === undefined ? "" : Math.floor(eventTime.seconds / secondsPerDay);
+function copyKeyOf({ memory: { author = "", eventTime } }: Match, timeZone: TimeZone): string {
+  const day = eventTime === undefined ? "" : timeZone.dayOf(millisOfInstant(eventTime));
   return `${day} ${author}`;
 }
 
@@ -123,7 +126,7 @@ export function pack(
   index: NamespaceIndex,
   ranking: Ranking,
   query: SearchQuery,
-  rendering: Pick<Rendering, "tokensOf">,
+  rendering: Pick<Rendering, "tokensOf"> & { readonly timeZone: TimeZone },
 ): PackedRanking {
   const { budgetTokens } = query;
   if (ranking.gate.isClosed) return { result: closedResult(index, ranking, query) };
@@ -133,6 +136,7 @@ export function pack(
       limit: limitOf(query),
       budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
       dropNearCopies: !matchesAll(query),
+      timeZone: rendering.timeZone,
     },
     ({ memory }) => rendering.tokensOf(memory),
   );

@@ -1,9 +1,10 @@
 import { type Instant, instantOfMillis, millisOfInstant } from "../../model/instant.js";
+import type { TimeZone } from "../../model/time-zone.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Embedders } from "../../ports/embedder.js";
 import type { NamespaceIndex } from "../../ports/search-index.js";
+import type { DayRange } from "../../text/times/day-ranges.js";
 import { type AskedTraits, askedTraitsOf } from "../../text/turn-traits.js";
-import type { QueryDate } from "../../text/written-dates.js";
 import type { TextVectors } from "../../vectors/text-vectors.js";
 import { noQueryVector, type QueryVector, queryVectorFor } from "../../vectors/vectors.js";
 import { findAuthors } from "./author.js";
@@ -17,7 +18,7 @@ export interface Hints {
   readonly authors: readonly string[];
   /** The only author named; `undefined` if the query names none or several. */
   readonly author: string | undefined;
-  readonly dates: readonly QueryDate[];
+  readonly dates: readonly DayRange[];
   readonly asked: AskedTraits;
 }
 
@@ -36,20 +37,22 @@ export interface RankInput extends QueryVector {
   readonly now: Instant;
   /** The time that recency and relative dates count from, in milliseconds since 1970. */
   readonly referenceMs: number;
+  /** The time zone in which days count. */
+  readonly timeZone: TimeZone;
 }
 
 /**
  * Finds the hints in a query.
  *
  * @param authors The authors of the namespace.
- * @param referenceMs The time that relative dates count from, in milliseconds since 1970.
+ * @param today The day that relative dates count from, as a number since 1970.
  */
-export function findHints(query: string, authors: Iterable<string>, referenceMs: number): Hints {
+export function findHints(query: string, authors: Iterable<string>, today: number): Hints {
   const named = findAuthors(query, authors);
   return {
     authors: named,
     author: named.length === 1 ? named[0] : undefined,
-    dates: findDates(query, instantOfMillis(referenceMs)),
+    dates: findDates(query, today),
     asked: askedTraitsOf(query),
   };
 }
@@ -68,9 +71,10 @@ export function buildRankInput(
     readonly vectors: TextVectors;
     readonly index: NamespaceIndex;
     readonly nearest: Int32Array | undefined;
+    readonly timeZone: TimeZone;
   },
 ): RankInput {
-  const { query, resultFilter, vectors: made, index, nearest } = search;
+  const { query, resultFilter, vectors: made, index, nearest, timeZone } = search;
   const { namespace, query: text, queryEmbedding: given, referenceTime } = query;
   const queryVector = matchesAll(query)
     ? noQueryVector
@@ -88,10 +92,11 @@ export function buildRankInput(
     keywordsOnlyReason: queryVector.keywordsOnlyReason,
     query,
     nearest,
-    hints: findHints(text, index.authors, referenceMs),
+    hints: findHints(text, index.authors, timeZone.dayOf(referenceMs)),
     signals: signalWeights,
     resultFilter,
     now: instantOfMillis(nowMs),
     referenceMs,
+    timeZone,
   };
 }

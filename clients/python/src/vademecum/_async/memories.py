@@ -197,6 +197,7 @@ class Memories:
     def search(
         self,
         query: str = "",
+        time_zone: str = "",
         *,
         limit: int | None = None,
         budget_tokens: int | None = None,
@@ -270,6 +271,13 @@ class Memories:
                 - No commit of the user has this number.
                 - The data was restored from a backup after the reply with this number.
             include_superseded: If true, superseded memories are returned too. Default false.
+            time_zone: The time zone in which days count: the days that the query names, and the
+                days of near-copies (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone
+                database, such as Europe/Madrid, or an offset from UTC of at most 14 hours, such as
+                +05:30. At most 64 bytes. Unset or empty: the server's time zone (`--time-zone`),
+                which is UTC by default.
+
+                Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
                 least one match opens the gate. A match opens the gate in any of these cases:
 
@@ -296,6 +304,7 @@ class Memories:
             reference_time=reference_time,
             min_commit_seq=min_commit_seq,
             include_superseded=include_superseded,
+            time_zone=time_zone,
             gate=gate,
         )
         return SearchStream(self._calls.stream(self._stub.Search, request, timeout))
@@ -303,6 +312,7 @@ class Memories:
     async def recall(
         self,
         query: str = "",
+        time_zone: str = "",
         *,
         limit: int | None = None,
         budget_tokens: int | None = None,
@@ -377,6 +387,13 @@ class Memories:
                 - No commit of the user has this number.
                 - The data was restored from a backup after the reply with this number.
             include_superseded: If true, superseded memories are returned too. Default false.
+            time_zone: The time zone in which days count: the days that the query names, and the
+                days of near-copies (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone
+                database, such as Europe/Madrid, or an offset from UTC of at most 14 hours, such as
+                +05:30. At most 64 bytes. Unset or empty: the server's time zone (`--time-zone`),
+                which is UTC by default.
+
+                Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
                 least one match opens the gate. A match opens the gate in any of these cases:
 
@@ -403,6 +420,7 @@ class Memories:
             reference_time=reference_time,
             min_commit_seq=min_commit_seq,
             include_superseded=include_superseded,
+            time_zone=time_zone,
             gate=gate,
         ))
         return await self._calls.unary(self._stub.Recall, request, timeout)

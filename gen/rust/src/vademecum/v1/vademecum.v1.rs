@@ -1416,7 +1416,8 @@ impl ProposalStatus {
 /// - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
 ///    in its conversation thread, shares a keyword with the query.
 /// - Its relevance is above 0 (Scores.relevance).
-/// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+/// - Its event_time is within a date or range that the query names, such as "in May 2023", "last
+///    week" or "before 20 March".
 /// - The query names its author.
 ///
 /// Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
@@ -1503,6 +1504,14 @@ pub struct SearchRequest {
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
+    /// The time zone in which days count: the days that the query names, and the days of near-copies
+    /// (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone database, such as Europe/Madrid, or
+    /// an offset from UTC of at most 14 hours, such as +05:30. At most 64 bytes. Unset or empty: the
+    /// server's time zone (`--time-zone`), which is UTC by default.
+    ///
+    /// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+    #[prost(string, tag="14")]
+    pub time_zone: ::prost::alloc::string::String,
     /// A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
     /// opens the gate. A match opens the gate in any of these cases:
     ///
@@ -1877,7 +1886,7 @@ pub enum OmissionReason {
     ///
     /// - They have the same words in the same order.
     /// - They have the same author, or both have none.
-    /// - They have an event_time on the same UTC day, or both have none.
+    /// - They have an event_time on the same day (in SearchRequest.time_zone), or both have none.
     ///
     /// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
     /// digits also make a difference, as in -5, C++ and $5. A match-all query (see SearchRequest)
@@ -3069,6 +3078,10 @@ pub struct ToolQuery {
     /// Ignored if query_text is empty.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
+    /// The time zone in which days count, as in SearchRequest.time_zone. A zone that does not exist is
+    /// a fault of the query.
+    #[prost(string, tag="8")]
+    pub time_zone: ::prost::alloc::string::String,
 }
 /// The result of a query, or part of it.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -3344,7 +3357,7 @@ pub struct GetToolDefinitionsResponse {
     pub definitions: ::prost::alloc::vec::Vec<::prost_types::Struct>,
 }
 /// A tool call of a language model. The model chooses tool_name and the arguments. The program that
-/// runs the model sets run_id, namespace and idempotency_key. The program may set run_id and
+/// runs the model sets run_id, namespace, time_zone and idempotency_key. The program may set run_id and
 /// namespace in every call: each tool uses only what it needs.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DispatchRequest {
@@ -3377,6 +3390,12 @@ pub struct DispatchRequest {
     /// `arguments`.
     #[prost(string, optional, tag="6")]
     pub arguments_json: ::core::option::Option<::prost::alloc::string::String>,
+    /// The time zone in which the days count that a query of `search_memory` names, as in
+    /// SearchRequest.time_zone. The other tools ignore it.
+    ///
+    /// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+    #[prost(string, tag="7")]
+    pub time_zone: ::prost::alloc::string::String,
 }
 /// The answer to a tool call.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
