@@ -81,7 +81,7 @@ function hostOf({ userId, agentId, runId, timeZone }: HostSettings): ToolHost {
   }
   return {
     ...(runId !== undefined && { runId }),
-    ...(timeZone !== undefined && { timeZone: timeZone.name }),
+    ...(timeZone !== undefined && { timeZone }),
     ...(userId !== undefined && agentId !== undefined && { namespace: { userId, agentId } }),
   };
 }

@@ -8,9 +8,9 @@ import {
 import {
   parseEndpoint,
   parseLoopbackAddress,
+  parseName,
   parsePath,
   parseSecret,
-  parseTimeZone,
 } from "./setting-values.js";
 
 /** How a client command connects to its server. */
@@ -127,7 +127,7 @@ export const mcpSettings = {
   timeZone: optionalSetting({
     flag: "time-zone",
     placeholder: "zone",
-    parse: parseTimeZone,
+    parse: parseName,
     help:
       "The time zone in which the days of a query count, such as Europe/Madrid or +05:30. " +
       "Default: the server's.",

@@ -21,7 +21,6 @@ import {
   parseOrigins,
   parsePath,
   parseSwitch,
-  parseTimeZone,
 } from "./setting-values.js";
 
 /** The configuration of a server. */
@@ -142,7 +141,7 @@ export const serverSettings = {
     flag: "time-zone",
     placeholder: "zone",
     defaultText: "UTC",
-    parse: parseTimeZone,
+    parse: parseName,
     help:
       "The time zone in which the days of a query count, if the query names none: a name of the " +
       "IANA time zone database, such as Europe/Madrid, or an offset from UTC, such as +05:30.",

@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { findTimeZone, type TimeZone, timeZoneForm } from "../core/model/time-zone.js";
 import { type Address, formatAddress, isLoopback } from "../edge/address.js";
 
 /** A value that its setting does not allow. */
@@ -185,13 +184,6 @@ export function parseName(text: string): string {
   if (!/^\S{1,256}$/.test(text))
     throw new InvalidSettingValue("a name of 1 to 256 characters, without white space");
   return text;
-}
-
-/** Parses a time zone. */
-export function parseTimeZone(text: string): TimeZone {
-  const zone = findTimeZone(text);
-  if (zone === undefined) throw new InvalidSettingValue(timeZoneForm);
-  return zone;
 }
 
 /** Parses a credential for an HTTP header. */

@@ -8,6 +8,7 @@ import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
 import { userScope } from "../core/model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
+import type { TimeZone } from "../core/model/time-zone.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
@@ -47,6 +48,8 @@ export interface DomainParts {
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
+  /** The time zone of queries that name none. */
+  readonly timeZone: TimeZone;
   readonly timer: Timer;
   readonly sizes: NamespaceSizes;
   readonly onLargeNamespace: LargeNamespaceWarning;
@@ -64,9 +67,10 @@ export interface DomainHandle {
 
 /** Connects the use cases with their adapters. */
 export function openDomain(parts: DomainParts): DomainHandle {
-  const { config, store, index, skillIndex, embedders, tokens, clock, timer, log } = parts;
+  const { config, store, index, skillIndex, embedders, tokens, clock, timer, timeZone, log } =
+    parts;
   const { sizes, onLargeNamespace } = parts;
-  const { allowReset, timeZone } = config;
+  const { allowReset } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
     (userId, onChange) => store.followProposals?.(userScope(userId), onChange) ?? (() => undefined),

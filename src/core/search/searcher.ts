@@ -78,13 +78,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
     input: RankInput,
     query: SearchQuery,
     rendering: Rendering,
-  ): PackedRanking => {
-    const ranking = rank(index, input, columns);
-    return withReason(
-      pack(index, ranking, query, { ...rendering, timeZone: input.timeZone }),
+  ): PackedRanking =>
+    withReason(
+      pack(index, rank(index, input, columns), { query, rendering, timeZone: input.timeZone }),
       input,
     );
-  };
 
   return {
     async search(given, call) {

@@ -38,13 +38,12 @@ test.each(["Mars/Olympus", "", "+15:00", "+05:99", "x".repeat(100), "local", "+"
   "%j is no time zone, and the error says what is allowed",
   (name) => {
     expect(findTimeZone(name)).toBeUndefined();
-    expect(() => requireTimeZone(name, "time_zone")).toThrowError(
-      expect.objectContaining({
-        code: "INVALID_ARGUMENT",
-        reason: "UNKNOWN_TIME_ZONE",
-        field: "time_zone",
-        message: expect.stringContaining("Europe/Madrid"),
-      }),
+    const find = () => requireTimeZone(name, "time_zone");
+    expect(find).toThrowError(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", reason: "UNKNOWN_TIME_ZONE" }),
+    );
+    expect(find).toThrowError(
+      "must be a name of the IANA time zone database, such as Europe/Madrid",
     );
   },
 );

@@ -64,8 +64,8 @@ export declare const GetToolDefinitionsResponseSchema: GenMessage<GetToolDefinit
 
 /**
  * A tool call of a language model. The model chooses tool_name and the arguments. The program that
- * runs the model sets run_id, namespace, time_zone and idempotency_key. The program may set run_id and
- * namespace in every call: each tool uses only what it needs.
+ * runs the model sets run_id, namespace, time_zone and idempotency_key. The program may set the
+ * first three in every call: each tool uses only what it needs.
  *
  * @generated from message vademecum.v1.DispatchRequest
  */

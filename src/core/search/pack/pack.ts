@@ -118,6 +118,13 @@ export interface PackedRanking {
   readonly pending?: PendingExcerpt;
 }
 
+/** What packing reads besides the ranking. */
+interface PackInput {
+  readonly query: SearchQuery;
+  readonly rendering: Pick<Rendering, "tokensOf">;
+  readonly timeZone: TimeZone;
+}
+
 /**
  * Turns a ranking into hits and a receipt. If no match fits into the budget, an excerpt of the best
  * match is pending. If the gate is closed, there are no hits.
@@ -125,8 +132,7 @@ export interface PackedRanking {
 export function pack(
   index: NamespaceIndex,
   ranking: Ranking,
-  query: SearchQuery,
-  rendering: Pick<Rendering, "tokensOf"> & { readonly timeZone: TimeZone },
+  { query, rendering, timeZone }: PackInput,
 ): PackedRanking {
   const { budgetTokens } = query;
   if (ranking.gate.isClosed) return { result: closedResult(index, ranking, query) };
@@ -136,7 +142,7 @@ export function pack(
       limit: limitOf(query),
       budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
       dropNearCopies: !matchesAll(query),
-      timeZone: rendering.timeZone,
+      timeZone,
     },
     ({ memory }) => rendering.tokensOf(memory),
   );

@@ -131,7 +131,7 @@ function plainRanges(time: WrittenTime, today: number): DayRange[] {
   return [rangeOfDays(daysOf(time, today), false)];
 }
 
-/** Returns the range from one time to another. A range that ends before it begins is turned round. */
+/** Returns the range between two times. A range that ends before it begins is turned round. */
 function betweenRanges(from: WrittenTime, to: WrittenTime, today: number): DayRange[] {
   if (from.kind === "date" && to.kind === "date") {
     const [named, other] = [from, to].map(isYearless);

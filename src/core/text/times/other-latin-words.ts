@@ -1,4 +1,4 @@
-import type { TimeWords } from "./time-words.js";
+import type { TimeWords } from "./word-lists.js";
 
 /** The words for times of other languages in Latin script. */
 export const otherLatinWords = {

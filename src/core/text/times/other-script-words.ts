@@ -1,4 +1,4 @@
-import type { TimeWords } from "./time-words.js";
+import type { TimeWords } from "./word-lists.js";
 
 /** The words for times of languages in other scripts than the Latin one. */
 export const otherScriptWords = {

@@ -27,8 +27,8 @@ export interface TextTimes {
  * reads most of it wins.
  *
  * @param language The language of its words in Latin script; `undefined` if unknown.
- * @param guesses Whether `language` may be wrong, as of a short text. Then another language wins too
- *   that reads more. It must read the whole text, or at least two words in a row.
+ * @param guesses Whether `language` may be wrong, as of a short text. Then another language that
+ *   reads more wins too. It must read the whole text, or at least two words in a row.
  */
 export function readTimes(
   text: string,

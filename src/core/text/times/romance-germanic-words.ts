@@ -1,4 +1,4 @@
-import type { TimeWords } from "./time-words.js";
+import type { TimeWords } from "./word-lists.js";
 
 /** The words for times of Romance and Germanic languages. */
 export const romanceAndGermanicWords = {

@@ -1,9 +1,5 @@
-import {
-  latinTimeWords,
-  type TimeLanguage,
-  type TimeWords,
-  timeWordsByLanguage,
-} from "./time-words.js";
+import { latinTimeWords, type TimeLanguage, timeWordsByLanguage } from "./time-words.js";
+import type { TimeWords } from "./word-lists.js";
 
 /** The kinds of words whose lists have no order. Each is a field of `TimeWords`. */
 const plainKinds = [

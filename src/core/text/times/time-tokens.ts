@@ -271,7 +271,7 @@ function checked(
   return date.month > 0 && date.month <= 12 && isDay ? date : undefined;
 }
 
-/** Finds the longest entry that begins with a word. Spaces, hyphens and apostrophes divide words. */
+/** Finds the longest entry that begins with a word. Spaces, hyphens and apostrophes divide it. */
 function findEntry(
   text: string,
   start: number,

@@ -71,7 +71,7 @@ export class TokenRow {
     return this.is(at, bit[kind]) ? this.#tokens[at]?.meaning[kind] : undefined;
   }
 
-  /** Returns the position of a token of one of the kinds, at `at` or after words without meaning. */
+  /** Returns the position of a token of the kinds, at `at` or after words without meaning. */
   find(at: number, kinds: number): number {
     for (let next = at; next <= at + skippedMax; next++) {
       if (this.is(next, kinds)) return next;
@@ -86,7 +86,7 @@ export class TokenRow {
     return Number.isNaN(found) ? at : found + 1;
   }
 
-  /** Returns the position of the last token before `at` that is none of the kinds; -1 without one. */
+  /** Returns the position of the last token before `at` of none of the kinds; -1 without one. */
   before(at: number, kinds: number): number {
     let before = at - 1;
     while (before >= 0 && this.is(before, kinds)) before--;
