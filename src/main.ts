@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { basename, relative } from "node:path";
 import { runCommandLine } from "./cli/program.js";
-import { processEnvironment, useUtc } from "./config/config.js";
+import { processEnvironment } from "./config/config.js";
 
 const script = process.argv[1] ?? "";
 
@@ -17,7 +17,6 @@ process.setSourceMapsEnabled(true);
 // Every file and folder that this process creates belongs to its user alone. LevelDB takes no mode
 // for its files.
 process.umask(0o077);
-useUtc();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,

@@ -60,10 +60,10 @@ export function mcpCommand(io: CommandIo): Command {
 
 type HostSettings = Pick<
   ReturnType<typeof readSettings<typeof mcpSettings>>,
-  "userId" | "agentId" | "runId"
+  "userId" | "agentId" | "runId" | "timeZone"
 >;
 
-function hostOf({ userId, agentId, runId }: HostSettings): ToolHost {
+function hostOf({ userId, agentId, runId, timeZone }: HostSettings): ToolHost {
   if ((userId === undefined) !== (agentId === undefined)) {
     const missing = userId === undefined ? "user" : "agent";
     throw new CommandFailure(
@@ -81,6 +81,7 @@ function hostOf({ userId, agentId, runId }: HostSettings): ToolHost {
   }
   return {
     ...(runId !== undefined && { runId }),
+    ...(timeZone !== undefined && { timeZone }),
     ...(userId !== undefined && agentId !== undefined && { namespace: { userId, agentId } }),
   };
 }

@@ -25,6 +25,7 @@ interface SearchOptions {
   readonly gate?: number;
   readonly includeSuperseded?: boolean;
   readonly annotate?: boolean;
+  readonly timeZone?: string;
 }
 
 const searchExamples = `
@@ -126,6 +127,11 @@ function queryCommand(name: string, description: string, examples: string): Comm
       decimalNumber,
     )
     .option("--include-superseded", "Include superseded memories.")
+    .option(
+      "--time-zone <zone>",
+      "The time zone in which the days of the query count, such as Europe/Madrid or +05:30. " +
+        "Default: the server's.",
+    )
     .addHelpText("after", examples);
   return addFilterOptions(command);
 }
@@ -143,8 +149,10 @@ function searchRequest(
     gate,
     includeSuperseded = false,
     annotate = false,
+    timeZone = "",
   } = command.opts<SearchOptions>();
-  const fields = { limit, budgetTokens, order, minRelevance, gate, includeSuperseded, annotate };
+  const options = { limit, budgetTokens, order, minRelevance, gate };
+  const fields = { ...options, includeSuperseded, annotate, timeZone };
   return {
     ...fields,
     namespace: namespaceOf(command, io),

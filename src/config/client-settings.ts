@@ -5,7 +5,13 @@ import {
   setting,
   type ValuesOf,
 } from "./setting.js";
-import { parseEndpoint, parseLoopbackAddress, parsePath, parseSecret } from "./setting-values.js";
+import {
+  parseEndpoint,
+  parseLoopbackAddress,
+  parseName,
+  parsePath,
+  parseSecret,
+} from "./setting-values.js";
 
 /** How a client command connects to its server. */
 export type ConnectionConfig = ValuesOf<typeof connectionSettings>;
@@ -117,6 +123,14 @@ export const mcpSettings = {
     help:
       "The run whose notes (values under keys) the tools can read and change. Without a run, the " +
       "server offers no tools for notes.",
+  }),
+  timeZone: optionalSetting({
+    flag: "time-zone",
+    placeholder: "zone",
+    parse: parseName,
+    help:
+      "The time zone in which the days of a query count, such as Europe/Madrid or +05:30. " +
+      "Default: the server's.",
   }),
   listen: optionalSetting({
     flag: "listen",

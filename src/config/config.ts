@@ -30,14 +30,6 @@ export function processEnvironment(): Environment {
 }
 
 /**
- * Sets the time zone of the process to UTC. chrono-node works out dates such as "two days after
- * 30 April" in the time zone of the process, and a search must not depend on it.
- */
-export function useUtc(): void {
-  env["TZ"] = "UTC";
-}
-
-/**
  * Returns the values of some settings. A flag wins over the environment variable; an empty variable
  * counts as not set.
  *

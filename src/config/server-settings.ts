@@ -137,6 +137,15 @@ export const serverSettings = {
       "smaller namespaces, searches compare all vectors, which is exact and as fast as a graph. To " +
       "turn graphs off, set a number above the size of your largest namespace.",
   }),
+  timeZone: setting({
+    flag: "time-zone",
+    placeholder: "zone",
+    defaultText: "UTC",
+    parse: parseName,
+    help:
+      "The time zone in which the days of a query count, if the query names none: a name of the " +
+      "IANA time zone database, such as Europe/Madrid, or an offset from UTC, such as +05:30.",
+  }),
   allowReset: switchSetting({
     flag: "allow-reset",
     help:

@@ -18,6 +18,8 @@ export interface ToolHost {
    * are not offered.
    */
   readonly namespace?: { readonly userId: string; readonly agentId: string };
+  /** The time zone in which the days of a query count. Absent: the server's. */
+  readonly timeZone?: string;
 }
 
 /** The result of a tool call, as text for the model. */

@@ -8,6 +8,7 @@ import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
 import { userScope } from "../core/model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
+import type { TimeZone } from "../core/model/time-zone.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
@@ -47,6 +48,8 @@ export interface DomainParts {
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
+  /** The time zone of queries that name none. */
+  readonly timeZone: TimeZone;
   readonly timer: Timer;
   readonly sizes: NamespaceSizes;
   readonly onLargeNamespace: LargeNamespaceWarning;
@@ -64,7 +67,8 @@ export interface DomainHandle {
 
 /** Connects the use cases with their adapters. */
 export function openDomain(parts: DomainParts): DomainHandle {
-  const { config, store, index, skillIndex, embedders, tokens, clock, timer, log } = parts;
+  const { config, store, index, skillIndex, embedders, tokens, clock, timer, timeZone, log } =
+    parts;
   const { sizes, onLargeNamespace } = parts;
   const { allowReset } = config;
   const gate = createWriteGate();
@@ -84,11 +88,11 @@ export function openDomain(parts: DomainParts): DomainHandle {
     sizes,
     onLargeNamespace,
   };
-  const memories = createMemoryService({ ...adapters, allowReset });
+  const memories = createMemoryService({ ...adapters, allowReset, timeZone });
   const blocks = createBlockService({ store, tokens, clock, wakeUps });
   const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
-  const tools = createToolService({ ...adapters, log: toolLog(log) });
+  const tools = createToolService({ ...adapters, timeZone, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
   const skillParts = { ...adapters, index: skillIndex };
   const { skills, ...openParts } = openSkills(skillParts, {

@@ -1,9 +1,11 @@
 import type { Writable } from "node:stream";
 import type { Logger } from "pino";
+import { ConfigError } from "../config/config.js";
 import type { Config } from "../config/server-settings.js";
 import { parseAddress } from "../config/setting-values.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import { type NamespaceSizes, namespaceSizes } from "../core/model/namespace-size.js";
+import { findTimeZone, type TimeZone, timeZoneForm } from "../core/model/time-zone.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
@@ -68,9 +70,12 @@ export async function startServer(
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
   const { clock, timer } = time;
+  const timeZone = findTimeZone(config.timeZone);
+  if (timeZone === undefined)
+    throw new ConfigError([`--time-zone: '${config.timeZone}' must be ${timeZoneForm}`]);
   const trust = await openTrust(config, { clock, timer, log });
   try {
-    return await startTrusting(trust, { config, log, time, sizes });
+    return await startTrusting(trust, { config, log, time, timeZone, sizes });
   } catch (error) {
     trust.stop();
     throw error;
@@ -81,6 +86,7 @@ interface StartParts {
   readonly config: Config;
   readonly log: Logger;
   readonly time: TimeSource;
+  readonly timeZone: TimeZone;
   readonly sizes: NamespaceSizes;
 }
 
@@ -108,7 +114,7 @@ async function closeAll(closers: readonly Closer[]): Promise<void> {
 /** @param closers receives a function for each part that has been opened, in this order */
 async function openAndListen(
   trust: TrustHandle,
-  { config, log, time, sizes }: StartParts,
+  { config, log, time, timeZone, sizes }: StartParts,
   closers: Closer[],
 ): Promise<RunningServer> {
   const { timer } = time;
@@ -121,7 +127,8 @@ async function openAndListen(
   closers.push(() => store.close());
   const clock = steadyClockOf(time, store, log);
   const domains = await openDomains({
-    ...{ config, ...opened, embedders: embedding.embedders, tokens, clock, timer, sizes, log },
+    ...{ config, ...opened, embedders: embedding.embedders, tokens, clock, timer, timeZone },
+    ...{ sizes, log },
   });
   closers.push(() => domains.close());
   const rpc = await startRpcServer({

@@ -30,6 +30,18 @@ describe("search", () => {
     expect((await shell(["recall", "--gate", "0.5", "dry Burgundy"])).stdout).toContain("Burgundy");
   });
 
+  it("search counts days in the time zone of --time-zone", async () => {
+    const shell = createShell();
+    await add(shell, "Ann cooked noodles", "--event-time", "2026-11-27T04:00:00Z");
+    const query = "what happened on 26 November?";
+    const west = await shell(["search", "--time-zone", "America/Los_Angeles", query]);
+    expect(west.stdout).toContain("Ann cooked noodles");
+    expect((await shell(["search", query])).stdout).toMatch(/^0 of 0 matches/);
+    const wrong = await shell(["search", "--time-zone", "Mars/Olympus", query]);
+    expect(wrong).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(wrong.stderr).toContain("Europe/Madrid");
+  });
+
   it("search prints a summary when there is no hit", async () => {
     const shell = createShell();
     expect((await shell(["search", "anything"])).stdout).toMatch(/^0 of 0 matches, 0 tokens/);

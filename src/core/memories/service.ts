@@ -5,6 +5,7 @@ import type { JsonObject } from "../model/json.js";
 import type { Memory, MemoryFields } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../model/namespace-size.js";
+import type { TimeZone } from "../model/time-zone.js";
 import type { Call } from "../ports/call.js";
 import type { Clock, IdSource } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
@@ -37,6 +38,8 @@ export interface AddParts {
 export interface MemoryServiceParts extends AddParts, ChangeParts {
   readonly timer: Timer;
   readonly compileExpression: (source: string) => Expression;
+  /** The time zone of queries that name none. Default UTC. */
+  readonly timeZone?: TimeZone;
   /** Whether Reset may empty all namespaces in one call. */
   readonly allowReset: boolean;
 }

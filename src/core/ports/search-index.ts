@@ -1,6 +1,6 @@
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
-import type { DaySpan } from "../text/day-span.js";
+import type { TimeExpression } from "../text/times/written-time.js";
 import type { Head, VectorProfile } from "./store.js";
 
 declare const rowBrand: unique symbol;
@@ -143,6 +143,8 @@ export const rowMarks = {
   number: 16,
   /** Names one or more days. */
   days: 32,
+  /** Has an hour of a day. */
+  hour: 64,
 } as const;
 
 /**
@@ -178,8 +180,8 @@ export interface RowTraits {
   readonly terms: Uint16Array;
   /** Number of each row's author (`NamespaceIndex.authorNumber`); 0 without an author. */
   readonly authorNumbers: Int32Array;
-  /** The days that a turn names in its text. Empty for other memories. */
-  days(row: Row): readonly DaySpan[];
+  /** The times that name days in the text of a turn. Empty for other memories. */
+  times(row: Row): readonly TimeExpression[];
 }
 
 /** Scores passages, one score for each. Lets other calls run every few milliseconds. */

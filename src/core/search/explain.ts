@@ -95,7 +95,7 @@ function filterStage(
 function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[] {
   const { rankInput, row, columns } = input;
   const { resultFilter, now } = rankInput;
-  const named = new NamedRows(index, rankInput.hints);
+  const named = new NamedRows(index, rankInput.hints, rankInput.timeZone);
   const scores = scoreCandidates(index, rankInput, { columns, named });
   const { count, rows, keyword, vector, fused, base } = scores.weighed;
   const eligible: number[] = [];

@@ -2,6 +2,7 @@ import type { Expression } from "../filter/expression.js";
 import { memoryNotFound } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { requireOneReply } from "../model/recall-size.js";
+import { requireTimeZone, type TimeZone, utc } from "../model/time-zone.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
@@ -38,6 +39,8 @@ export interface SearcherParts {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly compileExpression: (source: string) => Expression;
+  /** The time zone of queries that name none. Default UTC. */
+  readonly timeZone?: TimeZone;
 }
 
 /** Searches namespaces: finds memories, ranks them and packs them into the budget. */
@@ -74,7 +77,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
     input: RankInput,
     query: SearchQuery,
     rendering: Rendering,
-  ): PackedRanking => withReason(pack(index, rank(index, input, columns), query, rendering), input);
+  ): PackedRanking =>
+    withReason(
+      pack(index, rank(index, input, columns), { query, rendering, timeZone: input.timeZone }),
+      input,
+    );
 
   return {
     async search(given, call) {
@@ -87,8 +94,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
     },
     async recall(given, call) {
       const query = withoutBlankText(given);
-      const list = listRendering(tokens, query.annotates);
       const search = prepare(parts, query, call);
+      const list = listRendering(tokens, query.annotates ? search.timeZone : undefined);
       const rendering = { ...list, tokensOf: workInTurns((memory) => list.tokensOf(memory)) };
       const packed = await readIndex(parts, search, (index, input) =>
         respond(index, input, query, rendering),
@@ -146,6 +153,7 @@ function withoutBlankText(query: SearchQuery): SearchQuery {
 interface PreparedSearch {
   readonly query: SearchQuery;
   readonly resultFilter: ResultFilter;
+  readonly timeZone: TimeZone;
   readonly call: Call;
   /** Whether to compare the vectors of all rows, even if the namespace has a graph. */
   readonly comparesAll: boolean;
@@ -153,7 +161,11 @@ interface PreparedSearch {
 
 function prepare(parts: SearcherParts, query: SearchQuery, call: Call): PreparedSearch {
   const resultFilter = compileResultFilter(query, parts.compileExpression);
-  return { query, resultFilter, call, comparesAll: false };
+  const timeZone =
+    query.timeZone === undefined
+      ? (parts.timeZone ?? utc)
+      : requireTimeZone(query.timeZone, "time_zone");
+  return { query, resultFilter, timeZone, call, comparesAll: false };
 }
 
 /**
@@ -165,7 +177,7 @@ async function readIndex<T>(
   search: PreparedSearch,
   respond: (index: NamespaceIndex, input: RankInput) => T,
 ): Promise<T> {
-  const { query, resultFilter, call, comparesAll } = search;
+  const { query, resultFilter, timeZone, call, comparesAll } = search;
   const { namespace, query: text, queryEmbedding: given } = query;
   return withQueryVectors(parts, { namespace, text, given }, call, (vectors) => {
     const askedAt = instantOfMillis(parts.clock.nowMs());
@@ -179,7 +191,7 @@ async function readIndex<T>(
       requireCommitSeq(index.head, query.namespace.userId, query.minCommitSeq);
       return respond(
         index,
-        buildRankInput(parts, { query, resultFilter, vectors, index, nearest }),
+        buildRankInput(parts, { query, resultFilter, vectors, index, nearest, timeZone }),
       );
     };
     return readInTurns(() =>

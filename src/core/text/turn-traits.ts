@@ -1,17 +1,15 @@
-import { asksForeignNumber, asksForeignTime } from "./asked-words.js";
-import type { DaySpan } from "./day-span.js";
-import { englishTurns } from "./english-turns.js";
+import { asksForHour, asksForNumber, asksForTime } from "./asked-words.js";
 import type { Language } from "./stop-words.js";
-import { hasForeignTime } from "./time-words.js";
-import type { TurnLanguage } from "./turn-language.js";
-
-/** The languages whose days and number words are known. A text is read in each of them. */
-const languages: readonly TurnLanguage[] = [englishTurns];
+import { readTimes } from "./times/read-times.js";
+import type { TimeExpression } from "./times/written-time.js";
 
 /** Number of UTF-16 units of a turn that are read, from its start. */
 const readLength = 4096;
-/** Maximum number of spans of days that are kept for one turn. */
-const daySpansMax = 8;
+/** Maximum number of times that are kept for one turn. */
+const timesMax = 8;
+/** Some English number words, such as "ten", are other words in other languages. */
+const englishNumber =
+  /\b(?:two|three|four|five|six|seven|eight|nine|ten|once|twice|several|couple)\b/i;
 const digit = /\p{Nd}/u;
 const year = /(?<!\p{Nd})(?:19|20)\d\d(?!\p{Nd})/u;
 const questionMarks = new Set(["?", "？", "؟", "\u037e"]);
@@ -25,6 +23,8 @@ const afterQuestionMax = 16;
 export interface AnswerTraits {
   /** Whether the text has a time expression. */
   readonly hasTime: boolean;
+  /** Whether the text has an hour of a day. */
+  readonly hasHour: boolean;
   /** Whether the text has a number: digits in any language, a number word in English. */
   readonly hasNumber: boolean;
 }
@@ -33,8 +33,8 @@ export interface AnswerTraits {
 export interface TurnTraits extends AnswerTraits {
   /** Whether the text ends with a question mark. */
   readonly isQuestion: boolean;
-  /** The days that the text names. Empty if the time of the turn is unknown. */
-  readonly days: readonly DaySpan[];
+  /** The times of the text that name days. */
+  readonly times: readonly TimeExpression[];
 }
 
 /**
@@ -43,15 +43,21 @@ export interface TurnTraits extends AnswerTraits {
  * @param language The language of its words in Latin script; `undefined` if unknown.
  */
 export function answerTraitsOf(content: string, language: Language | undefined): AnswerTraits {
+  return readTraits(content, language);
+}
+
+function readTraits(
+  content: string,
+  language: Language | undefined,
+): AnswerTraits & Pick<TurnTraits, "times"> {
   const beginning = content.slice(0, readLength).normalize();
-  // Some English words, such as "fall" and "ten", are other words in other languages.
-  const known = language === undefined || language === "english" ? languages : [];
+  const { expressions, hasTime, hasHour } = readTimes(beginning, language, false);
+  const isEnglish = language === undefined || language === "english";
   return {
-    hasTime:
-      year.test(beginning) ||
-      known.some((one) => one.hasTime(beginning)) ||
-      hasForeignTime(beginning, language),
-    hasNumber: digit.test(beginning) || known.some((one) => one.hasNumberWord(beginning)),
+    hasTime: hasTime || year.test(beginning),
+    hasHour,
+    hasNumber: digit.test(beginning) || (isEnglish && englishNumber.test(beginning)),
+    times: expressions.slice(0, timesMax),
   };
 }
 
@@ -59,38 +65,27 @@ export function answerTraitsOf(content: string, language: Language | undefined):
  * Reads the traits of a turn, from its first 4,096 UTF-16 units. The trait `isQuestion` concerns
  * the end of the text.
  *
- * @param saidMs When the turn was said, in milliseconds since 1970; `undefined` if unknown.
  * @param language See `answerTraitsOf`.
  */
-export function turnTraitsOf(
-  content: string,
-  saidMs: number | undefined,
-  language: Language | undefined,
-): TurnTraits {
+export function turnTraitsOf(content: string, language: Language | undefined): TurnTraits {
   const text = withoutLastNote(content);
-  const beginning = text.slice(0, readLength);
-  const said = saidMs === undefined ? undefined : new Date(saidMs);
-  const days = said === undefined ? [] : languages.flatMap((one) => one.findDays(beginning, said));
-  return {
-    ...answerTraitsOf(text, language),
-    isQuestion: endsWithQuestion(text),
-    days: days.slice(0, daySpansMax),
-  };
+  const { hasTime, hasHour, hasNumber, times } = readTraits(text, language);
+  return { hasTime, hasHour, hasNumber, times, isQuestion: endsWithQuestion(text) };
 }
 
 /** What a query asks for: a time, a number, both or neither. */
 export interface AskedTraits {
   readonly time: boolean;
+  /** Whether it asks for an hour of a day: "at what time". Then `time` is true too. */
+  readonly hour: boolean;
   readonly number: boolean;
 }
 
 /** Finds out whether a query asks for a time or a number. */
 export function askedTraitsOf(query: string): AskedTraits {
   const beginning = query.slice(0, readLength).normalize();
-  return {
-    time: languages.some((one) => one.asksTime(beginning)) || asksForeignTime(beginning),
-    number: languages.some((one) => one.asksNumber(beginning)) || asksForeignNumber(beginning),
-  };
+  const hour = asksForHour(beginning);
+  return { time: hour || asksForTime(beginning), hour, number: asksForNumber(beginning) };
 }
 
 /** Cuts off a note in brackets at the end, such as `[image: a dog]`, because nobody said it. */

@@ -212,6 +212,7 @@ function searchQueryOf(
     // A filter may leave only weak matches, and a tool cannot ask for a lower relevance itself.
     minRelevance: 0,
     ...(query.gate !== undefined && { gate: query.gate }),
+    ...(query.timeZone !== undefined && { timeZone: query.timeZone }),
     filter: query.filter,
     accessFilter: permitted,
     order: "RELEVANCE",

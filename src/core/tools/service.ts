@@ -3,6 +3,7 @@ import type { Filter } from "../filter/matcher.js";
 import type { AddParts, NewMemory } from "../memories/service.js";
 import type { MemoryType } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import type { TimeZone } from "../model/time-zone.js";
 import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { Call } from "../ports/call.js";
@@ -24,6 +25,8 @@ export interface ToolServiceParts extends AddParts {
   readonly compileExpression: (source: string) => Expression;
   readonly timer: Timer;
   readonly log: ToolLog;
+  /** The time zone of queries that name none. Default UTC. */
+  readonly timeZone?: TimeZone;
 }
 
 /** A manifest as callers register and list it. */
@@ -61,6 +64,8 @@ export interface ToolQuery {
   readonly budgetTokens: number;
   /** Absent or 0: no gate. */
   readonly gate?: number;
+  /** The time zone in which days count. Absent: the server's time zone. */
+  readonly timeZone?: string;
 }
 
 /** A query that breaks a rule. It carries the fields that could be read. */

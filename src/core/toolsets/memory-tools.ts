@@ -95,7 +95,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
     effects: { readOnly: true },
     async run(
       { query, limit = defaultLimit, budget_tokens: budgetTokens = defaultBudgetTokens },
-      { namespace, call },
+      { namespace, timeZone, call },
     ) {
       if (namespace === undefined) return noUser;
       const wanted = {
@@ -105,7 +105,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
         includeSuperseded: false,
       } as const;
       const { text, summary } = await memories.recall(
-        { namespace, query, limit, budgetTokens, ...wanted, annotates: true },
+        { namespace, query, limit, budgetTokens, timeZone, ...wanted, annotates: true },
         call,
       );
       return success(text === "" ? emptyText(query, summary) : text);

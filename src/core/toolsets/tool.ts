@@ -13,6 +13,8 @@ export interface ToolContext {
   readonly runId?: string;
   /** The user and agent of the blocks and memories. */
   readonly namespace?: Namespace;
+  /** The time zone in which days of queries count. Absent: the server's time zone. */
+  readonly timeZone?: string;
   /** Makes a retry safe for 24 hours. Has an effect only for tools that change something. */
   readonly idempotencyKey?: string;
   /** `Principal.name` of the caller. */

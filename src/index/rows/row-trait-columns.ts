@@ -1,8 +1,8 @@
 import { millisOfInstant } from "../../core/model/instant.js";
 import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js";
 import { type Row, type RowTraits, rowMarks } from "../../core/ports/search-index.js";
-import type { DaySpan } from "../../core/text/day-span.js";
 import type { Language } from "../../core/text/stop-words.js";
+import type { TimeExpression } from "../../core/text/times/written-time.js";
 import { type AnswerTraits, answerTraitsOf, turnTraitsOf } from "../../core/text/turn-traits.js";
 
 /**
@@ -12,12 +12,12 @@ import { type AnswerTraits, answerTraitsOf, turnTraitsOf } from "../../core/text
 const hideable = 1 << memoryTypes.length;
 const restrictedBit = hideable << 1;
 
-/** Approximate bytes of a row's entry in the map `#days`, without its spans. */
-const daysEntryBytes = 100;
-/** Approximate bytes of one span in the map `#days`. */
-const daySpanBytes = 40;
+/** Approximate bytes of a row's entry in the map `#times`, without its times. */
+const timesEntryBytes = 100;
+/** Approximate bytes of one time in the map `#times`. */
+const timeBytes = 150;
 
-const noDays: readonly DaySpan[] = [];
+const noTimes: readonly TimeExpression[] = [];
 
 /** One column for each trait, with one entry for each row up to the capacity. */
 interface Columns {
@@ -40,13 +40,13 @@ export class RowTraitColumns implements RowTraits {
   #capacity = 64;
   #columns = createColumns(this.#capacity);
   #turns = 0;
-  /** The days that turns name, for the few rows that name any. */
-  #days = new Map<Row, readonly DaySpan[]>();
-  #daySpans = 0;
+  /** The times that turns name, for the few rows that name any. */
+  #times = new Map<Row, readonly TimeExpression[]>();
+  #timeCount = 0;
 
   get bytes(): number {
     const columns = arraysOf(this.#columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return columns + this.#days.size * daysEntryBytes + this.#daySpans * daySpanBytes;
+    return columns + this.#times.size * timesEntryBytes + this.#timeCount * timeBytes;
   }
 
   get hasTurns(): boolean {
@@ -85,24 +85,25 @@ export class RowTraitColumns implements RowTraits {
       marks[row] |= answerMarks(answerTraitsOf(content, language));
       return;
     }
-    const saidMs = eventTime && millisOfInstant(eventTime);
-    const traits = turnTraitsOf(content, saidMs, language);
-    const { isQuestion, days } = traits;
+    const traits = turnTraitsOf(content, language);
+    const { isQuestion } = traits;
+    // Without a time of its own, nobody knows which day a turn calls yesterday.
+    const times = eventTime === undefined ? noTimes : traits.times;
     marks[row] |=
       rowMarks.turn |
       answerMarks(traits) |
       (isQuestion ? rowMarks.question : 0) |
-      (days.length > 0 ? rowMarks.days : 0);
+      (times.length > 0 ? rowMarks.days : 0);
     this.#turns += 1;
-    if (days.length > 0) this.#days.set(row, days);
-    this.#daySpans += days.length;
+    if (times.length > 0) this.#times.set(row, times);
+    this.#timeCount += times.length;
   }
 
   /** Marks a row as empty: it has no type and is no turn. */
   clear(row: Row): void {
     if (((this.marks[row] as number) & rowMarks.turn) !== 0) this.#turns -= 1;
-    this.#daySpans -= this.days(row).length;
-    this.#days.delete(row);
+    this.#timeCount -= this.times(row).length;
+    this.#times.delete(row);
     this.#columns.flags[row] = 0;
     this.#columns.marks[row] = 0;
   }
@@ -119,9 +120,9 @@ export class RowTraitColumns implements RowTraits {
     return this.#columns.authors;
   }
 
-  days(row: Row): readonly DaySpan[] {
+  times(row: Row): readonly TimeExpression[] {
     const namesDays = ((this.marks[row] as number) & rowMarks.days) !== 0;
-    return namesDays ? (this.#days.get(row) ?? noDays) : noDays;
+    return namesDays ? (this.#times.get(row) ?? noTimes) : noTimes;
   }
 
   tokenCount(row: Row): number {
@@ -168,12 +169,12 @@ export class RowTraitColumns implements RowTraits {
 
   /** Gives row i the traits of row `kept[i]`. Requires: `kept` ascends. */
   compact(kept: Int32Array): void {
-    const days = new Map<Row, readonly DaySpan[]>();
+    const times = new Map<Row, readonly TimeExpression[]>();
     for (const [to, from] of kept.entries()) {
-      const moved = this.#days.get(from as Row);
-      if (moved !== undefined) days.set(to as Row, moved);
+      const moved = this.#times.get(from as Row);
+      if (moved !== undefined) times.set(to as Row, moved);
     }
-    this.#days = days;
+    this.#times = times;
     for (const column of arraysOf(this.#columns)) {
       for (const [to, from] of kept.entries()) column[to] = column[from] as number;
     }
@@ -187,8 +188,12 @@ export class RowTraitColumns implements RowTraits {
   }
 }
 
-function answerMarks({ hasTime, hasNumber }: AnswerTraits): number {
-  return (hasTime ? rowMarks.time : 0) | (hasNumber ? rowMarks.number : 0);
+function answerMarks({ hasTime, hasHour, hasNumber }: AnswerTraits): number {
+  return (
+    (hasTime ? rowMarks.time : 0) |
+    (hasHour ? rowMarks.hour : 0) |
+    (hasNumber ? rowMarks.number : 0)
+  );
 }
 
 function createColumns(capacity: number): Columns {

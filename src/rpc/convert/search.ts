@@ -40,6 +40,7 @@ export function toSearchQuery(request: SearchRequest): SearchQuery {
     weights: toWeights(request.weights),
     queryEmbedding: toVector(request.queryEmbedding),
     referenceTime: toInstant(request.referenceTime),
+    timeZone: request.timeZone === "" ? undefined : request.timeZone,
     minCommitSeq: request.minCommitSeq,
     includeSuperseded: request.includeSuperseded,
     annotates: request.annotate,

@@ -131,6 +131,7 @@ function toToolQuery(query: ToolQueryMessage, fault: string | undefined): ToolQu
     limit: query.limit ?? defaultToolQueryLimit,
     budgetTokens: query.budgetTokens ?? defaultToolQueryBudgetTokens,
     gate: query.gate,
+    timeZone: query.timeZone === "" ? undefined : query.timeZone,
   });
 }
 

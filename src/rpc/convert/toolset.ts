@@ -7,6 +7,7 @@ import {
 } from "#gen/vademecum/v1/toolset_pb.js";
 import { invalidField } from "../../core/model/errors.js";
 import type { JsonObject } from "../../core/model/json.js";
+import { requireTimeZone } from "../../core/model/time-zone.js";
 import type { DispatchInput } from "../../core/toolsets/service.js";
 import type { ToolFormat } from "../../core/toolsets/tool.js";
 import type { Caller } from "./author.js";
@@ -40,9 +41,18 @@ export function fromToolDefinitions(
  * for the tool.
  *
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when the arguments are given twice
+ * @throws INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such time zone
  */
 export function toDispatchInput(request: DispatchRequest, caller: Caller): DispatchInput {
-  const { runId, namespace, toolName, arguments: object, argumentsJson, idempotencyKey } = request;
+  const {
+    runId,
+    namespace,
+    toolName,
+    arguments: object,
+    argumentsJson,
+    idempotencyKey,
+    timeZone,
+  } = request;
   if (object !== undefined && argumentsJson !== undefined)
     throw invalidField("arguments_json", "must not be set together with arguments");
   const given = argumentsJson ?? object ?? {};
@@ -51,6 +61,7 @@ export function toDispatchInput(request: DispatchRequest, caller: Caller): Dispa
     namespace: namespace && toNamespace(namespace),
     toolName,
     given,
+    timeZone: timeZone === "" ? undefined : requireTimeZone(timeZone, "time_zone").name,
     callerName: caller.principal.name,
     idempotencyKey,
   });

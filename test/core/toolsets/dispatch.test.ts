@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createBlockService } from "../../../src/core/blocks/create-service.js";
 import { createKeyValueService } from "../../../src/core/key-values/create-service.js";
 import type { KeyValueService } from "../../../src/core/key-values/service.js";
+import type { MemoryService } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { JsonObject } from "../../../src/core/model/json.js";
 import type { Call } from "../../../src/core/ports/call.js";
@@ -35,7 +36,10 @@ const toolNames = [
 const store = createInMemoryStore("epoch");
 const notes = createKeyValueService({ store, clock: { nowMs: () => 0 } });
 
-async function createToolsets(keyValues: KeyValueService): Promise<ToolsetService> {
+async function createToolsets(
+  keyValues: KeyValueService,
+  memories?: MemoryService,
+): Promise<ToolsetService> {
   const tokens = await createTokenCounter();
   const [gate, clock] = [createWriteGate(), { nowMs: () => 0 }];
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
@@ -51,7 +55,12 @@ async function createToolsets(keyValues: KeyValueService): Promise<ToolsetServic
     lifetimeMs: 1,
   };
   const [blocks, proposals] = [createBlockService(parts), createProposalService(parts)];
-  return createToolsetService({ keyValues, blocks, proposals, memories: await createService() });
+  return createToolsetService({
+    keyValues,
+    blocks,
+    proposals,
+    memories: memories ?? (await createService()),
+  });
 }
 
 function dispatch(
@@ -172,4 +181,16 @@ describe("arguments that a model makes up", () => {
       "Error: Invalid arguments for tool 'write': key is missing; value is missing",
     );
   });
+});
+
+it("search_memory counts days in the time zone of the call", async () => {
+  const memories = await createService();
+  const eventTime = { seconds: Date.parse("2026-11-27T04:00:00Z") / 1000, nanos: 0 };
+  await memories.add({ namespace, content: "Ann cooked noodles", eventTime }, call);
+  const toolsets = await createToolsets(notes, memories);
+  const search = { toolName: "search_memory", given: { query: "what was on 26 November 2026?" } };
+  const resultIn = async (timeZone: string) =>
+    (await toolsets.dispatch({ ...search, namespace, timeZone }, call)).result;
+  expect(await resultIn("America/Los_Angeles")).toBe("- Ann cooked noodles");
+  expect(await resultIn("Asia/Tokyo")).toMatch(/^No memories found/);
 });

@@ -1,5 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { expect } from "vitest";
+import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
 const reference = timestampFromDate(new Date("2030-06-01T00:00:00Z"));
@@ -114,6 +115,22 @@ export function rankingCases(it: MemoryTest): void {
         scores: { date: 0.4 },
       });
     }
+  });
+
+  it("days count in the time zone of the query", async ({ memories }) => {
+    const eventTime = timestampFromDate(new Date("2030-05-31T20:00:00Z"));
+    await memories.add("Ann cooked noodles", { eventTime });
+    const foundIn = async (timeZone: string) =>
+      (await memories.search("what did I do yesterday?", { timeZone, referenceTime: reference }))
+        .contents.length;
+    expect(await foundIn("")).toBe(1);
+    expect(await foundIn("America/Los_Angeles")).toBe(0);
+    expect(await foundIn("-08:00")).toBe(0);
+    expect(await failureOf(memories.search("tea", { timeZone: "Mars/Olympus" }))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      reason: "UNKNOWN_TIME_ZONE",
+      fields: ["time_zone"],
+    });
   });
 
   it("scores are between 0 and 1, in descending order of the final score", async ({ memories }) => {

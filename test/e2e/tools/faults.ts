@@ -55,6 +55,11 @@ const faults: readonly (readonly [what: string, query: Query, reason: string])[]
     { ...good, queryId: "other", filter: { memoryTypes: [EPISODIC, MemoryType.SEMANTIC] } },
     "filter.memory_types: must have only EPISODIC",
   ],
+  [
+    "a time zone that does not exist",
+    { ...good, queryId: "bad", timeZone: "Mars/Olympus" },
+    "time_zone",
+  ],
   ["the name of another query", { ...good, queryId: "good" }, "query_id"],
   ["no name", { ...good, queryId: "" }, "query_id"],
 ];

@@ -146,6 +146,23 @@ export function queryCases(it: ToolTest): void {
     expect(scores.every((score) => score > 0)).toBe(true);
   });
 
+  it("days count in the time zone of a query", async ({ tool }) => {
+    await tool.declare(open(MemoryType.EPISODIC));
+    const eventTime = timestampFromDate(new Date("2026-11-27T04:00:00Z"));
+    await tool.memories.add("Ann cooked noodles", { eventTime });
+    const query: Query = {
+      queryId: "west",
+      memoryType: MemoryType.EPISODIC,
+      queryText: "what happened on 26 November 2026?",
+      timeZone: "America/Los_Angeles",
+    };
+    const [west, east] = await tool.ask([
+      query,
+      { ...query, queryId: "east", timeZone: "Asia/Tokyo" },
+    ]);
+    expect([west?.contents, east?.contents]).toEqual([["Ann cooked noodles"], []]);
+  });
+
   it("a semantic query returns facts and skills, but no events", async ({ tool }) => {
     await furnish(tool);
     const [outcome] = await tool.ask([queries.facts]);

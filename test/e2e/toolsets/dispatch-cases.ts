@@ -102,6 +102,14 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
+  it("a call with a time zone that does not exist fails, and the error names the field", async () => {
+    const { service } = openHost();
+    const namespace = { userId: randomUUID(), agentId: "a" };
+    const call = { toolName: "search_memory", arguments: { query: "tea" }, namespace };
+    const failure = failureOf(service.dispatch({ ...call, timeZone: "Mars/Olympus" }));
+    expect(await failure).toMatchObject({ reason: "UNKNOWN_TIME_ZONE", fields: ["time_zone"] });
+  });
+
   it("search_memory reports a matching memory that does not fit into the budget", async () => {
     const tools = openHost();
     await tools.dispatch("add_memory", { content: "The user prefers dry red wine" });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { MemoryFields } from "../../../src/core/model/memory.js";
 import { type Row, rowMarks } from "../../../src/core/ports/search-index.js";
 import { dayOf } from "../../../src/core/text/day-span.js";
+import { mentionedDays } from "../../../src/core/text/times/day-ranges.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
@@ -57,7 +58,9 @@ test("marks, days, terms and authors stay with their memories when rows are renu
   for (let n = 3; n < 40; n += 4) {
     const row = index.rowOf(`m${n}`) as Row;
     expect(marksOf(index, `m${n}`)).toEqual(["dated", "turn", "time", "number", "days"]);
-    expect(index.traits.days(row)).toEqual([{ first: yesterday, last: yesterday }]);
+    expect(mentionedDays(index.traits.times(row), yesterday + 1)).toEqual([
+      { first: yesterday, last: yesterday },
+    ]);
     expect(index.traits.terms[row]).toBe(4);
     expect(index.traits.authorNumbers[row]).toBe(index.authorNumber("author 3"));
   }

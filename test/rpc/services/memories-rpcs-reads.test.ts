@@ -82,6 +82,7 @@ describe("Search", () => {
       gate: 0.5,
       minCommitSeq: 2n ** 50n,
       includeSuperseded: true,
+      timeZone: "Asia/Tokyo",
     };
     const lists = { tagsAny: ["a"], tagsAll: ["b"], kinds: ["fact"] };
     const texts = {

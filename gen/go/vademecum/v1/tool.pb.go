@@ -349,7 +349,10 @@ type ToolQuery struct {
 	// is at least this value, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the
 	// gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
 	// Ignored if query_text is empty.
-	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
+	Gate *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
+	// The time zone in which days count, as in SearchRequest.time_zone. A zone that does not exist is
+	// a fault of the query.
+	TimeZone      string `protobuf:"bytes,8,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -431,6 +434,13 @@ func (x *ToolQuery) GetGate() float64 {
 		return *x.Gate
 	}
 	return 0
+}
+
+func (x *ToolQuery) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
 }
 
 // The result of a query, or part of it.
@@ -1096,7 +1106,7 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\fAgentContext\x12\x19\n" +
 	"\bagent_id\x18\x01 \x01(\tR\aagentId\x12\x17\n" +
 	"\atask_id\x18\x02 \x01(\tR\x06taskId\x12\x17\n" +
-	"\aplan_id\x18\x03 \x01(\tR\x06planId\"\xb1\x02\n" +
+	"\aplan_id\x18\x03 \x01(\tR\x06planId\"\xce\x02\n" +
 	"\tToolQuery\x12\x19\n" +
 	"\bquery_id\x18\x01 \x01(\tR\aqueryId\x129\n" +
 	"\vmemory_type\x18\x02 \x01(\x0e2\x18.vademecum.v1.MemoryTypeR\n" +
@@ -1106,7 +1116,8 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\x06filter\x18\x04 \x01(\v2\x14.vademecum.v1.FilterR\x06filter\x12\x19\n" +
 	"\x05limit\x18\x05 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12(\n" +
 	"\rbudget_tokens\x18\x06 \x01(\x05H\x01R\fbudgetTokens\x88\x01\x01\x12\x17\n" +
-	"\x04gate\x18\a \x01(\x01H\x02R\x04gate\x88\x01\x01B\b\n" +
+	"\x04gate\x18\a \x01(\x01H\x02R\x04gate\x88\x01\x01\x12\x1b\n" +
+	"\ttime_zone\x18\b \x01(\tR\btimeZoneB\b\n" +
 	"\x06_limitB\x10\n" +
 	"\x0e_budget_tokensB\a\n" +
 	"\x05_gate\"\xe9\x03\n" +

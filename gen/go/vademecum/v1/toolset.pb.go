@@ -186,7 +186,7 @@ func (x *GetToolDefinitionsResponse) GetDefinitions() []*structpb.Struct {
 }
 
 // A tool call of a language model. The model chooses tool_name and the arguments. The program that
-// runs the model sets run_id, namespace and idempotency_key. The program may set run_id and
+// runs the model sets run_id, namespace, time_zone and idempotency_key. The program may set run_id and
 // namespace in every call: each tool uses only what it needs.
 type DispatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -214,6 +214,11 @@ type DispatchRequest struct {
 	// arguments. If the text is not a JSON object, the result says so. Must not be set together with
 	// `arguments`.
 	ArgumentsJson *string `protobuf:"bytes,6,opt,name=arguments_json,json=argumentsJson,proto3,oneof" json:"arguments_json,omitempty"`
+	// The time zone in which the days count that a query of `search_memory` names, as in
+	// SearchRequest.time_zone. The other tools ignore it.
+	//
+	// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+	TimeZone      string `protobuf:"bytes,7,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -290,6 +295,13 @@ func (x *DispatchRequest) GetArgumentsJson() string {
 	return ""
 }
 
+func (x *DispatchRequest) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
+}
+
 // The answer to a tool call.
 type DispatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -354,14 +366,15 @@ const file_vademecum_v1_toolset_proto_rawDesc = "" +
 	"\atoolset\x18\x01 \x01(\tR\atoolset\x120\n" +
 	"\x06format\x18\x02 \x01(\x0e2\x18.vademecum.v1.ToolFormatR\x06format\"W\n" +
 	"\x1aGetToolDefinitionsResponse\x129\n" +
-	"\vdefinitions\x18\x01 \x03(\v2\x17.google.protobuf.StructR\vdefinitions\"\xc4\x02\n" +
+	"\vdefinitions\x18\x01 \x03(\v2\x17.google.protobuf.StructR\vdefinitions\"\xe1\x02\n" +
 	"\x0fDispatchRequest\x12\x1a\n" +
 	"\x06run_id\x18\x01 \x01(\tH\x00R\x05runId\x88\x01\x01\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x1b\n" +
 	"\ttool_name\x18\x03 \x01(\tR\btoolName\x125\n" +
 	"\targuments\x18\x04 \x01(\v2\x17.google.protobuf.StructR\targuments\x12,\n" +
 	"\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x12*\n" +
-	"\x0earguments_json\x18\x06 \x01(\tH\x02R\rargumentsJson\x88\x01\x01B\t\n" +
+	"\x0earguments_json\x18\x06 \x01(\tH\x02R\rargumentsJson\x88\x01\x01\x12\x1b\n" +
+	"\ttime_zone\x18\a \x01(\tR\btimeZoneB\t\n" +
 	"\a_run_idB\x12\n" +
 	"\x10_idempotency_keyB\x11\n" +
 	"\x0f_arguments_json\"E\n" +

@@ -28,7 +28,8 @@ export declare const file_vademecum_v1_search: GenFile;
  * - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
  *   in its conversation thread, shares a keyword with the query.
  * - Its relevance is above 0 (Scores.relevance).
- * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+ * - Its event_time is within a date or range that the query names, such as "in May 2023", "last
+ *   week" or "before 20 March".
  * - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
  *
  * A query names an author by the whole name, or by a first or last name that is written as a name:
@@ -171,6 +172,18 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   includeSuperseded: boolean;
 
   /**
+   * The time zone in which days count: the days that the query names, and the days of near-copies
+   * (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone database, such as Europe/Madrid, or
+   * an offset from UTC of at most 14 hours, such as +05:30. At most 64 bytes. Unset or empty: the
+   * server's time zone (`--time-zone`), which is UTC by default.
+   *
+   * Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+   *
+   * @generated from field: string time_zone = 14;
+   */
+  timeZone: string;
+
+  /**
    * A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
    * opens the gate. A match opens the gate in any of these cases:
    *
@@ -190,8 +203,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   /**
    * For Recall: whether each hit in RecallResponse.text begins with its date and its author, so a
    * model can tell when something was said and by whom: `- [2026-03-08] Ann: The mail came`. The
-   * date is the UTC day of event_time or, without event_time, of create_time. A memory without an
-   * author has only the date. The annotations count in the token budget. Default false. Ignored by
+   * date is the day of event_time or, without event_time, of create_time, in time_zone. A memory
+   * without an author has only the date. The annotations count in the token budget. Default false. Ignored by
    * other calls.
    *
    * @generated from field: bool annotate = 15;
@@ -783,8 +796,8 @@ export enum OmissionReason {
    *
    * - They have the same words in the same order.
    * - They have the same author, kind, status, thread, tags and metadata.
-   * - Their event_time is the same to the second. Without event_time: they have the same UTC day of
-   *   create_time.
+   * - Their event_time is the same to the second. Without event_time: they have the same day of
+   *   create_time in SearchRequest.time_zone.
    *
    * Case and sentence punctuation make no difference, but a question mark does. Signs, symbols,
    * digits and the marks of lists also make a difference, as in -5, C++, $5 and [x]. So does the

@@ -208,6 +208,14 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
    * @generated from field: optional double gate = 7;
    */
   gate?: number | undefined;
+
+  /**
+   * The time zone in which days count, as in SearchRequest.time_zone. A zone that does not exist is
+   * a fault of the query.
+   *
+   * @generated from field: string time_zone = 8;
+   */
+  timeZone: string;
 };
 
 /**

@@ -64,8 +64,8 @@ export declare const GetToolDefinitionsResponseSchema: GenMessage<GetToolDefinit
 
 /**
  * A tool call of a language model. The model chooses tool_name and the arguments. The program that
- * runs the model sets run_id, namespace and idempotency_key. The program may set run_id and
- * namespace in every call: each tool uses only what it needs.
+ * runs the model sets run_id, namespace, time_zone and idempotency_key. The program may set the
+ * first three in every call: each tool uses only what it needs.
  *
  * @generated from message vademecum.v1.DispatchRequest
  */
@@ -123,6 +123,16 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
    * @generated from field: optional string arguments_json = 6;
    */
   argumentsJson?: string | undefined;
+
+  /**
+   * The time zone in which the days count that a query of `search_memory` names, as in
+   * SearchRequest.time_zone. The other tools ignore it.
+   *
+   * Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+   *
+   * @generated from field: string time_zone = 7;
+   */
+  timeZone: string;
 };
 
 /**

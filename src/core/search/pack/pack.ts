@@ -1,5 +1,6 @@
 import { stringify } from "safe-stable-stringify";
-import type { Instant } from "../../model/instant.js";
+import { millisOfInstant } from "../../model/instant.js";
+import type { TimeZone } from "../../model/time-zone.js";
 import type { NamespaceIndex, ScorePassages } from "../../ports/search-index.js";
 import { commitSeqOf } from "../../requests/commit-seq.js";
 import {
@@ -19,8 +20,6 @@ import type { Rendering } from "./rendering.js";
 /** Maximum number of omissions that a receipt lists. The receipt only counts further omissions. */
 export const omissionsListedMax = 100;
 
-const secondsPerDay = 24 * 60 * 60;
-
 /** The limits of a selection. Infinity: no limit. */
 export interface SelectionLimits {
   /** Maximum number of matches. */
@@ -29,6 +28,8 @@ export interface SelectionLimits {
   readonly budgetTokens: number;
   /** Whether to leave out near-copies of a selected match. */
   readonly dropNearCopies: boolean;
+  /** The time zone in which the days of near-copies count. */
+  readonly timeZone: TimeZone;
 }
 
 /** The selected matches, and the first matches passed over. */
@@ -50,7 +51,7 @@ export interface Selection {
  */
 export function selectMatches(
   ranking: (tokensMax: () => number) => Iterable<Match>,
-  { limit, budgetTokens, dropNearCopies }: SelectionLimits,
+  { limit, budgetTokens, dropNearCopies, timeZone }: SelectionLimits,
   tokensOf: (match: Match) => number,
 ): Selection {
   const matches: { match: Match; tokens: number }[] = [];
@@ -69,7 +70,7 @@ export function selectMatches(
     const { memory } = match;
     const signature = dropNearCopies ? match.wordSignature : undefined;
     const alike = signature === undefined ? undefined : selectedCopies.get(signature);
-    if (alike?.has(copyKeyOf(match)) === true) {
+    if (alike?.has(copyKeyOf(match, timeZone)) === true) {
       omit(match, memory.tokenCount, "NEAR_COPY");
       continue;
     }
@@ -80,8 +81,9 @@ export function selectMatches(
     }
     matches.push({ match, tokens });
     remaining -= tokens;
-    if (alike !== undefined) alike.add(copyKeyOf(match));
-    else if (signature !== undefined) selectedCopies.set(signature, new Set([copyKeyOf(match)]));
+    if (alike !== undefined) alike.add(copyKeyOf(match, timeZone));
+    else if (signature !== undefined)
+      selectedCopies.set(signature, new Set([copyKeyOf(match, timeZone)]));
     if (matches.length === limit) break;
   }
   const tokensUsed = matches.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -91,17 +93,15 @@ export function selectMatches(
 /**
  * Returns a key. Two matches with the same word signature are near-copies if they share this key:
  * the same author, kind, status, thread, tags and metadata, and the same second of their event
- * times. Without event times: the same day of their creation.
+ * times. Without event times: the same day of their creation in the zone.
  */
-function copyKeyOf({ memory }: Match): string {
+function copyKeyOf({ memory }: Match, timeZone: TimeZone): string {
   const { author, kind, status, threadId, tags, metadata, eventTime, createTime } = memory;
-  const time = eventTime === undefined ? ["created", dayOf(createTime)] : [eventTime.seconds];
+  const time =
+    eventTime === undefined
+      ? ["created", timeZone.dayOf(millisOfInstant(createTime))]
+      : [eventTime.seconds];
   return stringify([author, kind, status, threadId, tags.toSorted(), metadata, time]) ?? "";
-}
-
-/** Returns the number of the UTC day of an instant. */
-function dayOf({ seconds }: Instant): number {
-  return Math.floor(seconds / secondsPerDay);
 }
 
 /** An excerpt to make, which becomes the only hit of a result. Making it needs no index. */
@@ -123,6 +123,13 @@ export interface PackedRanking {
   readonly pending?: PendingExcerpt;
 }
 
+/** What packing reads besides the ranking. */
+interface PackInput {
+  readonly query: SearchQuery;
+  readonly rendering: Pick<Rendering, "tokensOf">;
+  readonly timeZone: TimeZone;
+}
+
 /**
  * Turns a ranking into hits and a receipt. If no match fits into the budget, an excerpt of the best
  * match is pending. If the gate is closed, there are no hits.
@@ -130,8 +137,7 @@ export interface PackedRanking {
 export function pack(
   index: NamespaceIndex,
   ranking: Ranking,
-  query: SearchQuery,
-  rendering: Pick<Rendering, "tokensOf">,
+  { query, rendering, timeZone }: PackInput,
 ): PackedRanking {
   const { budgetTokens } = query;
   if (ranking.gate.isClosed) return { result: closedResult(index, ranking, query) };
@@ -141,6 +147,7 @@ export function pack(
       limit: limitOf(query),
       budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
       dropNearCopies: !matchesAll(query),
+      timeZone,
     },
     ({ memory }) => rendering.tokensOf(memory),
   );

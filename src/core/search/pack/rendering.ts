@@ -1,10 +1,12 @@
-import type { Instant } from "../../model/instant.js";
+import { type Instant, millisOfInstant } from "../../model/instant.js";
 import { happenedAt, type Memory } from "../../model/memory.js";
+import type { TimeZone } from "../../model/time-zone.js";
 import type { TokenCounter } from "../../ports/token-counter.js";
 import { hasLineBreak, replaceLineBreaks } from "../../text/line-breaks.js";
 import type { SearchHit } from "../query/search.js";
 
 const bullet = "- ";
+const dayMs = 86_400_000;
 
 /**
  * Early versions of the server counted a longer run of characters in pieces. So the stored count of
@@ -44,20 +46,22 @@ export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt">;
 /**
  * Renders memories as items of a list.
  *
- * @param annotates whether each item begins with the date and the author of its memory
+ * @param annotationZone the time zone of the dates, if each item begins with the date and the author
+ *   of its memory
  */
-export function listRendering(counter: TokenCounter, annotates = false): ListRendering {
+export function listRendering(counter: TokenCounter, annotationZone?: TimeZone): ListRendering {
+  const zone = annotationZone;
   return {
     counter,
-    render: (memory) => listItem(memory, annotates),
+    render: (memory) => listItem(memory, zone),
     // A line break never shares a token with the next item, so the counts of items add up.
-    tokensOf: (memory) => itemTokens(counter, memory, annotates, "\n"),
+    tokensOf: (memory) => itemTokens(counter, memory, zone, "\n"),
     tokensOfList(hits) {
       const last = hits.at(-1);
       if (last === undefined) return 0;
       if (last.excerpt) return last.tokens;
       const before = hits.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
-      return before + itemTokens(counter, last.memory, annotates, "");
+      return before + itemTokens(counter, last.memory, zone, "");
     },
   };
 }
@@ -66,15 +70,15 @@ export function listRendering(counter: TokenCounter, annotates = false): ListRen
 function itemTokens(
   counter: TokenCounter,
   memory: Memory,
-  annotates: boolean,
+  zone: TimeZone | undefined,
   after: "" | "\n",
 ): number {
   const { content, tokenCount } = memory;
   // `listItem` changes a content of several lines.
   const isOneLine = !hasLineBreak(content);
   const isExact = content.length <= exactRunLength || !longRun.test(content);
-  if (!isOneLine || !isExact) return counter.count(listItem(memory, annotates) + after);
-  const before = bullet + (annotates ? annotationOf(memory) : "");
+  if (!isOneLine || !isExact) return counter.count(listItem(memory, zone) + after);
+  const before = bullet + (zone === undefined ? "" : annotationOf(memory, zone));
   return counter.countFramed(before, { text: content, tokens: tokenCount }, after);
 }
 
@@ -90,19 +94,20 @@ export function listText(
  * Writes a memory as an item of a list. Its further lines are indented, so that no content looks
  * like another item.
  */
-function listItem(memory: ShownMemory, annotates: boolean): string {
-  const annotation = annotates ? annotationOf(memory) : "";
+function listItem(memory: ShownMemory, zone: TimeZone | undefined): string {
+  const annotation = zone === undefined ? "" : annotationOf(memory, zone);
   return bullet + annotation + replaceLineBreaks(memory.content, "\n  ");
 }
 
 /** Returns the date and the author of a memory for a model: `[2026-03-08] Ann: `. */
-function annotationOf(memory: ShownMemory): string {
+function annotationOf(memory: ShownMemory, zone: TimeZone): string {
   const { author } = memory;
   const name = author === undefined ? "" : `${replaceLineBreaks(author, " ")}: `;
-  return `[${dateOf(happenedAt(memory))}] ${name}`;
+  return `[${dateOf(happenedAt(memory), zone)}] ${name}`;
 }
 
-/** Returns the UTC date of an instant, such as `2026-03-08`. */
-function dateOf({ seconds }: Instant): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
+/** Returns the date of an instant in a time zone, such as `2026-03-08`. */
+function dateOf(instant: Instant, zone: TimeZone): string {
+  const day = zone.dayOf(millisOfInstant(instant));
+  return new Date(day * dayMs).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
+import type { TimeZone } from "../../model/time-zone.js";
 import { type NamespaceIndex, type Row, rowMarks } from "../../ports/search-index.js";
-import { dayOf } from "../../text/day-span.js";
 import { isWithin } from "./date.js";
 import type { Hints } from "./rank-input.js";
 
@@ -20,6 +20,7 @@ export class NamedRows {
   constructor(
     private readonly index: NamespaceIndex,
     private readonly hints: Pick<Hints, "authors" | "dates" | "isOnlyAboutAuthors">,
+    private readonly timeZone: TimeZone,
   ) {
     const numbers = hints.authors.map((author) => index.authorNumber(author));
     this.#authors = numbers.filter((number) => number !== undefined);
@@ -51,7 +52,7 @@ export class NamedRows {
     const { marks } = this.index.traits;
     if (this.hints.dates.length === 0 || ((marks[row] as number) & rowMarks.dated) === 0)
       return false;
-    const day = dayOf(this.index.traits.happenedMs(row));
+    const day = this.timeZone.dayOf(this.index.traits.happenedMs(row));
     this.#days ??= new Map();
     let isNamed = this.#days.get(day);
     if (isNamed === undefined) {

@@ -1,9 +1,10 @@
 import { type Instant, instantOfMillis, millisOfInstant } from "../../model/instant.js";
+import type { TimeZone } from "../../model/time-zone.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Embedders } from "../../ports/embedder.js";
 import type { NamespaceIndex } from "../../ports/search-index.js";
+import type { DayRange } from "../../text/times/day-ranges.js";
 import { type AskedTraits, askedTraitsOf } from "../../text/turn-traits.js";
-import type { QueryDate } from "../../text/written-dates.js";
 import type { TextVectors } from "../../vectors/text-vectors.js";
 import { noQueryVector, type QueryVector, queryVectorFor } from "../../vectors/vectors.js";
 import { findAuthors } from "./author.js";
@@ -19,7 +20,7 @@ export interface Hints {
   readonly isOnlyAboutAuthors: boolean;
   /** The only author named; `undefined` if the query names none or several. */
   readonly author: string | undefined;
-  readonly dates: readonly QueryDate[];
+  readonly dates: readonly DayRange[];
   readonly asked: AskedTraits;
 }
 
@@ -38,18 +39,20 @@ export interface RankInput extends QueryVector {
   readonly now: Instant;
   /** The time that recency and relative dates count from, in milliseconds since 1970. */
   readonly referenceMs: number;
+  /** The time zone in which days count. */
+  readonly timeZone: TimeZone;
 }
 
 /**
  * Finds the hints in a query.
  *
  * @param index Has the authors of the namespace.
- * @param referenceMs The time that relative dates count from, in milliseconds since 1970.
+ * @param today The day that relative dates count from, as a number since 1970.
  */
 export function findHints(
   query: string,
   index: Pick<NamespaceIndex, "authors" | "nameTerms">,
-  referenceMs: number,
+  today: number,
 ): Hints {
   const termsOf = (word: string) => index.nameTerms(word);
   const { authors, isOnlyAboutThem } = findAuthors(query, index.authors, termsOf);
@@ -57,7 +60,7 @@ export function findHints(
     authors,
     isOnlyAboutAuthors: isOnlyAboutThem,
     author: authors.length === 1 ? authors[0] : undefined,
-    dates: findDates(query, instantOfMillis(referenceMs)),
+    dates: findDates(query, today),
     asked: askedTraitsOf(query),
   };
 }
@@ -76,9 +79,10 @@ export function buildRankInput(
     readonly vectors: TextVectors;
     readonly index: NamespaceIndex;
     readonly nearest: Int32Array | undefined;
+    readonly timeZone: TimeZone;
   },
 ): RankInput {
-  const { query, resultFilter, vectors: made, index, nearest } = search;
+  const { query, resultFilter, vectors: made, index, nearest, timeZone } = search;
   const { namespace, query: text, queryEmbedding: given, referenceTime } = query;
   const queryVector = matchesAll(query)
     ? noQueryVector
@@ -96,10 +100,11 @@ export function buildRankInput(
     keywordsOnlyReason: queryVector.keywordsOnlyReason,
     query,
     nearest,
-    hints: findHints(text, index, referenceMs),
+    hints: findHints(text, index, timeZone.dayOf(referenceMs)),
     signals: signalWeights,
     resultFilter,
     now: instantOfMillis(nowMs),
     referenceMs,
+    timeZone,
   };
 }

@@ -40,6 +40,8 @@ export interface SearchQuery {
   readonly weights: RankingWeights;
   readonly queryEmbedding?: Float32Array | undefined;
   readonly referenceTime?: Instant | undefined;
+  /** See `findTimeZone`. Absent: the server's time zone. */
+  readonly timeZone?: string | undefined;
   readonly minCommitSeq?: bigint | undefined;
   readonly includeSuperseded: boolean;
   /** Whether the text of a recall shows the date and the author of each hit. Default false. */

@@ -123,7 +123,7 @@ interface Admitted {
 /** Scores the candidates and admits the matches among them. */
 function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Admitted {
   const { resultFilter, now } = input;
-  const named = new NamedRows(index, input.hints);
+  const named = new NamedRows(index, input.hints, input.timeZone);
   const admission = new Admission(index, input, named);
   const floor = admission.floor === 0 ? undefined : admission.candidateFloor;
   const candidates = scoreCandidates(index, input, { columns, named, floor });

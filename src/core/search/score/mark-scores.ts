@@ -27,8 +27,10 @@ export function markScores(worths: readonly MarkWorth[]): Float64Array {
  * @param share Multiplies both values, 0 to 1.
  */
 export function answerWorths({ signals, hints }: RankInput, share: number): readonly MarkWorth[] {
+  const { time, hour } = hints.asked;
   return [
-    [rowMarks.time, hints.asked.time ? share * signals.askedTime : 0],
+    // The day of another event does not answer "at what time?".
+    [hour ? rowMarks.hour : rowMarks.time, time ? share * signals.askedTime : 0],
     [rowMarks.number, hints.asked.number ? share * signals.askedNumber : 0],
   ];
 }

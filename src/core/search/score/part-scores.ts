@@ -1,11 +1,9 @@
-import { instantOfMillis } from "../../model/instant.js";
 import {
   type Candidates,
   type NamespaceIndex,
   type Row,
   rowMarks,
 } from "../../ports/search-index.js";
-import { dayOf } from "../../text/day-span.js";
 import { dateFit } from "../query/date.js";
 import type { RankInput } from "../query/rank-input.js";
 import { noteScoresOf } from "./mark-scores.js";
@@ -149,12 +147,11 @@ export class PartScores {
     const { dates } = this.input.hints;
     const row = this.#rows[position] as Row;
     if (dates.length === 0 || ((this.#marks[row] as number) & rowMarks.dated) === 0) return 0;
-    const happenedMs = this.index.traits.happenedMs(row);
-    const day = dayOf(happenedMs);
+    const day = this.input.timeZone.dayOf(this.index.traits.happenedMs(row));
     this.#fits ??= new Map();
     let fit = this.#fits.get(day);
     if (fit === undefined) {
-      fit = dateFit(dates, instantOfMillis(happenedMs));
+      fit = dateFit(dates, day);
       this.#fits.set(day, fit);
     }
     return this.input.signals.date * fit;

@@ -1,5 +1,6 @@
 import { type NamespaceIndex, type Row, rowMarks } from "../../ports/search-index.js";
 import { longTextShare } from "../../text/text-length.js";
+import { mentionedDays } from "../../text/times/day-ranges.js";
 import type { RankInput } from "../query/rank-input.js";
 import { matchesAll } from "../query/search.js";
 import { answerWorths, markScores } from "./mark-scores.js";
@@ -64,7 +65,8 @@ export class TurnScores {
   mention(row: Row): number {
     const { dates } = this.input.hints;
     if (dates.length === 0 || ((this.#marks[row] as number) & rowMarks.days) === 0) return 0;
-    const fit = mentionFit(dates, this.traits.days(row));
+    const said = this.input.timeZone.dayOf(this.traits.happenedMs(row));
+    const fit = mentionFit(dates, mentionedDays(this.traits.times(row), said));
     if (fit === 0) return 0;
     const { mentionedMonth, mentionedDay } = this.input.signals;
     return this.share * (fit === 1 ? mentionedMonth : mentionedMonth + mentionedDay);

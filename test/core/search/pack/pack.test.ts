@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { instantOfMillis } from "../../../../src/core/model/instant.js";
 import type { Memory } from "../../../../src/core/model/memory.js";
+import { utc } from "../../../../src/core/model/time-zone.js";
 import type { Row } from "../../../../src/core/ports/search-index.js";
 import { selectMatches } from "../../../../src/core/search/pack/pack.js";
 import type { Match } from "../../../../src/core/search/rank/matches.js";
@@ -40,6 +41,7 @@ const unlimited = {
   limit: Number.POSITIVE_INFINITY,
   budgetTokens: Number.POSITIVE_INFINITY,
   dropNearCopies: true,
+  timeZone: utc,
 };
 
 function idsOf(matches: readonly { match: Match }[]): string[] {
@@ -153,7 +155,7 @@ test("a selection respects the limit, the budget and the order, and omits no mat
         const matches = tokens.map((count, at) => matchOf(String(at), count));
         const selection = selectMatches(
           () => matches,
-          { limit, budgetTokens, dropNearCopies: true },
+          { limit, budgetTokens, dropNearCopies: true, timeZone: utc },
           storedTokens,
         );
         const selected = idsOf(selection.matches).map(Number);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allTypes, type Memory, typeSetOf } from "../../../../src/core/model/memory.js";
+import { utc } from "../../../../src/core/model/time-zone.js";
 import type { Candidates, IndexQuery } from "../../../../src/core/ports/search-index.js";
 import { findHints, type RankInput } from "../../../../src/core/search/query/rank-input.js";
 import { signalWeights } from "../../../../src/core/search/query/scores.js";
@@ -108,11 +109,12 @@ function inputOf(
     defaultFloor: 0,
     vectorShare: 1,
     sameVectorRelevance: 1,
-    hints: findHints(query, index, 5_000),
+    hints: findHints(query, index, 0),
     signals: signalWeights,
     resultFilter: { includeSuperseded: false, types: allTypes, passesFilter },
     now: { seconds: 5, nanos: 0 },
     referenceMs: 5_000,
+    timeZone: utc,
   };
 }
 

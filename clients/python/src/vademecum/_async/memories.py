@@ -197,6 +197,7 @@ class Memories:
     def search(
         self,
         query: str = "",
+        time_zone: str = "",
         *,
         limit: int | None = None,
         budget_tokens: int | None = None,
@@ -271,6 +272,13 @@ class Memories:
                 - No commit of the user has this number.
                 - The data was restored from a backup after the reply with this number.
             include_superseded: If true, superseded memories are returned too. Default false.
+            time_zone: The time zone in which days count: the days that the query names, and the
+                days of near-copies (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone
+                database, such as Europe/Madrid, or an offset from UTC of at most 14 hours, such as
+                +05:30. At most 64 bytes. Unset or empty: the server's time zone (`--time-zone`),
+                which is UTC by default.
+
+                Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
                 least one match opens the gate. A match opens the gate in any of these cases:
 
@@ -284,9 +292,10 @@ class Memories:
                 Ignored for a match-all query.
             annotate: For Recall: whether each hit in RecallResponse.text begins with its date
                 and its author, so a model can tell when something was said and by whom:
-                `- [2026-03-08] Ann: The mail came`. The date is the UTC day of event_time or,
-                without event_time, of create_time. A memory without an author has only the date.
-                The annotations count in the token budget. Default false. Ignored by other calls.
+                `- [2026-03-08] Ann: The mail came`. The date is the day of event_time or, without
+                event_time, of create_time, in time_zone. A memory without an author has only the
+                date. The annotations count in the token budget. Default false. Ignored by other
+                calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -302,6 +311,7 @@ class Memories:
             reference_time=reference_time,
             min_commit_seq=min_commit_seq,
             include_superseded=include_superseded,
+            time_zone=time_zone,
             gate=gate,
             annotate=annotate,
         )
@@ -310,6 +320,7 @@ class Memories:
     async def recall(
         self,
         query: str = "",
+        time_zone: str = "",
         *,
         limit: int | None = None,
         budget_tokens: int | None = None,
@@ -385,6 +396,13 @@ class Memories:
                 - No commit of the user has this number.
                 - The data was restored from a backup after the reply with this number.
             include_superseded: If true, superseded memories are returned too. Default false.
+            time_zone: The time zone in which days count: the days that the query names, and the
+                days of near-copies (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone
+                database, such as Europe/Madrid, or an offset from UTC of at most 14 hours, such as
+                +05:30. At most 64 bytes. Unset or empty: the server's time zone (`--time-zone`),
+                which is UTC by default.
+
+                Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
                 least one match opens the gate. A match opens the gate in any of these cases:
 
@@ -398,9 +416,10 @@ class Memories:
                 Ignored for a match-all query.
             annotate: For Recall: whether each hit in RecallResponse.text begins with its date
                 and its author, so a model can tell when something was said and by whom:
-                `- [2026-03-08] Ann: The mail came`. The date is the UTC day of event_time or,
-                without event_time, of create_time. A memory without an author has only the date.
-                The annotations count in the token budget. Default false. Ignored by other calls.
+                `- [2026-03-08] Ann: The mail came`. The date is the day of event_time or, without
+                event_time, of create_time, in time_zone. A memory without an author has only the
+                date. The annotations count in the token budget. Default false. Ignored by other
+                calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
@@ -416,6 +435,7 @@ class Memories:
             reference_time=reference_time,
             min_commit_seq=min_commit_seq,
             include_superseded=include_superseded,
+            time_zone=time_zone,
             gate=gate,
             annotate=annotate,
         ))

@@ -306,6 +306,7 @@ class Tools:
     def dispatch(
         self,
         tool_name: str = "",
+        time_zone: str = "",
         *,
         run_id: str | None = None,
         namespace: Namespace | Mapping[str, Any] | None = None,
@@ -356,6 +357,10 @@ class Tools:
                 `function.arguments`, at most 64 KiB as compact JSON, and at most 512 KiB with white
                 space and escapes. Unset or empty: no arguments. If the text is not a JSON object,
                 the result says so. Must not be set together with `arguments`.
+            time_zone: The time zone in which the days count that a query of `search_memory`
+                names, as in SearchRequest.time_zone. The other tools ignore it.
+
+                Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DispatchRequest(
@@ -365,5 +370,6 @@ class Tools:
             arguments=arguments,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             arguments_json=arguments_json,
+            time_zone=time_zone,
         )
         return self._calls.unary(self._stub.Dispatch, request, timeout)

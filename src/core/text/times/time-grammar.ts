@@ -1,0 +1,177 @@
+import { type Atom, TimeAtoms } from "./time-atoms.js";
+import { timeUnits } from "./time-lexicon.js";
+import type { TextToken } from "./time-tokens.js";
+import type { TimeLanguage } from "./time-words.js";
+import { bit, TokenRow } from "./token-row.js";
+import type { TimeExpression, TimeRelation, WrittenTime } from "./written-time.js";
+
+/** Expressions that were read, and the position of the token after them. */
+interface Read {
+  readonly expressions: readonly TimeExpression[];
+  readonly next: number;
+}
+
+/** Languages in which a relation stands after its time: "20日以降". */
+const postpositional: ReadonlySet<TimeLanguage> = new Set(["chinese", "japanese", "finnish"]);
+/** The relations, with those first whose words are a part of another's. */
+const relations = ["until", "since", "before", "after"] as const satisfies readonly TimeRelation[];
+/** What the first word of an expression cannot be. */
+const inside =
+  bit.and | bit.to | bit.onward | bit.not | bit.hours | bit.at | bit.other | bit.weak | bit.clock;
+
+/** Reads the times of a text in one language. */
+export class TimeGrammar {
+  readonly #row: TokenRow;
+  readonly #atoms: TimeAtoms;
+  readonly #isPostpositional: boolean;
+
+  constructor(tokens: readonly TextToken[], language: TimeLanguage) {
+    this.#row = new TokenRow(tokens, language);
+    this.#atoms = new TimeAtoms(this.#row, language);
+    this.#isPostpositional = postpositional.has(language);
+  }
+
+  /**
+   * Returns the expressions, and the number of characters that they take.
+   *
+   * @param onlyLong Leave out expressions of one word, unless the word is the whole text.
+   */
+  read(onlyLong: boolean): {
+    readonly expressions: readonly TimeExpression[];
+    readonly length: number;
+  } {
+    const expressions: TimeExpression[] = [];
+    let length = 0;
+    for (let at = 0; at < this.#row.length; ) {
+      const read = this.#row.is(at, ~(inside | bit.fill)) ? this.#expression(at) : undefined;
+      if (read === undefined) {
+        at++;
+        continue;
+      }
+      if (!onlyLong || read.next - at > 1 || this.#row.length === 1) {
+        if (!this.#isExcluded(at)) expressions.push(...read.expressions);
+        length += (this.#row.at(read.next - 1)?.end ?? 0) - (this.#row.at(at)?.start ?? 0);
+      }
+      at = read.next;
+    }
+    return { expressions, length };
+  }
+
+  /** Whether the words before a position exclude the time there: "not on 3 May". */
+  #isExcluded(at: number): boolean {
+    return this.#row.is(this.#row.before(at, bit.in | bit.fill), bit.not);
+  }
+
+  #expression(at: number): Read | undefined {
+    const plain = this.#atoms.read(at, false);
+    return (
+      this.#range(at) ?? this.#related(at) ?? this.#beside(at) ?? (plain && related("at", plain))
+    );
+  }
+
+  /** Reads "from … to …", "between … and …" or "3 May – 8 May". */
+  #range(at: number): Read | undefined {
+    const between = this.#row.is(at, bit.between);
+    const opens = this.#row.is(at, bit.between | bit.from | bit.since);
+    const first = this.#atoms.read(opens ? at + 1 : at, true);
+    if (first === undefined) return undefined;
+    const middle = this.#row.find(first.next, between ? bit.and | bit.to : bit.to | bit.until);
+    const last = this.#atoms.read(this.#row.skip(middle + 1, bit.in), true);
+    const [time, ...others] = first.times;
+    const [end, ...otherEnds] = last?.times ?? [];
+    if (last === undefined || time === undefined || end === undefined) return undefined;
+    if (others.length + otherEnds.length > 0) return undefined;
+    if (!opens && (first.isWeak || last.isWeak) && !this.#atoms.isSupported(at)) return undefined;
+    const isClosed = this.#isPostpositional && this.#row.is(last.next, bit.until);
+    const expressions = [{ relation: "between", time, last: end } as const];
+    return { expressions, next: isClosed ? last.next + 1 : last.next };
+  }
+
+  /** Reads "before …" and the other relations, also after the time, as "20日以降". */
+  #related(at: number): Read | undefined {
+    // A word for several relations, such as "до", means the last one.
+    for (const relation of relations.toReversed()) {
+      if (!this.#row.is(at, bit[relation])) continue;
+      const atom = this.#atoms.read(this.#row.skip(at + 1, bit.in), true);
+      if (atom !== undefined) return related(relation, atom);
+    }
+    const isFrom = this.#row.is(at, bit.from);
+    const atom = this.#atoms.read(isFrom ? at + 1 : at, isFrom);
+    if (atom === undefined) return undefined;
+    const onward = this.#row.find(atom.next, bit.onward);
+    if (isFrom && this.#row.is(onward, bit.onward))
+      return related("since", { ...atom, next: onward + 1 });
+    if (!this.#isPostpositional) return this.#orRelated(atom);
+    for (const relation of relations) {
+      const found = this.#row.find(atom.next, bit[relation]);
+      if (this.#row.is(found, bit[relation]))
+        return related(relation, { ...atom, next: found + 1 });
+    }
+    return undefined;
+  }
+
+  /** Reads "3 May or later". */
+  #orRelated(atom: Atom): Read | undefined {
+    const or = this.#row.find(atom.next, bit.and);
+    const isBefore = this.#row.is(or + 1, bit.before | bit.ago);
+    const isAfter = this.#row.is(or + 1, bit.after | bit.ahead);
+    if (isBefore === isAfter || this.#atoms.read(or + 2, true) !== undefined) return undefined;
+    return related(isBefore ? "until" : "since", { ...atom, next: or + 2 });
+  }
+
+  /** Reads "two days after 3 May", "the week before 3 May" and "the week of 3 May". */
+  #beside(at: number): Read | undefined {
+    const row = this.#row;
+    const number = row.find(at, bit.number);
+    const count = row.value(number, "number");
+    const last = row.find(at, bit.shift);
+    const isLast = (row.value(last, "shift") ?? 0) < 0;
+    const start = count === undefined ? (isLast ? last + 1 : at) : number + 1;
+    const weekday =
+      count === undefined ? row.value(row.find(start, bit.weekday), "weekday") : undefined;
+    const unitAt = row.find(start, weekday === undefined ? bit.unit : bit.weekday);
+    const unit = timeUnits[row.value(unitAt, "unit") ?? 0] ?? "day";
+    const relation = row.find(unitAt + 1, bit.before | bit.after);
+    const atom = this.#atoms.read(
+      row.skip((Number.isNaN(relation) ? unitAt : relation) + 1, bit.in),
+      true,
+    );
+    const [base] = atom?.times ?? [];
+    const sign = row.is(relation, bit.before) ? -1 : 1;
+    if (Number.isNaN(relation)) {
+      const isWeek = unit === "week" && count === undefined && !isLast && !Number.isNaN(unitAt);
+      if (!isWeek || atom === undefined || base?.kind !== "date" || base.day === undefined)
+        return undefined;
+      return related("at", { ...atom, times: [{ ...base, isWeek }] });
+    }
+    if (atom === undefined || base === undefined) return this.#unitBesideLast(unit, relation, sign);
+    const time: WrittenTime = {
+      kind: "beside",
+      base,
+      unit,
+      count: sign * (count ?? 1),
+      isSpan: count === undefined && weekday === undefined,
+      ...(weekday !== undefined && { weekday }),
+    };
+    return related("at", { ...atom, times: [time] });
+  }
+
+  /** Reads "the week before last" after its relation. */
+  #unitBesideLast(
+    unit: (typeof timeUnits)[number],
+    relation: number,
+    sign: number,
+  ): Read | undefined {
+    const shiftAt = this.#row.find(relation + 1, bit.shift);
+    if (this.#row.value(shiftAt, "shift") !== sign) return undefined;
+    const time = { kind: "offset", unit, from: 2 * sign, to: 2 * sign } as const;
+    return related("at", { times: [time], isWeak: false, next: shiftAt + 1 });
+  }
+}
+
+function related(relation: TimeRelation, { times, next }: Atom): Read {
+  // "Dal 3 al 9 giugno" begins as "dal 3 giugno" does, but is a range already.
+  const isRange = times.some((time) => time.kind === "date" && time.lastDay !== undefined);
+  const expressions = times.map((time) => ({ relation: isRange ? "at" : relation, time }));
+  return { expressions, next };
+}
