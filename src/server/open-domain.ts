@@ -19,6 +19,7 @@ import type { TokenCounter } from "../core/ports/token-counter.js";
 import { createWakeUps } from "../core/proposal-records/wake-ups.js";
 import { createProposalService } from "../core/proposals/create-service.js";
 import { createPruner } from "../core/pruning/pruner.js";
+import type { PruningGate } from "../core/pruning/pruning-gate.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import { createToolService } from "../core/tools/create-service.js";
 import { createTurnPruning } from "../core/tools/prune-turns.js";
@@ -47,6 +48,7 @@ export interface DomainParts {
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
+  readonly pruningGate: PruningGate;
   readonly timer: Timer;
   readonly sizes: NamespaceSizes;
   readonly onLargeNamespace: LargeNamespaceWarning;
@@ -65,7 +67,7 @@ export interface DomainHandle {
 /** Connects the use cases with their adapters. */
 export function openDomain(parts: DomainParts): DomainHandle {
   const { config, store, index, skillIndex, embedders, tokens, clock, timer, log } = parts;
-  const { sizes, onLargeNamespace } = parts;
+  const { sizes, onLargeNamespace, pruningGate } = parts;
   const { allowReset } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
@@ -90,7 +92,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
-  const skillParts = { ...adapters, index: skillIndex };
+  const skillParts = { ...adapters, index: skillIndex, pruningGate };
   const { skills, ...openParts } = openSkills(skillParts, {
     isOn: config.skills,
     log: partLog(log),
@@ -104,6 +106,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
       ...openParts.prunables,
     ],
     () => store.compact(),
+    pruningGate,
   );
   const backups = openBackups(parts, () => wakeUps.wakeAll());
   const domain: Domain = {

@@ -281,7 +281,7 @@ export interface Transaction extends Reader {
   usageAtMost(): Usage;
   /**
    * Returns the time to write into records: the clock's time, or the scope's last commit time if
-   * the clock went back.
+   * the clock went back by at most a day.
    */
   commitTimeMs(clockMs: number): number;
 }
