@@ -120,6 +120,10 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   /**
    * The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
    *
+   * Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A request in
+   * JSON fails with INVALID_ARGUMENT when it has a whole number that a double cannot hold. In
+   * binary form, the client has already rounded such a number. So write ids as texts.
+   *
    * @generated from field: google.protobuf.Struct metadata = 12;
    */
   metadata?: JsonObject | undefined;
@@ -854,7 +858,8 @@ export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   threadId?: string | undefined;
 
   /**
-   * The caller's own data. Replaces all current metadata.
+   * The caller's own data. Replaces all current metadata. Write ids as texts; see
+   * AddRequest.metadata.
    *
    * @generated from field: google.protobuf.Struct metadata = 11;
    */

@@ -478,7 +478,8 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   threadId?: string | undefined;
 
   /**
-   * The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
+   * The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite. Write ids as
+   * texts; see AddRequest.metadata.
    *
    * @generated from field: google.protobuf.Struct metadata = 10;
    */

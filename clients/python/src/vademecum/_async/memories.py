@@ -118,6 +118,11 @@ class Memories:
                 also belongs to no thread, so that its text does not affect what tools find.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
+
+                Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A
+                request in JSON fails with INVALID_ARGUMENT when it has a whole number that a double
+                cannot hold. In binary form, the client has already rounded such a number. So write
+                ids as texts.
             event_time: When the event in the memory happened. Unset: time ranges and recency
                 use create_time.
             expire_time: When the memory expires. From this instant on, reads return it only
