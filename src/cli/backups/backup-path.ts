@@ -5,7 +5,7 @@ import type { BackupChunk, BackupHeader } from "../../core/backup/backup-chunk.j
 import { readBackup } from "../../core/backup/read-backup.js";
 import { requireTimeUpTo } from "../../core/backup/restore-backup.js";
 import { errorText, VademecumError } from "../../core/model/errors.js";
-import type { ScopeState } from "../../core/ports/backup.js";
+import type { RecordPage, ScopeState } from "../../core/ports/backup.js";
 import { CommandFailure } from "../command-io.js";
 
 /** The content of a sound backup file. */
@@ -28,6 +28,8 @@ export async function checkBackupFile(
   onProgress: (share: number) => void,
   latestMs?: number,
 ): Promise<CheckedBackup> {
+  // A dynamic import, because most commands do not need the types of records.
+  const { PageCheck, tableOfPage } = await import("../../store/codec/owned-tables.js");
   return namingFile(path, async () => {
     const { size } = await stat(path);
     let header: BackupHeader | undefined;
@@ -40,8 +42,12 @@ export async function checkBackupFile(
       header: (found: BackupHeader) => {
         header = found;
       },
-      scope: async (state: ScopeState) => {
+      scope: async (state: ScopeState, pages: AsyncIterable<RecordPage>) => {
         if (latestMs !== undefined) requireTimeUpTo(latestMs, state);
+        const check = new PageCheck();
+        for await (const page of pages)
+          for (const record of page.records) check.decode(tableOfPage(page), page, record);
+        check.end();
       },
     };
     for await (const { scopes, records } of readBackup(chunks, visitor)) {

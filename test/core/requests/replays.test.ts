@@ -165,21 +165,19 @@ test("a ProposeEdit repeated after DeleteBlock returns the proposal without its 
   expect(message).not.toContain("said so");
 });
 
-test.each([
-  ["Delete", { namespace, id: "id22" }],
-  ["DeleteWhere", { namespace, filter: { memoryTypes: ["EPISODIC"] }, dryRun: false }],
-] as const)("a repeated %s answers as the first, whatever was stored since", async (rpc, input) => {
+test("a repeated deletion answers as the first, whatever was stored since", async () => {
   const { memories } = await createWorld();
-  const remove = () =>
-    rpc === "Delete"
-      ? memories.delete({ ...input, idempotencyKey } as Parameters<typeof memories.delete>[0], call)
-      : memories.deleteWhere(
-          { ...input, idempotencyKey } as unknown as Parameters<typeof memories.deleteWhere>[0],
-          call,
-        );
-  const first = await remove();
+  const deleteOne = () => memories.delete({ namespace, id: "id22", idempotencyKey }, call);
+  expect(await deleteOne()).toEqual({ deleted: true });
+  expect(await deleteOne()).toEqual({ deleted: true });
   await memories.add(addition, call);
-  expect(await remove()).toEqual(first);
+  const filter = { memoryTypes: ["EPISODIC"] } as const;
+  const deleteAll = () =>
+    memories.deleteWhere({ namespace, filter, dryRun: false, idempotencyKey }, call);
+  const first = await deleteAll();
+  expect(first).toMatchObject({ deleted: 1 });
+  await memories.add(addition, call);
+  expect(await deleteAll()).toEqual(first);
 });
 
 test.each([
