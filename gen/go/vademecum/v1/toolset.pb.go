@@ -202,7 +202,8 @@ type DispatchRequest struct {
 	// service checks the arguments by the schema in the tool's definition, and the result describes
 	// mistakes.
 	//
-	// In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
+	// In JSON over HTTP, the value may also be a string, which then counts as arguments_json. So does
+	// any other value that is not an object: the result says that it must be one.
 	Arguments *structpb.Struct `protobuf:"bytes,4,opt,name=arguments,proto3" json:"arguments,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
 	// the call that the tool makes. For example, `write` makes the call WriteKey. Tools that only
