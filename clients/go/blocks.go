@@ -85,8 +85,7 @@ func (b *Blocks) ListBlockVersions(ctx context.Context, request *vademecumv1.Lis
 // RestoreBlock writes the title, body and schema_ref of an earlier version as the next version. The
 // call fails with these errors:
 //
-//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
-//     idempotency_key also fails if the block was deleted after the first call.
+//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 //   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
 //   - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 func (b *Blocks) RestoreBlock(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {

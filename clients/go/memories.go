@@ -14,9 +14,15 @@ import (
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 //
 // Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry repeats
-// the request of an earlier call, with the same key. A retry returns the reply of the earlier call
-// and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
-// (IDEMPOTENCY_KEY_REUSED).
+// the request of an earlier call, with the same key; a field with its default value equals an unset
+// field. A retry changes nothing and returns the reply of the earlier call, with these exceptions:
+//
+//   - A record in the reply (a memory, block, skill or proposal) is the record as it is now. If the
+//     record has versions, `replayed_version` says which version the earlier call made.
+//   - If what the earlier call stored was deleted or has expired since, the retry is a new call and
+//     stores it again. A retry of a deletion returns the first reply.
+//
+// A different request with the same key fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 //
 // A principal is a caller that the server knows by its credentials, such as an API key. An
 // idempotency key belongs to one principal, one namespace and one RPC: if one of these differs, the
@@ -98,7 +104,7 @@ func (m *Memories) Count(ctx context.Context, request *vademecumv1.CountRequest)
 // Get returns one memory.
 //
 // Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory
-// has expired.
+// has expired and include_expired is not set.
 func (m *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*vademecumv1.GetResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -108,8 +114,8 @@ func (m *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*v
 // Update changes fields of one memory.
 //
 // Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory
-// has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
-// memory's version.
+// has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
+// expected_version is given and is not the memory's version.
 func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

@@ -3,6 +3,12 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { errorText } from "../core/model/errors.js";
 import { countPhrase } from "../core/text/count-phrase.js";
+import {
+  type InexactNumber,
+  inexactFault,
+  type JsonPath,
+  scanJson,
+} from "../core/text/scan-json.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import {
@@ -80,10 +86,18 @@ export function importCommand(io: CommandIo): Command {
 
 async function readPlan(path: string, from: string, choice: ImportChoice): Promise<ImportPlan> {
   let file: JsonValue;
+  let inexact: readonly InexactNumber[];
   try {
-    file = JSON.parse(utf8Text(await readFile(path))) as JsonValue;
+    const bytes = await readFile(path);
+    file = JSON.parse(utf8Text(bytes)) as JsonValue;
+    ({ inexact } = scanJson(bytes));
   } catch (error) {
     throw new CommandFailure(`file: cannot read '${path}' as JSON: ${errorText(error)}`, 2);
+  }
+  const [number] = inexact;
+  if (number !== undefined) {
+    const where = printable(pathText(number.path));
+    throw new CommandFailure(`file: cannot import '${path}': ${where} ${inexactFault(number)}`, 2);
   }
   try {
     return (planners[from] as (typeof planners)[string])(file, choice);
@@ -92,6 +106,14 @@ async function readPlan(path: string, from: string, choice: ImportChoice): Promi
       throw new CommandFailure(`file: cannot import '${path}': ${printable(error.message)}`, 2);
     throw error;
   }
+}
+
+/** Writes a path as in JavaScript, such as `memories[3].user_id`. */
+function pathText(path: JsonPath): string {
+  return path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
+    .join("")
+    .replace(/^\./, "");
 }
 
 /**

@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { durationParser } from "../config/setting-values.js";
 import { errorText } from "../core/model/errors.js";
 import { dayAndHourExist } from "../core/model/instant.js";
+import { inexactFault, scanJson } from "../core/text/scan-json.js";
 
 /** Parses a whole number. */
 export function wholeNumber(text: string): number {
@@ -31,6 +32,12 @@ export function jsonObject(text: string): JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new InvalidArgumentError(`It must be a JSON object, such as '{"topic":"wine"}'.`);
   }
+  const { duplicateKey, inexact } = scanJson(Buffer.from(text));
+  if (duplicateKey !== undefined)
+    throw new InvalidArgumentError(`It has the name ${JSON.stringify(duplicateKey)} twice.`);
+  const [number] = inexact;
+  if (number !== undefined)
+    throw new InvalidArgumentError(`${number.path.join(".")} ${inexactFault(number)}.`);
   return value as JsonObject;
 }
 

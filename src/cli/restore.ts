@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import { restoreBackup } from "../core/backup/restore-backup.js";
+import { latestTimeAt, restoreBackup } from "../core/backup/restore-backup.js";
 import { endlessCall } from "../core/ports/call.js";
 import type { RestoreFolder } from "../store/level/restore-folder.js";
 import type { RestoreDatabase } from "../store/postgres/restore-database.js";
@@ -33,13 +33,19 @@ export function restoreCommand(io: CommandIo): Command {
       parseTenantName,
     )
     .option("--dry-run", "Only check the backup.")
+    .option(
+      "--allow-future",
+      "Restore data whose last write is more than an hour ahead of this machine's clock. Check the " +
+        "clock before: a server starts on data that is a day ahead only with --accept-clock.",
+    )
     .option("--json", "Print the result as one line of JSON.")
     .addHelpText("after", examples);
   addSettings(command, storeSettings);
   return command.action(async (path: string) => {
-    const { tenant, dryRun, json } = command.opts<{
+    const { tenant, dryRun, allowFuture, json } = command.opts<{
       tenant?: string;
       dryRun?: boolean;
+      allowFuture?: boolean;
       json?: boolean;
     }>();
     const config = readStoreConfig(command, io.environment);
@@ -47,9 +53,9 @@ export function restoreCommand(io: CommandIo): Command {
     const place = postgresUrls.length > 0 ? "the database" : dataFolder;
     const line = createProgressLine(io.stderr);
     try {
-      const checked = await checkBackupFile(path, (share) =>
-        line.show(`${Math.floor(100 * share)} % checked`),
-      );
+      const latestMs = allowFuture === true ? undefined : latestTimeAt(Date.now());
+      const showShare = (share: number): void => line.show(`${Math.floor(100 * share)} % checked`);
+      const checked = await checkBackupFile(path, showShare, latestMs);
       if (dryRun !== true)
         await restoreFile({ path, config, tenant, ...checked }, (scopes) => {
           const percent = Math.floor((100 * scopes) / Math.max(1, checked.scopes));
@@ -88,7 +94,7 @@ async function restoreFile(
     for await (const { scopes } of restoreBackup(
       target,
       chunksOf(path),
-      { epoch: "new" },
+      { epoch: "new", latestMs: undefined },
       endlessCall,
     ))
       onScope(scopes);

@@ -320,6 +320,14 @@ export const serverSettings = {
       "Whether the server prunes old records by itself, at its start and every day: on or off. " +
       "When off, only the RPC Prune removes old records, and PruneStale removes old skills.",
   }),
+  acceptClock: switchSetting({
+    flag: "accept-clock",
+    help:
+      "Believe the machine's clock. Without this switch, a server does not start on data that is " +
+      "more than a day ahead of the clock, and prunes nothing for a day if the clock is more than " +
+      "30 days ahead of the newest write. With it, times of the data that are more than a day " +
+      "ahead are set back to the clock. Use it for one start, after you have checked the clock.",
+  }),
   syncMarks: switchSetting({
     flag: "sync-marks",
     help:

@@ -20,6 +20,7 @@ import type { TokenCounter } from "../core/ports/token-counter.js";
 import { createWakeUps } from "../core/proposal-records/wake-ups.js";
 import { createProposalService } from "../core/proposals/create-service.js";
 import { createPruner } from "../core/pruning/pruner.js";
+import type { PruningGate } from "../core/pruning/pruning-gate.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import { createToolService } from "../core/tools/create-service.js";
 import { createTurnPruning } from "../core/tools/prune-turns.js";
@@ -50,6 +51,7 @@ export interface DomainParts {
   readonly clock: Clock;
   /** The time zone of queries that name none. */
   readonly timeZone: TimeZone;
+  readonly pruningGate: PruningGate;
   readonly timer: Timer;
   readonly sizes: NamespaceSizes;
   readonly onLargeNamespace: LargeNamespaceWarning;
@@ -69,7 +71,7 @@ export interface DomainHandle {
 export function openDomain(parts: DomainParts): DomainHandle {
   const { config, store, index, skillIndex, embedders, tokens, clock, timer, timeZone, log } =
     parts;
-  const { sizes, onLargeNamespace } = parts;
+  const { sizes, onLargeNamespace, pruningGate } = parts;
   const { allowReset } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
@@ -94,7 +96,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timeZone, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
-  const skillParts = { ...adapters, index: skillIndex };
+  const skillParts = { ...adapters, index: skillIndex, pruningGate };
   const { skills, ...openParts } = openSkills(skillParts, {
     isOn: config.skills,
     log: partLog(log),
@@ -108,6 +110,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
       ...openParts.prunables,
     ],
     () => store.compact(),
+    pruningGate,
   );
   const backups = openBackups(parts, () => wakeUps.wakeAll());
   const domain: Domain = {

@@ -86,6 +86,8 @@ export async function openDomains({
     domainOf,
     pruner: {
       async prune(call: Call, dryRun: boolean) {
+        const refusal = dryRun ? undefined : parts.pruningGate.refusal();
+        if (refusal !== undefined) throw refusal;
         // One server prunes for all servers that share the store.
         await using lock = await store.tryLock?.("pruning");
         if (lock === undefined && store.tryLock !== undefined) return [];

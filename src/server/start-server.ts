@@ -7,22 +7,25 @@ import { errorText, VademecumError } from "../core/model/errors.js";
 import { type NamespaceSizes, namespaceSizes } from "../core/model/namespace-size.js";
 import { findTimeZone, type TimeZone, timeZoneForm } from "../core/model/time-zone.js";
 import type { Clock } from "../core/ports/clock.js";
-import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
+import type { PruningGate } from "../core/pruning/pruning-gate.js";
 import type { Address } from "../edge/address.js";
 import { productVersion } from "../edge/version.js";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../rpc/rpc-server.js";
 import { systemClock } from "../system/clock.js";
+import { createClockTrust } from "../system/clock-trust.js";
 import { createLogger } from "../system/logger.js";
 import { createSteadyClock, readRegularly } from "../system/steady-clock.js";
 import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
+import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
 import { openDomains } from "./open-domains.js";
 import { openEmbedders } from "./open-embedders.js";
 import { type Availability, openStore } from "./open-store.js";
 import { openTrust, type TrustHandle } from "./open-trust.js";
 import { partLog } from "./part-log.js";
+import { settleClock } from "./settle-clock.js";
 
 /** A server that accepts calls. */
 export interface RunningServer {
@@ -125,10 +128,16 @@ async function openAndListen(
   const opened = await openStore(config, { clock: time.clock, log: partLog(log), availability });
   const { store } = opened;
   closers.push(() => store.close());
-  const clock = steadyClockOf(time, store, log);
+  const latestMs =
+    time.monotonicMs === undefined
+      ? store.openedAtMs
+      : await settleClock({
+          ...{ ...opened, ...time, acceptClock: config.acceptClock, log: partLog(log) },
+        });
+  const { clock, pruningGate } = clocksOf(time, latestMs, config, log);
   const domains = await openDomains({
     ...{ config, ...opened, embedders: embedding.embedders, tokens, clock, timer, timeZone },
-    ...{ sizes, log },
+    ...{ sizes, log, pruningGate },
   });
   closers.push(() => domains.close());
   const rpc = await startRpcServer({
@@ -187,19 +196,24 @@ function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficL
   };
 }
 
-function steadyClockOf(
-  { clock, monotonicMs }: TimeSource,
-  { openedAtMs }: Store,
+/** Returns the server's clock, and whether records may be pruned by it. */
+function clocksOf(
+  { clock: machine, monotonicMs }: TimeSource,
+  latestMs: number,
+  config: Config,
   log: Logger,
-): Clock {
-  if (monotonicMs === undefined) return clock;
-  return createSteadyClock({
-    machine: clock,
-    monotonicMs,
-    latestMs: openedAtMs,
-    log: partLog(log),
-  });
+): { readonly clock: Clock; readonly pruningGate: PruningGate } {
+  if (monotonicMs === undefined) return { clock: machine, pruningGate: openGate };
+  const common = { machine, monotonicMs, log: partLog(log) };
+  const clock = createSteadyClock({ ...common, latestMs });
+  const keeper = config.provider === "memory" ? keepNoJump : keepJumpIn(config.dataFolder);
+  const pruningGate = createClockTrust({ ...common, steady: clock, newestMs: latestMs, keeper });
+  if (config.acceptClock) pruningGate.confirm();
+  return { clock, pruningGate };
 }
+
+/** The gate of a clock that never jumps. */
+const openGate: PruningGate = { refusal: () => undefined, confirm: () => undefined };
 
 /**
  * Tells health checks whether the store works. Keeps the state until the listeners exist,

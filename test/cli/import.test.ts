@@ -386,3 +386,13 @@ describe("import", () => {
     expect((await run("import", "--from", "zep", path)).exitCode).toBe(2);
   });
 });
+
+it("import refuses a file with a whole number that JSON readers would change, and names its place", async () => {
+  const { run, memories } = createShell();
+  const item = '{"id":"a","memory":"Likes tea","metadata":{"author":9007199254740993}}';
+  const path = await fileOf(`{"results":[${item}]}`);
+  const { exitCode, stderr } = await run("import", "--from", "mem0", path);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("results[0].metadata.author is 9007199254740993");
+  expect(await memories()).toEqual([]);
+});

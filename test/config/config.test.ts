@@ -47,6 +47,7 @@ describe("configuration", () => {
       forwarders: [],
       skills: true,
       proposalLifetimeMs: 2_592_000_000,
+      acceptClock: false,
       syncMarks: false,
       drainTimeoutMs: 10_000,
       logLevel: "info",

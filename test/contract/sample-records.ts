@@ -55,8 +55,15 @@ export const namespaceRecords: { readonly [T in keyof NamespaceTables]: Namespac
   vectors: Float32Array.of(1, -0, 0.1, Number.MIN_VALUE, 3.4e38),
   alternateVectors: Float32Array.of(-1, 0.25),
   timeline: null,
-  profiles: { modelId: "caller", dimension: 5, table: "alternateVectors" },
-  skills: { id: "s1", context: text, lesson: text, toolName: text, createTime: instant },
+  profiles: { modelId: "caller", dimension: 2, table: "alternateVectors" },
+  skills: {
+    id: "s1",
+    context: text,
+    lesson: text,
+    toolName: text,
+    createTime: instant,
+    createSeq: 4,
+  },
   skillVectors: Float32Array.of(0.5, -1),
   alternateSkillVectors: Float32Array.of(-0.5, 1),
   skillTimeline: null,
@@ -97,6 +104,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
     version: 7,
     tokenCount: 9,
     updateTime: instant,
+    createSeq: 4,
   },
   blockVersions: {
     version: 7,
@@ -108,6 +116,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
     writeTime: instant,
     proposalId: "p",
     restoredFrom: 2,
+    createSeq: 4,
   },
   proposals: {
     id: "p1",
@@ -150,5 +159,6 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
       },
     ],
     revision: 2,
+    createSeq: 4,
   },
 };

@@ -107,14 +107,20 @@ describeUsers((it) => {
     }
   });
 
-  it("a repeated ProposeEdit gets its first reply even after its target is deleted", async ({
+  it("a repeated ProposeEdit returns the proposal without texts after its target is deleted", async ({
     user,
   }) => {
     await user.put("one");
     const edit = { old: "one", new: "two", idempotencyKey: "key" };
     const first = await user.propose(edit);
     await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
-    expect(await user.propose(edit)).toEqual(first);
+    const { proposal, message } = await user.propose(edit);
+    expect(proposal).toMatchObject({
+      id: first.proposal?.id,
+      ...{ status: ProposalStatus.CONFLICTED, textsRemoved: true, oldString: "", reasoning: "" },
+    });
+    expect(first.message).toContain("Reasoning provided");
+    expect(message).not.toContain("Reasoning provided");
   });
 
   it("a watcher sees a pending proposal end when its target is deleted", async ({ user }) => {

@@ -130,7 +130,7 @@ describeUsers((it) => {
   }) => {
     const { id: memoryId } = await user.memories.add("Likes math.");
     const id = await user.proposed({ memoryId, old: "math", new: "maths" });
-    await user.memories.update(memoryId, { expireTime: { seconds: 1n, nanos: 0 } });
+    await user.memories.expire(memoryId);
     expect((await failureOf(user.approve(id, { editedNewString: "art" }))).reason).toBe(
       "PROPOSAL_CONFLICTED",
     );

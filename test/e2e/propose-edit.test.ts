@@ -103,7 +103,8 @@ describeUsers((it) => {
       missing,
     );
     const { id } = await another({ agentId: "another agent" }).memories.add("Likes math");
-    const { id: gone } = await user.memories.add("gone", { expireTime: { seconds: 1n, nanos: 0 } });
+    const { id: gone } = await user.memories.add("gone");
+    await user.memories.expire(gone);
     for (const memoryId of ["no such id", id, gone]) {
       expect(await failureOf(user.propose({ memoryId, old: "math", new: "maths" }))).toMatchObject({
         code: "NOT_FOUND",
@@ -292,13 +293,19 @@ describeUsers((it) => {
     await user.proposed({ memoryId, old: "math", new: "é".repeat(32_768) });
   });
 
-  it("a repeated ProposeEdit gets the first reply, even after a decision", async ({ user }) => {
+  it("a repeated ProposeEdit returns the first proposal as it is now", async ({ user }) => {
     await user.put("one");
     const edit = { old: "one", new: "two", idempotencyKey: "key" };
     const first = await user.propose(edit);
     expect(await user.propose(edit)).toEqual(first);
     await user.approve(first.proposal?.id ?? "", { editedNewString: "three" });
-    expect(await user.propose(edit)).toEqual(first);
+    const { proposal, message } = await user.propose(edit);
+    expect(message).toBe(first.message);
+    expect(proposal).toMatchObject({
+      id: first.proposal?.id,
+      status: ProposalStatus.APPROVED,
+      editedNewString: "three",
+    });
     const other = await failureOf(user.propose({ ...edit, new: "four" }));
     expect(other).toMatchObject({ code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED" });
     expect((await user.proposals.listProposals({ userId: user.userId })).proposals).toHaveLength(1);

@@ -36,7 +36,8 @@ export async function rescueFolder(
       });
       try {
         const chunks = writeBackup(source, { content: "records" }, names, endlessCall);
-        for await (const _ of restoreBackup(into.target, chunks, { epoch: "new" }, endlessCall));
+        const options = { epoch: "new", latestMs: undefined } as const;
+        for await (const _ of restoreBackup(into.target, chunks, options, endlessCall));
       } finally {
         await into.close();
       }

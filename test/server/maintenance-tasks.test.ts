@@ -17,7 +17,10 @@ function maintain(...prunables: readonly Prunable[]) {
   );
   const timer = createManualTimer();
   const tasks = startMaintenanceTasks({
-    pruner: createPruner(prunables, async () => undefined),
+    pruner: createPruner(prunables, async () => undefined, {
+      refusal: () => undefined,
+      confirm: () => undefined,
+    }),
     timer,
     log,
   });

@@ -3,7 +3,9 @@ import { stat } from "node:fs/promises";
 import { readFrames } from "../../backup-format/backup-file.js";
 import type { BackupChunk, BackupHeader } from "../../core/backup/backup-chunk.js";
 import { readBackup } from "../../core/backup/read-backup.js";
+import { requireTimeUpTo } from "../../core/backup/restore-backup.js";
 import { errorText, VademecumError } from "../../core/model/errors.js";
+import type { RecordPage, ScopeState } from "../../core/ports/backup.js";
 import { CommandFailure } from "../command-io.js";
 
 /** The content of a sound backup file. */
@@ -18,12 +20,16 @@ export interface CheckedBackup {
  * Checks every byte of a backup file.
  *
  * @param onProgress gets the checked share of the file, 0 to 1, after each scope
+ * @param latestMs the latest commit time of a scope, as in `RestoreOptions`
  * @throws CommandFailure when the file cannot be read, or is not a whole backup
  */
 export async function checkBackupFile(
   path: string,
   onProgress: (share: number) => void,
+  latestMs?: number,
 ): Promise<CheckedBackup> {
+  // A dynamic import, because most commands do not need the types of records.
+  const { PageCheck, tableOfPage } = await import("../../store/codec/owned-tables.js");
   return namingFile(path, async () => {
     const { size } = await stat(path);
     let header: BackupHeader | undefined;
@@ -36,7 +42,13 @@ export async function checkBackupFile(
       header: (found: BackupHeader) => {
         header = found;
       },
-      scope: async () => undefined,
+      scope: async (state: ScopeState, pages: AsyncIterable<RecordPage>) => {
+        if (latestMs !== undefined) requireTimeUpTo(latestMs, state);
+        const check = new PageCheck();
+        for await (const page of pages)
+          for (const record of page.records) check.decode(tableOfPage(page), page, record);
+        check.end();
+      },
     };
     for await (const { scopes, records } of readBackup(chunks, visitor)) {
       totals = { scopes, records };

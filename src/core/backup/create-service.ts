@@ -3,7 +3,7 @@ import { holdsScope, type SlotRange } from "../model/slot-range.js";
 import type { RawRecords } from "../ports/backup.js";
 import type { Clock } from "../ports/clock.js";
 import type { Hold, WriteHolds } from "../ports/holds.js";
-import { restoreBackup } from "./restore-backup.js";
+import { latestTimeAt, restoreBackup } from "./restore-backup.js";
 import type { BackupService, HoldAction, MovedUsers } from "./service.js";
 import { writeBackup } from "./write-backup.js";
 
@@ -34,7 +34,8 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     },
     async *restore(chunks, call) {
       try {
-        yield* restoreBackup(records, chunks, { epoch: "kept" }, call);
+        const latestMs = latestTimeAt(clock.nowMs());
+        yield* restoreBackup(records, chunks, { epoch: "kept", latestMs }, call);
       } finally {
         onReplaced();
       }

@@ -1,4 +1,5 @@
 import { VademecumError } from "../model/errors.js";
+import type { Scope } from "../model/namespace.js";
 import type { BackupTarget, RecordPage, RestoredScope, ScopeState } from "../ports/backup.js";
 import type { Call } from "../ports/call.js";
 import { createPause } from "../requests/pause.js";
@@ -15,6 +16,37 @@ import { type BackupVisitor, readBackup } from "./read-backup.js";
  *   number of commits as in the backup counts as restored.
  */
 export type RestoredEpoch = "kept" | "new";
+
+/** Options of a restore. */
+export interface RestoreOptions extends Pick<BackupVisitor, "header"> {
+  readonly epoch: RestoredEpoch;
+  /** The latest commit time of a scope, see `latestTimeAt`. `undefined`: any time. */
+  readonly latestMs: number | undefined;
+}
+
+/**
+ * Returns the latest commit time that a restored scope may have: an hour after the clock. A later
+ * time would move the clock of everybody, because the server's clock is never behind its data.
+ */
+export function latestTimeAt(nowMs: number): number {
+  return nowMs + 60 * 60 * 1000;
+}
+
+/**
+ * Refuses a scope whose last commit is too late.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP)
+ */
+export function requireTimeUpTo(latestMs: number, { scope, lastTimeMs }: ScopeState): void {
+  if (lastTimeMs <= latestMs) return;
+  throw new VademecumError(
+    "INVALID_ARGUMENT",
+    "INVALID_BACKUP",
+    `the last write of ${nameOf(scope)} is of ${new Date(lastTimeMs).toISOString()}, more than an ` +
+      "hour ahead of the clock. Check the clocks of both machines. `vademecum restore` takes the " +
+      "backup with --allow-future",
+  );
+}
 
 /** Progress of a restore after one more scope. */
 export interface RestoreProgress {
@@ -39,13 +71,14 @@ export interface RestoreProgress {
 export async function* restoreBackup(
   target: BackupTarget,
   chunks: AsyncIterable<BackupChunk>,
-  { epoch, header }: { readonly epoch: RestoredEpoch } & Pick<BackupVisitor, "header">,
+  { epoch, header, latestMs }: RestoreOptions,
   call: Call,
 ): AsyncGenerator<RestoreProgress> {
   let unchanged = 0;
   const restore = async (state: ScopeState, pages: AsyncIterable<RecordPage>): Promise<void> => {
     call.throwIfEnded();
     const { scope, head, lastTimeMs } = state;
+    if (latestMs !== undefined) requireTimeUpTo(latestMs, state);
     const current = await target.head(scope);
     const isKnown = current.seq > 0 && (epoch === "new" || current.epoch === head.epoch);
     if (isKnown && current.seq === head.seq) {
@@ -76,17 +109,16 @@ async function* whileCalled<T>(items: AsyncIterable<T>, call: Call): AsyncGenera
   }
 }
 
+function nameOf(scope: Scope): string {
+  if (scope.kind === "user") return `user ${JSON.stringify(scope.userId)}`;
+  return scope.kind === "run" ? `run ${JSON.stringify(scope.runId)}` : "the server itself";
+}
+
 function scopeExists({ scope }: ScopeState): VademecumError {
-  const whose =
-    scope.kind === "user"
-      ? `user ${JSON.stringify(scope.userId)}`
-      : scope.kind === "run"
-        ? `run ${JSON.stringify(scope.runId)}`
-        : "the server itself";
   return new VademecumError(
     "FAILED_PRECONDITION",
     "SCOPE_EXISTS",
-    `the target has other data of ${whose}, or later data, and keeps it; ` +
+    `the target has other data of ${nameOf(scope)}, or later data, and keeps it; ` +
       "restore into an empty store, or restore only data that came from the same store",
   );
 }

@@ -29,6 +29,7 @@ export function writeBlock(tx: Transaction, next: NextVersion, timeMs: number): 
     version: (previous?.version ?? 0) + 1,
     tokenCount,
     writeTime: instantOfMillis(timeMs),
+    createSeq: previous?.createSeq ?? tx.head.seq + 1,
     ...origin,
   };
   const block = blockOfVersion(label, version);
@@ -68,8 +69,8 @@ export function readVersion(
 
 /** Returns the block as it was while this version was the newest. */
 export function blockOfVersion(label: string, version: BlockVersion): Block {
-  const { version: number, tokenCount, writeTime } = version;
-  return { ...contentOf(version), label, version: number, tokenCount, updateTime: writeTime };
+  const { version: number, tokenCount, writeTime: updateTime, createSeq } = version;
+  return { ...contentOf(version), label, version: number, tokenCount, updateTime, createSeq };
 }
 
 /** Returns only the content of a block or version. */

@@ -58,6 +58,16 @@ export interface RestoreBlockInput extends Idempotent {
   readonly writtenBy: string;
 }
 
+/** A block after a write. */
+export interface WrittenBlock {
+  readonly block: Block;
+  /**
+   * Present for a repetition: the version that the first call made. `block` is the block as it is
+   * now, which may be a later version.
+   */
+  readonly replayedVersion?: number;
+}
+
 /**
  * The use cases of blocks. Requires: inputs obey the rules of the proto files. A label that does
  * not exist and a label of another user give the same result.
@@ -76,7 +86,7 @@ export interface BlockService {
    *
    * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
    */
-  put(input: PutBlockInput, quota?: Quota): Promise<Block>;
+  put(input: PutBlockInput, quota?: Quota): Promise<WrittenBlock>;
   /**
    * Deletes a block with all its versions and the texts of all proposals about it. `deleted` tells
    * whether the block existed.
@@ -95,5 +105,5 @@ export interface BlockService {
    * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
    * @throws NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
-  restore(input: RestoreBlockInput, quota?: Quota): Promise<Block>;
+  restore(input: RestoreBlockInput, quota?: Quota): Promise<WrittenBlock>;
 }

@@ -1,15 +1,14 @@
 import type { Block, BlockContent } from "../model/block.js";
 import { VademecumError } from "../model/errors.js";
-import { compareInstants } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
 import type { Quota } from "../model/quota.js";
-import type { Store } from "../ports/store.js";
+import type { Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
 import {
   blockNotFound,
-  blockOfVersion,
   contentOf,
+  type NextVersion,
   readVersion,
   removeBlock,
   writeBlock,
@@ -19,6 +18,7 @@ import type {
   DeleteBlockInput,
   PutBlockInput,
   RestoreBlockInput,
+  WrittenBlock,
 } from "./service.js";
 
 /** Writes a new block, or the next version of a block. */
@@ -26,21 +26,13 @@ export async function putBlock(
   parts: BlockServiceParts,
   input: PutBlockInput,
   quota?: Quota,
-): Promise<Block> {
-  const { userId, label, body, expectedVersion, writtenBy } = input;
+): Promise<WrittenBlock> {
+  const { label, body, expectedVersion, writtenBy } = input;
   const tokenCount = await parts.tokens.countInTurns(body);
-  const scope = userScope(userId);
-  const mutation = { rpc: "PutBlock", target: scope, input, quota };
-  const reply = await mutate(parts, mutation, async (tx, nowMs) => {
-    const previous = await tx.get("blocks", scope, label);
+  return writeOnce(parts, "PutBlock", input, quota, async (_, previous) => {
     requireVersion(label, previous, expectedVersion);
-    const content = nextContent(input, previous);
-    const next = { userId, label, content, tokenCount, previous, origin: { writtenBy } };
-    const { body: _, ...withoutBody } = writeBlock(tx, next, tx.commitTimeMs(nowMs));
-    return withoutBody;
+    return { content: nextContent(input, previous), tokenCount, origin: { writtenBy } };
   });
-  // A repeated call carries the same body, so the stored reply need not contain it.
-  return { ...reply, body };
 }
 
 /** Deletes a block with all its versions and the texts of all proposals about it. */
@@ -62,27 +54,66 @@ export async function restoreBlock(
   parts: BlockServiceParts,
   input: RestoreBlockInput,
   quota?: Quota,
-): Promise<Block> {
+): Promise<WrittenBlock> {
   const { userId, label, version, expectedVersion, writtenBy } = input;
-  const scope = userScope(userId);
-  let block: Block | undefined;
-  const onRun = (): void => {
-    block = undefined;
-  };
-  const mutation = { rpc: "RestoreBlock", target: scope, input, quota, onRun };
-  const reply = await mutate(parts, mutation, async (tx, nowMs) => {
-    const previous = await tx.get("blocks", scope, label);
+  return writeOnce(parts, "RestoreBlock", input, quota, async (tx, previous) => {
     if (previous === undefined) throw blockNotFound(label);
     requireVersion(label, previous, expectedVersion);
     const restored = await readVersion(tx, userId, label, version);
     if (restored === undefined) throw versionNotFound(label, version, previous);
     const { tokenCount } = restored;
     const origin = { writtenBy, restoredFrom: version };
-    const next = { userId, label, content: contentOf(restored), tokenCount, previous, origin };
-    block = writeBlock(tx, next, tx.commitTimeMs(nowMs));
-    return { version: block.version, updateTime: block.updateTime };
+    return { content: contentOf(restored), tokenCount, origin };
   });
-  return block ?? readRestored(parts.store, input, reply);
+}
+
+/** The stored reply to a write of a block: which version of which block the write made. */
+interface BlockReply {
+  readonly label: string;
+  readonly version: number;
+  readonly createSeq: number;
+}
+
+/**
+ * Writes the next version of a block. A repetition returns the block as it is now. If the block was
+ * deleted since, a repetition is a new call.
+ *
+ * @param makeNext returns what the next version has. `previous` is the block so far
+ */
+async function writeOnce(
+  parts: BlockServiceParts,
+  rpc: string,
+  input: PutBlockInput | RestoreBlockInput,
+  quota: Quota | undefined,
+  makeNext: (
+    tx: Transaction,
+    previous: Block | undefined,
+  ) => Promise<Pick<NextVersion, "content" | "tokenCount" | "origin">>,
+): Promise<WrittenBlock> {
+  const { userId, label } = input;
+  const scope = userScope(userId);
+  const outcome: { written?: Block; replayed?: Block } = {};
+  const mutation = {
+    ...{ rpc, target: scope, input, quota },
+    async stands(tx: Transaction, reply: BlockReply) {
+      const block = await tx.get("blocks", scope, reply.label);
+      if (block?.createSeq !== reply.createSeq) return false;
+      outcome.replayed = block;
+      return true;
+    },
+  };
+  const { version } = await mutate<BlockReply>(parts, mutation, async (tx, nowMs) => {
+    delete outcome.replayed;
+    const previous = await tx.get("blocks", scope, label);
+    const next = { userId, label, previous, ...(await makeNext(tx, previous)) };
+    const block = writeBlock(tx, next, tx.commitTimeMs(nowMs));
+    outcome.written = block;
+    return { label, version: block.version, createSeq: block.createSeq };
+  });
+  const { written, replayed } = outcome;
+  return replayed === undefined
+    ? { block: written as Block }
+    : { block: replayed, replayedVersion: version };
 }
 
 /** Returns the content of the next version. */
@@ -113,26 +144,6 @@ function requireVersion(
       ],
     },
   );
-}
-
-/**
- * Reads the block that the first call of a repeated restore wrote. The block is read from its
- * stored versions, so the stored reply need not contain it.
- *
- * @throws NOT_FOUND (BLOCK_NOT_FOUND) when the block was deleted since.
- */
-async function readRestored(
-  store: Store,
-  { userId, label, version: restoredFrom }: RestoreBlockInput,
-  { version, updateTime }: Pick<Block, "version" | "updateTime">,
-): Promise<Block> {
-  await using snapshot = await store.snapshot(userScope(userId));
-  const found = await readVersion(snapshot, userId, label, version);
-  // A block that was created later under the same label may have a version of the same number.
-  const isSame =
-    found?.restoredFrom === restoredFrom && compareInstants(found.writeTime, updateTime) === 0;
-  if (found === undefined || !isSame) throw blockNotFound(label);
-  return blockOfVersion(label, found);
 }
 
 function versionNotFound(label: string, version: number, newest: Block): VademecumError {

@@ -5,19 +5,33 @@ import { mutate } from "../requests/mutate.js";
 import type { DeleteKeyInput, KeyValueServiceParts, WriteKeyInput } from "./service.js";
 
 /** Stores a value. An existing key keeps its position in listings. */
-export function writeKey(
+export async function writeKey(
   parts: KeyValueServiceParts,
   input: WriteKeyInput,
 ): Promise<{ created: boolean }> {
   const { runId, key, value } = input;
   const scope: Scope = { kind: "run", runId };
-  return mutate(parts, { rpc: "WriteKey", target: scope, input }, async (tx) => {
+  const mutation = {
+    ...{ rpc: "WriteKey", target: scope, input },
+    // A key that was deleted and written again has another position.
+    stands: async (tx: Transaction, reply: KeyReply) =>
+      (await tx.get("keyValues", scope, reply.key))?.position === reply.position,
+  };
+  const { created } = await mutate<KeyReply>(parts, mutation, async (tx) => {
     const known = await tx.get("keyValues", scope, key);
     const position = known?.position ?? (await nextPosition(tx, scope));
     tx.put("keyValues", scope, key, { value, position });
     if (known === undefined) tx.put("keyPositions", scope, position, key);
-    return { created: known === undefined };
+    return { key, position, created: known === undefined };
   });
+  return { created };
+}
+
+/** The stored reply to a write of a key. */
+interface KeyReply {
+  readonly key: string;
+  readonly position: string;
+  readonly created: boolean;
 }
 
 /** Deletes a key with its value and its position in listings. */

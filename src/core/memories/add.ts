@@ -5,7 +5,7 @@ import type { Namespace } from "../model/namespace.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Embedder, Embedders } from "../ports/embedder.js";
-import type { Transaction } from "../ports/store.js";
+import type { Reader, Transaction } from "../ports/store.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
@@ -18,7 +18,7 @@ import {
 import { writesAllowed } from "../vectors/write-gate.js";
 import { mutateGrowing } from "./namespace-growth.js";
 import { findNearDuplicates } from "./near-duplicates.js";
-import { changedMemory, insertMemory, storedSuccessor } from "./records.js";
+import { changedMemory, insertMemory, requireFuture, storedSuccessor } from "./records.js";
 import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
 
 /** A memory to store. */
@@ -77,7 +77,10 @@ export async function addMemory(
       ? await findNearDuplicates(parts, namespace, input, vectors, nowMs, call)
       : [];
     await writesAllowed(gate, namespace, call);
-    const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
+    const mutation = {
+      ...{ rpc, target: namespace, input: withDefaults(input), nowMs, quota: call.quota },
+      stands: standsWhileStored(namespace, nowMs),
+    };
     return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       await insertDraft(tx, namespace, embedders, draft, times);
@@ -89,7 +92,31 @@ export async function addMemory(
   return { id, commitSeq, nearDuplicates };
 }
 
-/** Stores several memories in their order, all or none. Does not look for near-duplicates. */
+/**
+ * Returns the `stands` of a mutation whose reply has the id of one memory: false once the memory
+ * was deleted or has expired.
+ */
+export function standsWhileStored(
+  namespace: Namespace,
+  nowMs: number,
+): (tx: Reader, reply: { readonly id: string }) => Promise<boolean> {
+  return (tx, { id }) => isStored(tx, namespace, id, nowMs);
+}
+
+async function isStored(
+  reader: Reader,
+  namespace: Namespace,
+  id: string,
+  nowMs: number,
+): Promise<boolean> {
+  const memory = await reader.get("memories", namespace, id);
+  return memory !== undefined && !isExpired(memory, instantOfMillis(nowMs));
+}
+
+/**
+ * Stores several memories in their order, all or none. Does not look for near-duplicates. A
+ * repetition stores those memories again that were deleted or have expired since.
+ */
 export async function addMemories(
   parts: AddParts,
   { rpc, namespace, memories, paths, input }: Addition,
@@ -97,21 +124,41 @@ export async function addMemories(
 ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
   const prepared = await prepareMemories(parts, namespace, memories, call);
   const { result, head } = await prepared.withDrafts((drafts, nowMs) => {
-    const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
-    return mutateGrowing(parts, mutation, async (tx) => {
+    const isKept = (tx: Reader, id: string): Promise<boolean> => isStored(tx, namespace, id, nowMs);
+    const mutation = {
+      ...{ rpc, target: namespace, input, nowMs, quota: call.quota },
+      async stands(tx: Reader, { ids }: StoredMemories) {
+        for (const id of ids) if (!(await isKept(tx, id))) return false;
+        return true;
+      },
+    };
+    return mutateGrowing<StoredMemories>(parts, mutation, async (tx, _, earlier) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
+      const storedIds: string[] = [];
       for (const [at, draft] of drafts.entries()) {
+        const earlierId = earlier?.ids[at];
+        if (earlierId !== undefined && (await isKept(tx, earlierId))) {
+          storedIds.push(earlierId);
+          continue;
+        }
         await insertDraft(tx, namespace, parts.embedders, draft, times).catch((error: unknown) => {
           throw withPath(error, paths[at] as string);
         });
+        storedIds.push(draft.id);
       }
-      return { ids: drafts.map(({ id }) => id), seq: tx.head.seq + 1 };
+      return { ids: storedIds, seq: tx.head.seq + 1 };
     });
   });
   // Without memories and without an idempotency key, the transaction commits nothing. Then
   // `result.seq` is one too high.
   const seq = Math.min(result.seq, head.seq);
   return { ids: result.ids, commitSeq: commitSeqOf({ epoch: head.epoch, seq }, namespace.userId) };
+}
+
+/** The stored reply of an addition of several memories. `seq` is the number of its commit. */
+interface StoredMemories {
+  readonly ids: readonly string[];
+  readonly seq: number;
 }
 
 /** Memories whose tokens are counted. Each model embeds their texts at most once. */
@@ -184,6 +231,7 @@ export async function insertDraft(
 ): Promise<void> {
   // Read for every draft: the first vector of a namespace sets the profile for the later drafts.
   const profile = await tx.get("profiles", namespace, profileKey);
+  requireFuture(memory.expireTime, times.nowMs);
   const stored = storedVectorFor(namespace, profile, embedders, vectors);
   await requireUnused(tx, namespace, id);
   if (memory.supersedes !== undefined)
@@ -203,17 +251,40 @@ type CopiedField =
  */
 type UncopiedFields = { readonly [F in Exclude<keyof NewMemory, CopiedField>]?: never };
 
-function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: number): Memory {
-  const { content, memoryType, tags, importance, status, restricted } = given;
-  const createTime = instantOfMillis(timeMs);
-  const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
-    id,
-    content,
+/** The fields of a memory that have defaults. */
+type DefaultedFields = Pick<Memory, "memoryType" | "tags" | "importance" | "status" | "restricted">;
+
+/** Returns the fields that have defaults, with the defaults of absent fields. */
+export function defaultedFields(given: NewMemory): DefaultedFields {
+  const { memoryType, tags, importance, status, restricted } = given;
+  return {
     memoryType: memoryType ?? "EPISODIC",
     tags: tags === undefined || tags.length === 0 ? noTags : [...new Set(tags)],
     importance: importance ?? defaultImportance,
     status: status ?? "ACTIVE",
     restricted: restricted ?? false,
+  };
+}
+
+/**
+ * Returns the input as a repetition must have it: an explicit default is the same as none. Only a
+ * call with an idempotency key is compared.
+ */
+export function withDefaults(input: AddInput): AddInput {
+  return input.idempotencyKey === undefined ? input : { ...input, ...defaultedFields(input) };
+}
+
+function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: number): Memory {
+  const { memoryType, tags, importance, status, restricted } = defaultedFields(given);
+  const createTime = instantOfMillis(timeMs);
+  const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
+    id,
+    content: given.content,
+    memoryType,
+    tags,
+    importance,
+    status,
+    restricted,
     createTime,
     updateTime: createTime,
     version: 1,

@@ -1,11 +1,17 @@
 import { VademecumError } from "../model/errors.js";
-import { scopeOf } from "../model/namespace.js";
+import { type Namespace, scopeOf } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { Store } from "../ports/store.js";
 import { isReusedKey } from "../requests/idempotency.js";
 import { mutateWithin } from "../requests/mutate.js";
 import { createPause } from "../requests/pause.js";
-import { insertDraft, type PreparedMemories, prepareMemories } from "./add.js";
+import {
+  insertDraft,
+  type PreparedMemories,
+  prepareMemories,
+  standsWhileStored,
+  withDefaults,
+} from "./add.js";
 import { mutateGrowing } from "./namespace-growth.js";
 import type { AddInput, AddParts, NewMemory, StoredItem } from "./service.js";
 
@@ -120,7 +126,7 @@ class Group {
           const ids: string[] = [];
           for (const [at, draft] of drafts.entries()) {
             const { input } = items[start + at] as Item;
-            const mutation = { rpc, target: namespace, nowMs, input };
+            const mutation = repeatable(namespace, input, nowMs);
             const reply = await mutateWithin(parts, tx, mutation, async () => {
               await insertDraft(tx, namespace, parts.embedders, draft, times);
               return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
@@ -144,13 +150,13 @@ class Group {
   async #answerRepetitions(items: readonly Item[], full: VademecumError): Promise<void> {
     const { store, clock } = this.parts;
     const { namespace } = (items[0] as Item).input;
-    const common = { rpc, target: namespace, nowMs: clock.nowMs() };
+    const nowMs = clock.nowMs();
     const refuse = (): Promise<StoredItem> => Promise.reject(full);
     const { result } = await store.update(scopeOf(namespace), async (tx) => {
       const pause = createPause();
       const outcomes: (StoredItem | VademecumError)[] = [];
       for (const { input } of items) {
-        const reply = mutateWithin(this.parts, tx, { ...common, input }, refuse);
+        const reply = mutateWithin(this.parts, tx, repeatable(namespace, input, nowMs), refuse);
         outcomes.push(await reply.catch(errorOfItem(full)));
         await pause();
       }
@@ -162,6 +168,14 @@ class Group {
       else resolve({ id: outcome.id });
     }
   }
+}
+
+/** Returns the mutation of one memory of a group. */
+function repeatable(namespace: Namespace, input: AddInput, nowMs: number) {
+  return {
+    ...{ rpc, target: namespace, nowMs, input: withDefaults(input) },
+    stands: standsWhileStored(namespace, nowMs),
+  };
 }
 
 /**

@@ -24,6 +24,16 @@ const defaults: Partial<MemoryFields> = {
   restricted: false,
 };
 
+/** Returns the changes with the defaults of the fields that they clear. */
+export function withClearedDefaults(changes: MemoryChanges): MemoryChanges {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, value]) => [
+      field,
+      value ?? defaults[field as keyof MemoryFields],
+    ]),
+  );
+}
+
 /** A change of a memory, with the token count and vectors of its new content. */
 export interface MemoryChange {
   readonly changes: MemoryChanges;
@@ -97,12 +107,14 @@ function withChanges(
   changes: MemoryChanges,
   tokenCount: number | undefined,
 ): Memory {
-  const { embedding: _, ...fieldChanges } = changes;
-  const fields = Object.entries({
+  const { embedding: _, ...fieldChanges } = withClearedDefaults(changes);
+  const fields = Object.entries<unknown>({
     ...memory,
     ...fieldChanges,
     ...(tokenCount === undefined ? {} : { tokenCount }),
-  }).map(([field, value]) => [field, value ?? defaults[field as keyof MemoryFields]]);
-  const changed = Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Memory;
+  });
+  const changed = Object.fromEntries(
+    fields.filter(([, value]) => value !== undefined),
+  ) as unknown as Memory;
   return { ...changed, tags: [...new Set(changed.tags)] };
 }

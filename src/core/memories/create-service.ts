@@ -25,7 +25,7 @@ export function createMemoryService(
     explain: (query, id, call) => searcher.explain(query, id, call),
     getAll: (query, call) => getAllMemories(parts, query, call),
     count: (query, call) => countMemories(parts, query, call),
-    get: (namespace, id) => getMemory(parts, namespace, id),
+    get: (namespace, id, _, includeExpired) => getMemory(parts, namespace, id, includeExpired),
     update: (input, call) => updateMemory(parts, input, call),
     delete: (input) => deleteMemory(parts, input),
     deleteWhere: (input, call) => deleteWhere(parts, input, call),

@@ -13,7 +13,7 @@ import type { AddParts } from "./service.js";
 type GrowthParts = MutationParts & Pick<AddParts, "sizes" | "onLargeNamespace">;
 
 /** A mutation that adds memories to a namespace. `mutateGrowing` needs `onRun` for itself. */
-type Addition = Mutation & { readonly target: Namespace; readonly onRun?: never };
+type Addition<T> = Mutation<T> & { readonly target: Namespace; readonly onRun?: never };
 
 /**
  * Does the same as `mutateWithHead` for a mutation that adds memories.
@@ -23,19 +23,19 @@ type Addition = Mutation & { readonly target: Namespace; readonly onRun?: never 
  */
 export async function mutateGrowing<T>(
   parts: GrowthParts,
-  mutation: Addition,
+  mutation: Addition<T>,
   write: Write<T>,
 ): Promise<Committed<T>> {
   const { sizes = namespaceSizes, onLargeNamespace } = parts;
-  const { rpc, target, input, quota, nowMs = parts.clock.nowMs() } = mutation;
+  const { target, nowMs = parts.clock.nowMs() } = mutation;
   let outgrownWith: number | undefined;
   const onRun = (): void => {
     outgrownWith = undefined;
   };
-  const growing = { rpc, target, input, nowMs, quota, onRun };
-  const committed = await mutateWithHead(parts, growing, async (tx) => {
+  const growing = { ...mutation, nowMs, onRun };
+  const committed = await mutateWithHead<T>(parts, growing, async (tx, _, earlier) => {
     const before = tx.countAtMost("memories", target);
-    const result = await write(tx, nowMs);
+    const result = await write(tx, nowMs, earlier);
     const after = await countWithin(tx, target, sizes);
     outgrownWith = before <= sizes.supported && after > sizes.supported ? after : undefined;
     return result;

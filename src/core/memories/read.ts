@@ -17,11 +17,13 @@ export async function getMemory(
   { store, clock }: MemoryServiceParts,
   namespace: Namespace,
   id: string,
+  includeExpired = false,
 ): Promise<Memory> {
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const memory = await snapshot.get("memories", namespace, id);
-  if (memory === undefined || isExpired(memory, instantOfMillis(clock.nowMs())))
-    throw memoryNotFound(id);
+  const isFound =
+    memory !== undefined && (includeExpired || !isExpired(memory, instantOfMillis(clock.nowMs())));
+  if (!isFound) throw memoryNotFound(id);
   return memory;
 }
 
@@ -34,9 +36,10 @@ export async function getAllMemories(
   query: GetAllQuery,
   call: Call,
 ): Promise<MemoryPage> {
-  const { namespace, filter, limit, pageToken, includeSuperseded } = query;
-  const listing = ["GetAll", namespace, filter, includeSuperseded];
-  if (pageToken === "" && limit <= indexedPageMax && isEmptyFilter(filter)) {
+  const { namespace, filter, limit, pageToken, includeSuperseded, includeExpired = false } = query;
+  const listing = ["GetAll", namespace, filter, includeSuperseded, includeExpired];
+  const isIndexed = limit <= indexedPageMax && isEmptyFilter(filter) && !includeExpired;
+  if (pageToken === "" && isIndexed) {
     const page = await firstPageOfIndex(parts, query, listing, call);
     if (page !== undefined) return page;
   }
@@ -54,7 +57,8 @@ export async function getAllMemories(
     call,
     toItem: async (key, _, snapshot) => {
       const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
-      if (memory === undefined || isExpired(memory, now) || !passes(memory)) return undefined;
+      if (memory === undefined || !passes(memory)) return undefined;
+      if (!includeExpired && isExpired(memory, now)) return undefined;
       const isListed =
         includeSuperseded ||
         (await storedSuccessor(snapshot, namespace, memory, now)) === undefined;

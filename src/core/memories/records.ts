@@ -1,4 +1,5 @@
-import { type Instant, instantOfMillis } from "../model/instant.js";
+import { invalidField } from "../model/errors.js";
+import { compareInstants, type Instant, instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import { timelineKey } from "../model/record-keys.js";
@@ -23,6 +24,20 @@ export function insertMemory(
   tx.put("memories", namespace, memory.id, memory);
   tx.put("timeline", namespace, timelineKey(memory), null);
   putVector(tx, namespace, memory.id, stored, profile);
+}
+
+/**
+ * Refuses to store a memory that no read would return.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when the time of expiry is not in the future
+ */
+export function requireFuture(expireTime: Instant | undefined, nowMs: number): void {
+  if (expireTime === undefined || compareInstants(expireTime, instantOfMillis(nowMs)) > 0) return;
+  throw invalidField(
+    "expire_time",
+    `must be later than the server's time, ${new Date(nowMs).toISOString()}; ` +
+      "leave it out if the memory should not expire",
+  );
 }
 
 /** Returns the next version of a memory, with changed fields. */

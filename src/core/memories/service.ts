@@ -93,6 +93,8 @@ export interface GetAllQuery extends PageQuery {
   readonly namespace: Namespace;
   readonly filter: Filter;
   readonly includeSuperseded: boolean;
+  /** Default false. */
+  readonly includeExpired?: boolean;
 }
 
 /** Which memories of a namespace to count. */
@@ -127,6 +129,19 @@ export interface UpdateInput extends Idempotent {
   readonly changes: MemoryChanges;
   /** The version that the memory must have. Absent: any version. */
   readonly expectedVersion?: number;
+  /** Whether the memory may have expired. Default false. */
+  readonly includeExpired?: boolean;
+}
+
+/** A memory after an update. */
+export interface UpdatedMemory {
+  readonly memory: Memory;
+  readonly commitSeq: bigint;
+  /**
+   * Present for a repetition: the version that the first call made. `memory` is the memory as it is
+   * now, which may be a later version.
+   */
+  readonly replayedVersion?: number;
 }
 
 export interface DeleteInput extends Idempotent {
@@ -171,17 +186,14 @@ export interface MemoryService {
    *
    * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    */
-  get(namespace: Namespace, id: string, call: Call): Promise<Memory>;
+  get(namespace: Namespace, id: string, call: Call, includeExpired?: boolean): Promise<Memory>;
   /**
    * Changes the given fields of a memory.
    *
    * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    * @throws ABORTED (VERSION_MISMATCH) when the memory is not at `expectedVersion`.
    */
-  update(
-    input: UpdateInput,
-    call: Call,
-  ): Promise<{ readonly memory: Memory; readonly commitSeq: bigint }>;
+  update(input: UpdateInput, call: Call): Promise<UpdatedMemory>;
   /** Deletes one memory. `deleted` tells whether the memory existed. */
   delete(input: DeleteInput, call: Call): Promise<{ readonly deleted: boolean }>;
   /**

@@ -3,19 +3,21 @@ import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
+import type { Transaction } from "../ports/store.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
 import { mutateWithHead } from "../requests/mutate.js";
 import { noTextVectors } from "../vectors/text-vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
-import { changeMemory, type MemoryChange, withNewContent } from "./change.js";
-import type { MemoryServiceParts, UpdateInput } from "./service.js";
+import { changeMemory, type MemoryChange, withClearedDefaults, withNewContent } from "./change.js";
+import { requireFuture } from "./records.js";
+import type { MemoryServiceParts, UpdatedMemory, UpdateInput } from "./service.js";
 
 /** Changes fields of a memory. New content gets a new vector and a new token count. */
 export async function updateMemory(
   parts: MemoryServiceParts,
   input: UpdateInput,
   call: Call,
-): Promise<{ memory: Memory; commitSeq: bigint }> {
+): Promise<UpdatedMemory> {
   const { namespace, changes } = input;
   const { embedding: given, content } = changes;
   if (content !== undefined && given === undefined) {
@@ -37,22 +39,50 @@ async function commitUpdate(
   input: UpdateInput,
   { quota }: Call,
   change: MemoryChange,
-): Promise<{ memory: Memory; commitSeq: bigint }> {
-  const { namespace, id, expectedVersion } = input;
-  const mutation = { rpc: "Update", target: namespace, input, quota };
-  const { result, head } = await mutateWithHead(parts, mutation, async (tx, nowMs) => {
-    const memory = await tx.get("memories", namespace, id);
-    if (memory === undefined || isExpired(memory, instantOfMillis(nowMs))) throw memoryNotFound(id);
-    requireVersion(memory, expectedVersion);
-    return {
-      memory: await changeMemory(tx, parts, namespace, memory, change, tx.commitTimeMs(nowMs)),
-      seq: tx.head.seq + 1,
-    };
-  });
-  return {
-    memory: result.memory,
-    commitSeq: commitSeqOf({ ...head, seq: result.seq }, namespace.userId),
+): Promise<UpdatedMemory> {
+  const { namespace, id, expectedVersion, includeExpired } = input;
+  const clockMs = parts.clock.nowMs();
+  const now = instantOfMillis(clockMs);
+  const outcome: { changed?: Memory; replayed?: Memory } = {};
+  const read = async (tx: Transaction, memoryId: string): Promise<Memory | undefined> => {
+    const found = await tx.get("memories", namespace, memoryId);
+    return found !== undefined && (includeExpired === true || !isExpired(found, now))
+      ? found
+      : undefined;
   };
+  const compared = { ...input, changes: withClearedDefaults(input.changes) };
+  const mutation = {
+    ...{ rpc: "Update", target: namespace, input: compared, quota, nowMs: clockMs },
+    async stands(tx: Transaction, reply: UpdateReply) {
+      const found = await read(tx, reply.id);
+      if (found === undefined) return false;
+      outcome.replayed = found;
+      return true;
+    },
+  };
+  const { result, head } = await mutateWithHead<UpdateReply>(parts, mutation, async (tx, nowMs) => {
+    delete outcome.replayed;
+    const found = await read(tx, id);
+    if (found === undefined) throw memoryNotFound(id);
+    requireVersion(found, expectedVersion);
+    requireFuture(input.changes.expireTime, nowMs);
+    const timeMs = tx.commitTimeMs(nowMs);
+    const memory = await changeMemory(tx, parts, namespace, found, change, timeMs);
+    outcome.changed = memory;
+    return { id, version: memory.version, seq: tx.head.seq + 1 };
+  });
+  const { changed, replayed } = outcome;
+  const commitSeq = commitSeqOf({ ...head, seq: result.seq }, namespace.userId);
+  return replayed === undefined
+    ? { memory: changed as Memory, commitSeq }
+    : { memory: replayed, commitSeq, replayedVersion: result.version };
+}
+
+/** The stored reply: the version that the update made, and the number of its commit. */
+interface UpdateReply {
+  readonly id: string;
+  readonly version: number;
+  readonly seq: number;
 }
 
 function requireVersion({ id, version }: Memory, expectedVersion: number | undefined): void {

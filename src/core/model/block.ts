@@ -19,6 +19,11 @@ export interface Block extends BlockContent {
   /** Exact number of tokens of `body`. */
   readonly tokenCount: number;
   readonly updateTime: Instant;
+  /**
+   * Commit sequence number of the write that created the block. Tells the block from an earlier,
+   * deleted block with the same label.
+   */
+  readonly createSeq: number;
 }
 
 /** A stored version of a block. */
@@ -36,6 +41,8 @@ export interface BlockVersion extends BlockContent {
   readonly proposalId?: string;
   /** The older version that this version restores. */
   readonly restoredFrom?: number;
+  /** See `Block.createSeq`. */
+  readonly createSeq: number;
 }
 
 /** Returns the title of a block: its own, or its label in title case. */

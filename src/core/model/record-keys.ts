@@ -46,12 +46,14 @@ export function idOfTimelineKey(key: string): string {
 /**
  * Returns the key in `replies`. Idempotency keys of different RPCs are independent. If the RPC
  * changes records of an agent, the keys of different agents are independent too. `agentId` is
- * `undefined` for other RPCs.
+ * `undefined` for other RPCs. The key has only a digest of the idempotency key, because the
+ * idempotency key also protects the digest of the request (`replyOnce`).
  */
 export function replyKey(rpc: string, agentId: string | undefined, idempotencyKey: string): string {
+  const digest = createHash("sha256").update(idempotencyKey).digest("base64url");
   return agentId === undefined
-    ? `${rpc}\0${idempotencyKey}`
-    : `${rpc}\x01${agentId.length}:${agentId}${idempotencyKey}`;
+    ? `${rpc}\0${digest}`
+    : `${rpc}\x01${agentId.length}:${agentId}${digest}`;
 }
 
 /** Returns the key in `replyExpiries`: byte order is the time of expiry, then the reply's key. */

@@ -11,6 +11,11 @@ export interface Skill {
   /** The tool that the lesson concerns. */
   readonly toolName?: string;
   readonly createTime: Instant;
+  /**
+   * Commit sequence number of the write that created the skill. Tells the skill from an earlier,
+   * deleted skill with the same id.
+   */
+  readonly createSeq: number;
 }
 
 /**

@@ -35,4 +35,9 @@ export interface ToolManifest {
   readonly memoryAccess: readonly MemoryAccess[];
   /** Two manifests of the same tool and version never have the same revision. */
   readonly revision: number;
+  /**
+   * Commit sequence number of the write that created this version of the tool. Tells it from an
+   * earlier, deleted one.
+   */
+  readonly createSeq: number;
 }

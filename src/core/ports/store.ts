@@ -108,11 +108,14 @@ export interface VectorProfile {
   readonly table?: VectorTable;
 }
 
-/** A stored reply: a repeated call with the same idempotency key gets it again. */
+/** A stored reply: the reply to a repeated call with the same idempotency key is made from it. */
 export interface StoredReply {
-  /** SHA-256 of the request, in hexadecimal. */
+  /** HMAC-SHA-256 of the request, in hexadecimal. Its key is the idempotency key. */
   readonly requestDigest: string;
-  /** The reply, made of JSON values. */
+  /**
+   * The reply, made of JSON values: ids, versions and numbers. No text that a caller has stored,
+   * because deleting a record does not delete the replies about it.
+   */
   readonly reply: unknown;
   readonly expireMs: number;
 }
@@ -278,7 +281,7 @@ export interface Transaction extends Reader {
   usageAtMost(): Usage;
   /**
    * Returns the time to write into records: the clock's time, or the scope's last commit time if
-   * the clock went back.
+   * the clock went back by at most a day.
    */
   commitTimeMs(clockMs: number): number;
 }

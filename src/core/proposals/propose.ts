@@ -1,7 +1,12 @@
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { scopeOf } from "../model/namespace.js";
-import type { Proposal, ProposalTarget } from "../model/proposal.js";
+import {
+  type Confidence,
+  hasTexts,
+  type Proposal,
+  type ProposalTarget,
+} from "../model/proposal.js";
 import type { Quota } from "../model/quota.js";
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
@@ -9,7 +14,7 @@ import { changeProposals } from "../proposal-records/change-proposals.js";
 import { putProposal } from "../proposal-records/proposals-by-target.js";
 import { mutate } from "../requests/mutate.js";
 import type { EditResult } from "./edit.js";
-import { readProposal, withoutTargetTexts } from "./records.js";
+import { readProposal, viewOf } from "./records.js";
 import type {
   ProposalServiceParts,
   ProposalView,
@@ -33,14 +38,19 @@ export async function proposeEdit(
 ): Promise<ProposeEditResult> {
   // No two principals share idempotency keys, so the request need not name the principal.
   const { proposedBy: _principal, ...request } = input;
-  const { namespace, target, reasoning } = input;
+  const { namespace } = input;
   requireEdit(input);
   const nowMs = parts.clock.nowMs();
   const newId = parts.ids.next(nowMs);
   const { userId } = namespace;
   const scope = scopeOf(namespace);
   const { lifetimeMs } = parts;
-  const mutation = { rpc: "ProposeEdit", target: namespace, input: request };
+  const compared = { ...request, confidence: input.confidence ?? defaultConfidence };
+  const mutation = {
+    ...{ rpc: "ProposeEdit", target: namespace, input: compared },
+    stands: async (tx: Transaction, reply: { readonly id: string }) =>
+      (await tx.get("proposals", scope, reply.id)) !== undefined,
+  };
   const { id } = await changeProposals(parts, userId, (changed) =>
     mutate(parts, { ...mutation, nowMs, quota }, async (tx) => {
       putProposal(tx, scope, await newProposal(tx, input, newId, { nowMs, lifetimeMs }));
@@ -48,17 +58,25 @@ export async function proposeEdit(
       return { id: newId };
     }),
   );
-  const proposal = await readProposal(parts, { userId }, id);
+  const proposal = viewOf(await readProposal(parts, { userId }, id), nowMs);
+  return { proposal, message: messageAbout(proposal) };
+}
+
+/** Returns the message for the agent. It has no reasoning if the texts of the proposal are gone. */
+function messageAbout(proposal: ProposalView): string {
+  const { target, reasoning, repeatOf } = proposal;
   const message =
     `Edit proposal created for ${targetName(target)}. ` +
-    `The user will be asked to approve this change. Reasoning provided: ${reasoning}` +
-    (proposal.repeatOf === undefined ? "" : `\n\n${repeatNote(proposal.repeatOf)}`);
-  return { proposal: asProposed(proposal, input), message };
+    "The user will be asked to approve this change." +
+    (hasTexts(proposal) ? ` Reasoning provided: ${reasoning}` : "");
+  return repeatOf === undefined ? message : `${message}\n\n${repeatNote(repeatOf)}`;
 }
 
 function repeatNote(rejectedId: string): string {
   return `The same edit was rejected before (proposal ${rejectedId}).`;
 }
+
+const defaultConfidence = "MEDIUM" satisfies Confidence;
 
 async function newProposal(
   tx: Transaction,
@@ -73,7 +91,7 @@ async function newProposal(
     newString,
     replaceAll,
     reasoning,
-    confidence = "MEDIUM",
+    confidence = defaultConfidence,
     proposedBy,
   } = input;
   const scope = scopeOf(namespace);
@@ -109,24 +127,6 @@ async function newProposal(
     ...(proposedBy === undefined ? {} : { proposedBy }),
     ...(repeatOf === undefined ? {} : { repeatOf }),
   };
-}
-
-/** Returns the proposal as it was when it was made: a repeated call must get the same reply. */
-function asProposed(
-  proposal: Proposal,
-  { oldString, newString, reasoning }: ProposeEditInput,
-): ProposalView {
-  const {
-    decidedBy: _by,
-    decidedFor: _for,
-    decideTime: _time,
-    decisionReason: _reason,
-    editedNewString: _edited,
-    resultVersion: _version,
-    ...proposed
-  } = withoutTargetTexts(proposal);
-  // The target may be deleted by now, and the texts of the proposal with it.
-  return { ...proposed, oldString, newString, reasoning, status: "PENDING" };
 }
 
 /** Refuses an edit that is invalid for every target. */

@@ -1,5 +1,6 @@
 import type { Call } from "../ports/call.js";
 import type { Prunable } from "./prunable.js";
+import type { PruningGate } from "./pruning-gate.js";
 
 /** The outcome for one kind of record. */
 export type PruneOutcome = { readonly name: string } & (
@@ -11,29 +12,42 @@ export type PruneOutcome = { readonly name: string } & (
 export interface Pruner {
   /**
    * Prunes one kind of record after the other. An error in one kind does not stop the other kinds.
-   * Throws the error of `Call.throwIfEnded` when the call ends.
+   * While the gate refuses removals, each outcome is its error. Throws the error of
+   * `Call.throwIfEnded` when the call ends.
    */
   prune(call: Call, dryRun: boolean): Promise<readonly PruneOutcome[]>;
   /**
    * Prunes, and then compacts the store, so that deleted texts leave the disk. If the compaction
    * fails, one more outcome reports the error under the name `compaction`.
+   *
+   * @param acceptClock whether the caller confirms that the machine's clock is right
    */
-  pruneAndCompact(call: Call): Promise<readonly PruneOutcome[]>;
+  pruneAndCompact(call: Call, acceptClock: boolean): Promise<readonly PruneOutcome[]>;
 }
 
 /** Creates a pruner of several kinds of records. `compact` compacts the store that holds them. */
-export function createPruner(prunables: readonly Prunable[], compact: () => Promise<void>): Pruner {
+export function createPruner(
+  prunables: readonly Prunable[],
+  compact: () => Promise<void>,
+  gate: PruningGate,
+): Pruner {
   const prune = async (call: Call, dryRun: boolean): Promise<PruneOutcome[]> => {
     const outcomes: PruneOutcome[] = [];
     for (const prunable of prunables) {
       call.throwIfEnded();
-      outcomes.push(await outcomeOf(prunable, call, dryRun));
+      const refusal = dryRun ? undefined : gate.refusal();
+      outcomes.push(
+        refusal === undefined
+          ? await outcomeOf(prunable, call, dryRun)
+          : { name: prunable.name, error: refusal },
+      );
     }
     return outcomes;
   };
   return {
     prune,
-    async pruneAndCompact(call) {
+    async pruneAndCompact(call, acceptClock) {
+      if (acceptClock) gate.confirm();
       const outcomes = await prune(call, false);
       call.throwIfEnded();
       try {

@@ -11,8 +11,11 @@ export interface MutationParts {
   readonly clock: Clock;
 }
 
-/** A call that changes records of one scope, and that a client may repeat. */
-export interface Mutation {
+/**
+ * A call that changes records of one scope, and that a client may repeat. `T` is the type of its
+ * stored reply.
+ */
+export interface Mutation<T = unknown> {
   /**
    * Name of the RPC. Keys of different RPCs are independent: the same idempotency key may serve one
    * call of each RPC.
@@ -35,21 +38,30 @@ export interface Mutation {
    * find a stored reply, and then does not call `write`.
    */
   readonly onRun?: () => void;
+  /**
+   * Whether the records that a stored reply names still exist, and are the same records. If not, a
+   * repetition is a new call. Absent: a repetition always gets the stored reply, as for a deletion.
+   */
+  readonly stands?: (tx: Transaction, reply: T) => Promise<boolean>;
 }
 
-/** Writes the records of a mutation and returns its reply, made of JSON values. */
-export type Write<T> = (tx: Transaction, nowMs: number) => Promise<T>;
+/**
+ * Writes the records of a mutation and returns its reply, which is stored: JSON values without
+ * texts of callers. `earlier` is the reply to an earlier call with the same idempotency key and
+ * input, if a part of what that call wrote was removed since.
+ */
+export type Write<T> = (tx: Transaction, nowMs: number, earlier?: T) => Promise<T>;
 
 /**
  * Runs a mutation once and returns its reply. A repetition with the same idempotency key and input
- * returns the stored reply and writes nothing.
+ * returns the stored reply and writes nothing, while what the reply names exists.
  *
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another input.
  * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user would hold more than the quota allows.
  */
 export async function mutate<T>(
   parts: MutationParts,
-  mutation: Mutation,
+  mutation: Mutation<T>,
   write: Write<T>,
 ): Promise<T> {
   return (await mutateWithHead(parts, mutation, write)).result;
@@ -58,7 +70,7 @@ export async function mutate<T>(
 /** Does the same as `mutate` and also returns the scope's head after the commit. */
 export function mutateWithHead<T>(
   { store, clock }: MutationParts,
-  mutation: Mutation,
+  mutation: Mutation<T>,
   write: Write<T>,
 ): Promise<Committed<T>> {
   const { target, quota, nowMs = clock.nowMs(), onRun } = mutation;
@@ -66,10 +78,10 @@ export function mutateWithHead<T>(
   const call = repeatableCall(mutation, nowMs);
   return store.update(scope, (tx) => {
     onRun?.();
-    return replyOnce(store, tx, scope, call, () =>
+    return replyOnce(store, tx, scope, call, (earlier) =>
       quota === undefined || scope.kind !== "user"
-        ? write(tx, nowMs)
-        : withinQuota(tx, scope.userId, quota, () => write(tx, nowMs)),
+        ? write(tx, nowMs, earlier)
+        : withinQuota(tx, scope.userId, quota, () => write(tx, nowMs, earlier)),
     );
   });
 }
@@ -81,12 +93,12 @@ export function mutateWithHead<T>(
 export function mutateWithin<T>(
   { store }: Pick<MutationParts, "store">,
   tx: Transaction,
-  mutation: Mutation & { readonly nowMs: number },
+  mutation: Mutation<T> & { readonly nowMs: number },
   write: () => Promise<T>,
 ): Promise<T> {
   const { target, nowMs } = mutation;
   const scope = scopeHolding(target);
-  return replyOnce(store, tx, scope, repeatableCall(mutation, nowMs), write);
+  return replyOnce(store, tx, scope, repeatableCall(mutation, nowMs), () => write());
 }
 
 /**
@@ -97,22 +109,26 @@ export function mutateWithin<T>(
  */
 export async function replyBefore<T>(
   { store, clock }: MutationParts,
-  mutation: Mutation,
+  mutation: Mutation<T>,
 ): Promise<{ readonly reply: T } | undefined> {
   const { target, nowMs = clock.nowMs() } = mutation;
   const scope = scopeHolding(target);
   const call = repeatableCall(mutation, nowMs);
-  return (await store.update(scope, (tx) => knownReply<T>(tx, scope, call))).result;
+  const { result } = await store.update(scope, (tx) => knownReply<T>(tx, scope, call));
+  return result?.stands === true ? { reply: result.reply } : undefined;
 }
 
 /** Stands for the request of a call without a key, which is never compared. */
 const noRequest: Idempotent = {};
 
-function repeatableCall({ rpc, target, input }: Mutation, nowMs: number): RepeatableCall {
+function repeatableCall<T>(
+  { rpc, target, input, stands }: Mutation<T>,
+  nowMs: number,
+): RepeatableCall<T> {
   const agentId = "agentId" in target ? target.agentId : undefined;
   // Copying the input costs much, and only a call with a key needs it.
   if (input.idempotencyKey === undefined)
     return { rpc, agentId, idempotencyKey: undefined, request: noRequest, nowMs };
   const { idempotencyKey, ...request } = input;
-  return { rpc, agentId, idempotencyKey, request, nowMs };
+  return { rpc, agentId, idempotencyKey, request, nowMs, stands };
 }

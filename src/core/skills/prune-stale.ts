@@ -49,6 +49,8 @@ export async function pruneStale(
     const stale = await readStale(parts, namespace, parts.clock.nowMs(), pruneMax, call);
     return stale.map(({ pruned }) => pruned);
   }
+  const refusal = parts.pruningGate?.refusal();
+  if (refusal !== undefined) throw refusal;
   const mutation = { rpc: "PruneStale", target: namespace, input };
   return releaseIndexIfEmpty(parts.index, "skills", namespace, (rest) =>
     mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx, nowMs) => {

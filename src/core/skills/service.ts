@@ -6,6 +6,7 @@ import type { Embedders } from "../ports/embedder.js";
 import type { SearchIndex } from "../ports/search-index.js";
 import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
+import type { PruningGate } from "../pruning/pruning-gate.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
 import type { WriteGate } from "../vectors/write-gate.js";
@@ -22,6 +23,8 @@ export interface SkillServiceParts {
   readonly ids: IdSource;
   readonly gate: WriteGate;
   readonly uses: UseTimes;
+  /** Whether skills may be removed by their age. Absent: always. */
+  readonly pruningGate?: PruningGate;
 }
 
 /** A skill with its counts and, on request, its vector. */

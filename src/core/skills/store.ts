@@ -18,7 +18,8 @@ import {
   storingEmbedder,
 } from "../vectors/vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
-import type { SkillServiceParts, StoredSkill, StoreSkillInput } from "./service.js";
+import { readSkill } from "./records.js";
+import type { KnownSkill, SkillServiceParts, StoredSkill, StoreSkillInput } from "./service.js";
 
 /**
  * Stores a skill. If a stored skill of the namespace has the same text, copies the vector of that
@@ -61,8 +62,15 @@ async function putSkill(
   if (input.id !== undefined) await uses.flush(namespace);
   const nowMs = clock.nowMs();
   const id = input.id ?? ids.next(nowMs);
-  const mutation = { rpc: "StoreSkill", target: namespace, input, nowMs, quota: call.quota };
-  return mutate(parts, mutation, async (tx) => {
+  let known: KnownSkill | undefined;
+  const mutation = {
+    ...{ rpc: "StoreSkill", target: namespace, input, nowMs, quota: call.quota },
+    async stands(tx: Transaction, reply: SkillReply) {
+      known = await readSkill(tx, namespace, reply.id, false);
+      return known?.skill.createSeq === reply.createSeq;
+    },
+  };
+  const { created } = await mutate<SkillReply>(parts, mutation, async (tx) => {
     const profile = await tx.get("profiles", namespace, skillCollection.profileKey);
     const twinVector =
       twinId === undefined
@@ -71,14 +79,26 @@ async function putSkill(
     const stored = twinVector ?? storedVectorFor(namespace, profile, embedders, vectors);
     const before = await tx.get("skills", namespace, id);
     if (before !== undefined && input.id === undefined) throw idCollision();
-    const skill = skillOf(input, id, before, tx.commitTimeMs(nowMs));
+    const skill = skillOf(input, id, before, {
+      timeMs: tx.commitTimeMs(nowMs),
+      seq: tx.head.seq + 1,
+    });
     const use = (before && (await tx.get("skillUses", namespace, id))) ?? initialUse(skill);
     tx.put("skills", namespace, id, skill);
     tx.put("skillTimeline", namespace, timelineKey(skill), null);
     tx.put("skillUses", namespace, id, use);
     putVector(tx, namespace, id, stored, profile, skillCollection);
-    return { known: { skill, use }, created: before === undefined };
+    known = { skill, use };
+    return { id, createSeq: skill.createSeq, created: before === undefined };
   });
+  return { known: known as KnownSkill, created };
+}
+
+/** The stored reply. A repetition returns the skill as it is now. */
+interface SkillReply {
+  readonly id: string;
+  readonly createSeq: number;
+  readonly created: boolean;
 }
 
 /** Returns the id of a skill with this text. */
@@ -109,10 +129,12 @@ function skillOf(
   { context, lesson, toolName }: StoreSkillInput,
   id: string,
   before: Skill | undefined,
-  timeMs: number,
+  { timeMs, seq }: { readonly timeMs: number; readonly seq: number },
 ): Skill {
   const createTime = before?.createTime ?? instantOfMillis(timeMs);
-  return { id, context, lesson, ...(toolName !== undefined && { toolName }), createTime };
+  const createSeq = before?.createSeq ?? seq;
+  const tool = toolName !== undefined && { toolName };
+  return { id, context, lesson, ...tool, createTime, createSeq };
 }
 
 function initialUse({ createTime }: Skill): SkillUse {

@@ -1,5 +1,7 @@
 import { instantOfMillis } from "../model/instant.js";
 import type { Quota } from "../model/quota.js";
+import type { Skill } from "../model/skill.js";
+import type { Transaction } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeSkill } from "./records.js";
@@ -30,21 +32,37 @@ export function deleteSkill(
 }
 
 /** Adds to the counts of a skill. Counting is a use of the skill. */
-export function updateSuccessCount(
+export async function updateSuccessCount(
   parts: SkillServiceParts,
   input: UpdateSuccessCountInput,
   quota?: Quota,
 ): Promise<SuccessCounts> {
   const { namespace, id, failureIncrement = 0 } = input;
   const { increment = input.failureIncrement === undefined ? 1 : 0 } = input;
-  const mutation = { rpc: "UpdateSuccessCount", target: namespace, input, quota };
-  return mutate(parts, mutation, async (tx, nowMs): Promise<SuccessCounts> => {
+  const compared = { ...input, increment, failureIncrement };
+  const mutation = {
+    ...{ rpc: "UpdateSuccessCount", target: namespace, input: compared, quota },
+    stands: async (tx: Transaction, { counted }: CountReply) =>
+      counted === undefined ||
+      (await tx.get("skills", namespace, counted.id))?.createSeq === counted.createSeq,
+  };
+  const { counts } = await mutate<CountReply>(parts, mutation, async (tx, nowMs) => {
     const use = await tx.get("skillUses", namespace, id);
-    if (use === undefined) return { updated: false, successCount: 0, failureCount: 0 };
+    const skill = await tx.get("skills", namespace, id);
+    if (use === undefined || skill === undefined)
+      return { counts: { updated: false, successCount: 0, failureCount: 0 } };
     const successCount = use.successCount + increment;
     const failureCount = use.failureCount + failureIncrement;
     const lastUsedTime = laterOf(use.lastUsedTime, instantOfMillis(nowMs));
     tx.put("skillUses", namespace, id, { successCount, failureCount, lastUsedTime });
-    return { updated: true, successCount, failureCount };
+    const counted = { id, createSeq: skill.createSeq };
+    return { counts: { updated: true, successCount, failureCount }, counted };
   });
+  return counts;
+}
+
+/** The stored reply: the counts, and the skill that has them. */
+interface CountReply {
+  readonly counts: SuccessCounts;
+  readonly counted?: Pick<Skill, "id" | "createSeq">;
 }

@@ -27,23 +27,39 @@ const versionsMax = 100;
  *
  * @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool has 100 other versions.
  */
-export function registerTool(
+export async function registerTool(
   parts: ToolServiceParts,
   input: RegisterToolInput,
 ): Promise<{ readonly changed: boolean }> {
   const { manifest } = input;
   const { toolId, version } = manifest;
   const key = manifestKey(toolId, version);
-  return mutate(parts, { rpc: "RegisterTool", target: scope, input }, async (tx) => {
+  const mutation = {
+    ...{ rpc: "RegisterTool", target: scope, input },
+    stands: async (tx: Reader, reply: RegisterReply) =>
+      (await tx.get("toolManifests", scope, reply.key))?.createSeq === reply.createSeq,
+  };
+  const { changed } = await mutate<RegisterReply>(parts, mutation, async (tx) => {
     const known = await tx.get("toolManifests", scope, key);
     if (known === undefined) await requireFreeVersion(tx, toolId);
     // Stored manifests are JSON, which leaves out fields that are `undefined`.
     else if (isDeepStrictEqual(declarationOf(known), JSON.parse(JSON.stringify(manifest))))
-      return { changed: false };
+      return { key, createSeq: known.createSeq, changed: false };
     // This revision exceeds the revisions of all earlier manifests, deleted ones included.
-    tx.put("toolManifests", scope, key, { ...manifest, revision: tx.head.seq + 1 });
-    return { changed: true };
+    const revision = tx.head.seq + 1;
+    const createSeq = known?.createSeq ?? revision;
+    tx.put("toolManifests", scope, key, { ...manifest, revision, createSeq });
+    return { key, createSeq, changed: true };
   });
+  return { changed };
+}
+
+/** The stored reply to RegisterTool. */
+interface RegisterReply {
+  /** The key of the manifest, see `manifestKey`. */
+  readonly key: string;
+  readonly createSeq: number;
+  readonly changed: boolean;
 }
 
 /** Lists a page of manifests, ordered by tool and version. */

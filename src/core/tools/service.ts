@@ -30,7 +30,7 @@ export interface ToolServiceParts extends AddParts {
 }
 
 /** A manifest as callers register and list it. */
-export type DeclaredManifest = Omit<ToolManifest, "revision">;
+export type DeclaredManifest = Omit<ToolManifest, "revision" | "createSeq">;
 
 export interface RegisterToolInput extends Idempotent {
   readonly manifest: DeclaredManifest;

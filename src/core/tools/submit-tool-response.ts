@@ -1,4 +1,4 @@
-import { addMemories } from "../memories/add.js";
+import { addMemories, defaultedFields } from "../memories/add.js";
 import type { NewMemory } from "../memories/service.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Call } from "../ports/call.js";
@@ -26,14 +26,22 @@ export async function submitToolResponse(
     ...memory,
     source: toolId,
   });
-  const memories = [
-    ...memoryWrites,
-    ...scratchPageWrites.map((item): NewMemory => ({ ...item, memoryType: "SCRATCH_PAGE" })),
-  ].map(withDefaults);
+  const scratchPage = scratchPageWrites.map(
+    (item): NewMemory => ({ ...item, memoryType: "SCRATCH_PAGE" }),
+  );
+  const memories = [...memoryWrites, ...scratchPage].map(withDefaults);
   const paths = [
     ...memoryWrites.map((_, at) => `memory_writes[${at}]`),
     ...scratchPageWrites.map((_, at) => `scratch_page_writes[${at}]`),
   ];
-  const addition = { rpc: "SubmitToolResponse", namespace, memories, paths, input };
+  const compared =
+    input.idempotencyKey === undefined
+      ? input
+      : {
+          ...input,
+          memoryWrites: memoryWrites.map((it) => ({ ...it, ...defaultedFields(it) })),
+          scratchPageWrites: scratchPage.map((it) => ({ ...it, ...defaultedFields(it) })),
+        };
+  const addition = { rpc: "SubmitToolResponse", namespace, memories, paths, input: compared };
   return addMemories(parts, addition, call);
 }

@@ -1,6 +1,7 @@
 import { errorText } from "../model/errors.js";
 import type { JsonObject } from "../model/json.js";
 import { argumentsMaxBytes } from "../model/limits.js";
+import { inexactFault, scanJson } from "../text/scan-json.js";
 
 /** The arguments of a tool call: a JSON object, or JSON text as some model APIs return it. */
 export type GivenArguments = JsonObject | string;
@@ -14,6 +15,12 @@ export function readArguments(
 ): { readonly values: JsonObject } | { readonly fault: string } {
   if (typeof given !== "string") return withinLimit(given);
   if (given === "") return { values: {} };
+  const { duplicateKey, inexact } = scanJson(Buffer.from(given));
+  if (duplicateKey !== undefined)
+    return { fault: `they have the name ${JSON.stringify(duplicateKey)} twice` };
+  const [number] = inexact;
+  if (number !== undefined)
+    return { fault: `the value of ${number.path.join(".")} ${inexactFault(number)}` };
   let value: unknown;
   try {
     value = JSON.parse(given);

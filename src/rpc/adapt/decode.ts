@@ -12,7 +12,7 @@ import { errorText, VademecumError } from "../../core/model/errors.js";
 import { jsonSizeFactor, messageMaxBytes } from "../limits.js";
 import type { FaultyFields } from "../validation/field-errors.js";
 import { fieldValue } from "../validation/field-value.js";
-import { scanJson } from "../validation/json-elements.js";
+import { jsonExcess, scanMessage } from "../validation/json-excess.js";
 import { requestLimitBytes } from "../validation/request-size.js";
 import { binaryExcess, levelsExcess, malformedBytes } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
@@ -102,11 +102,11 @@ function decodeWholeJson<M extends DescMessage>(
   requireSize(schema, bytes, true);
   const malformed = (cause: string) =>
     malformedRequest(`it is not a ${schema.typeName} as JSON: ${cause}`);
-  const { excess, duplicateKey } = scanJson(bytes);
+  const { excess, duplicateKey, inexact } = scanMessage(bytes);
   requireSimple(excess);
   if (duplicateKey !== undefined)
     throw malformed(`duplicate object key ${JSON.stringify(duplicateKey)}`);
-  const { json, faults, faultyParts } = readJson(schema, parse(bytes, malformed));
+  const { json, faults, faultyParts } = readJson(schema, parse(bytes, malformed), inexact);
   if (faults.count > 0) throw malformedFields(faults);
   let message: MessageShape<M>;
   try {
@@ -150,7 +150,7 @@ function faultyItem<M extends DescMessage>(
  * `client_id`, or too many elements to be parsed.
  */
 function clientIdOf(bytes: Uint8Array): string {
-  if (scanJson(bytes).excess !== undefined) return "";
+  if (jsonExcess(bytes) !== undefined) return "";
   try {
     const { clientId, client_id: other } = JSON.parse(Buffer.from(bytes).toString()) as JsonObject;
     const name = clientId ?? other;

@@ -1,5 +1,6 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { FieldMaskSchema, StructSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { type InexactNumber, inexactFault } from "../../core/text/scan-json.js";
 import { FaultyFields } from "../validation/field-errors.js";
 import { pathOfKey } from "../validation/struct.js";
 import { timeFault } from "./json-times.js";
@@ -27,10 +28,17 @@ export interface FaultyPart {
  * Reads a request before the library decodes it. Finds each fault with its path and the allowed
  * values, and times that the library would misread. Translates the short forms that this server
  * accepts, but protobuf does not, such as enum names without their prefix.
+ *
+ * @param inexact the whole numbers that parsing the JSON has changed
  */
-export function readJson(schema: DescMessage, json: JsonObject): JsonReading {
+export function readJson(
+  schema: DescMessage,
+  json: JsonObject,
+  inexact: readonly InexactNumber[] = [],
+): JsonReading {
   const reader = new JsonReader();
   const result = reader.message(schema, json, "") as JsonObject;
+  for (const number of inexact) reader.addInexact(schema, number);
   const { faults, faultyParts } = reader;
   return { json: result, faults, faultyParts };
 }
@@ -65,6 +73,44 @@ class JsonReader {
       }
     }
     return result;
+  }
+
+  /** Adds the fault of a number that parsing has changed, to the part that it is in. */
+  addInexact(schema: DescMessage, number: InexactNumber): void {
+    let { faults } = this;
+    let path = "";
+    let within: DescMessage | undefined = schema;
+    let list: DescField | undefined;
+    for (const key of number.path) {
+      let part: DescField | undefined;
+      if (typeof key === "number") {
+        path += `[${key}]`;
+        part = list;
+        list = undefined;
+      } else if (within === undefined) path = pathOfKey(key, path);
+      else {
+        const field = fieldsOf(within).get(key);
+        // A field that does not exist is a fault already.
+        if (field === undefined) return;
+        path = inside(path, field);
+        if (field.fieldKind === "list") list = field;
+        else part = field;
+        within = messageWithKnownFields(field);
+      }
+      if (part === undefined || !failsAlone(part)) continue;
+      faults = this.#faultsOf(part, typeof key === "number" ? key : 0);
+      path = "";
+    }
+    faults.add(path, () => inexactFault(number));
+  }
+
+  /** Returns the faults of a part that fails alone. */
+  #faultsOf(field: DescField, index: number): FaultyFields {
+    const known = this.faultyParts.find((part) => part.field === field && part.index === index);
+    if (known !== undefined) return known.faults;
+    const faults = new FaultyFields();
+    this.faultyParts.push({ field, index, faults });
+    return faults;
   }
 
   #field(field: DescField, value: JsonValue, path: string): Read {
@@ -132,6 +178,11 @@ class JsonReader {
   #fault(path: string, fault: string | (() => string)): undefined {
     this.faults.add(path, () => (typeof fault === "string" ? fault : fault()));
   }
+}
+
+/** Returns the message of a field, unless its keys are any text, as those of a Struct. */
+function messageWithKnownFields({ message }: DescField): DescMessage | undefined {
+  return message?.typeName.startsWith("google.protobuf.") === true ? undefined : message;
 }
 
 /** Returns a text as it is, and any other value as JSON. */

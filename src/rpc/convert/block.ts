@@ -14,6 +14,7 @@ import type {
   DeleteBlockInput,
   PutBlockInput,
   RestoreBlockInput,
+  WrittenBlock,
 } from "../../core/blocks/service.js";
 import { type Block, type BlockVersion, blockTitle } from "../../core/model/block.js";
 import type { Caller } from "./author.js";
@@ -69,6 +70,17 @@ export function fromBlock(block: Block, userId: string): BlockMessage {
     tokenCount: block.tokenCount,
     updateTime: fromInstant(block.updateTime),
   });
+}
+
+/** Converts a block after a write to the fields of the reply. */
+export function fromWrittenBlock(
+  { block, replayedVersion }: WrittenBlock,
+  userId: string,
+): { block: BlockMessage; replayedVersion: bigint | undefined } {
+  return {
+    block: fromBlock(block, userId),
+    replayedVersion: replayedVersion === undefined ? undefined : BigInt(replayedVersion),
+  };
 }
 
 /** Converts a version of a block to its message. `label` is the label of the block. */

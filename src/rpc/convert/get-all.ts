@@ -13,6 +13,7 @@ export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
     filter,
     pageToken,
     includeSuperseded,
+    includeExpired,
   } = request;
   return {
     namespace: toNamespace(namespace),
@@ -20,6 +21,7 @@ export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
     filter: toFilter(filter),
     pageToken,
     includeSuperseded,
+    includeExpired,
   };
 }
 

@@ -23,6 +23,7 @@ export function toUpdateInput(request: UpdateRequest): UpdateInput {
     changes: toChanges(requireSet(request.changes, "changes"), request.updateMask?.paths ?? []),
     expectedVersion:
       request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
+    includeExpired: request.includeExpired,
     idempotencyKey: request.idempotencyKey,
   });
 }

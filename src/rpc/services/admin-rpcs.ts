@@ -27,10 +27,10 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
           yield fromReindexEvent(event, isOfAll ? await backups.movedUsers() : undefined);
         }
       },
-      prune: async ({ dryRun }, call) => {
+      prune: async ({ dryRun, acceptClock }, call) => {
         const outcomes = dryRun
           ? await pruner.prune(call, true)
-          : await pruner.pruneAndCompact(call);
+          : await pruner.pruneAndCompact(call, acceptClock);
         return create(PruneResponseSchema, {
           outcomes: outcomes.map((outcome) => fromPruneOutcome(outcome, pruneStatus)),
           ...fromMovedUsers(await backups.movedUsers()),

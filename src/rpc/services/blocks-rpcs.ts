@@ -13,6 +13,7 @@ import { type Implementation, implement } from "../adapt/handler.js";
 import {
   fromBlock,
   fromBlockVersion,
+  fromWrittenBlock,
   toDeleteBlockInput,
   toPutBlockInput,
   toRestoreBlockInput,
@@ -32,8 +33,8 @@ export function createBlocksRpcs(blocks: BlockService): Implementation {
     getBlock: async ({ userId, label }) =>
       create(GetBlockResponseSchema, { block: fromBlock(await blocks.get(userId, label), userId) }),
     putBlock: async (request, call) => {
-      const block = await blocks.put(toPutBlockInput(request, call), call.quota);
-      return create(PutBlockResponseSchema, { block: fromBlock(block, request.userId) });
+      const written = await blocks.put(toPutBlockInput(request, call), call.quota);
+      return create(PutBlockResponseSchema, fromWrittenBlock(written, request.userId));
     },
     deleteBlock: async (request) =>
       create(DeleteBlockResponseSchema, await blocks.delete(toDeleteBlockInput(request))),
@@ -47,8 +48,8 @@ export function createBlocksRpcs(blocks: BlockService): Implementation {
       });
     },
     restoreBlock: async (request, call) => {
-      const block = await blocks.restore(toRestoreBlockInput(request, call), call.quota);
-      return create(RestoreBlockResponseSchema, { block: fromBlock(block, request.userId) });
+      const written = await blocks.restore(toRestoreBlockInput(request, call), call.quota);
+      return create(RestoreBlockResponseSchema, fromWrittenBlock(written, request.userId));
     },
   });
 }

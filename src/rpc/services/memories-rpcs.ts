@@ -84,7 +84,7 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
       fromMemoryCount(await memories.count(toCountQuery(request), call)),
     get: async (request, call) => {
       const namespace = toNamespace(request.namespace);
-      const memory = await memories.get(namespace, request.id, call);
+      const memory = await memories.get(namespace, request.id, call, request.includeExpired);
       return create(GetResponseSchema, { memory: fromMemory(memory, namespace) });
     },
   };
@@ -101,12 +101,13 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
     addBatch: createAddBatch(parts),
     update: async (request, call) => {
       const input = toUpdateInput(request);
-      const { memory, commitSeq } = await memories
+      const { memory, commitSeq, replayedVersion } = await memories
         .update(input, call)
         .catch(relocateFields(UpdateRequestSchema, "changes"));
       return create(UpdateResponseSchema, {
         memory: fromMemory(memory, input.namespace),
         commitSeq,
+        ...(replayedVersion !== undefined && { replayedVersion: BigInt(replayedVersion) }),
       });
     },
     delete: async (request, call) =>

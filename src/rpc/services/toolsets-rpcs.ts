@@ -6,7 +6,7 @@ import { requireAnyRole } from "../access/access.js";
 import type { HandlersOf } from "../adapt/handler.js";
 import { requestTooComplex } from "../adapt/request-errors.js";
 import { fromToolDefinitions, toDispatchInput, toToolFormat } from "../convert/toolset.js";
-import { scanJson } from "../validation/json-elements.js";
+import { jsonExcess } from "../validation/json-excess.js";
 
 /** Creates the RPCs of `vademecum.v1.ToolService` that serve toolsets of language models. */
 export function createToolsetsRpcs(
@@ -30,6 +30,6 @@ export function createToolsetsRpcs(
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements or levels
  */
 function requireSimpleArguments(json: string | undefined): void {
-  const excess = json === undefined ? undefined : scanJson(Buffer.from(json)).excess;
+  const excess = json === undefined ? undefined : jsonExcess(Buffer.from(json));
   if (excess !== undefined) throw requestTooComplex(`has arguments_json that ${excess}`);
 }

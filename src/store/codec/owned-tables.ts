@@ -1,7 +1,7 @@
 import { VademecumError } from "../../core/model/errors.js";
-import type { RecordPage } from "../../core/ports/backup.js";
+import type { RawRecord, RecordPage } from "../../core/ports/backup.js";
 import type { Table, ValueOf } from "../../core/ports/store.js";
-import { codecOf } from "./table-codecs.js";
+import { decodeChecked, UnreadableRecord, VectorLengths } from "./record-check.js";
 import { tableCodes } from "./table-codes.js";
 
 /** Tables of whole scopes have this code or a higher one. Tables of namespaces have lower codes. */
@@ -30,23 +30,46 @@ export function tableOfPage({ agentId, table }: RecordPage): Table {
   );
 }
 
-/**
- * Decodes a record of a backup.
- *
- * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the bytes are not a value of the table
- */
-export function decodeForeign<T extends Table>(table: T, payload: Uint8Array): ValueOf<T> {
-  try {
-    return codecOf(table).decode(Buffer.from(payload));
-  } catch (cause) {
-    throw new VademecumError(
-      "INVALID_ARGUMENT",
-      "INVALID_BACKUP",
-      `the backup has a record of '${table}' that this version cannot read; ` +
-        "restore it with the version that made it, or a later one",
-      { cause },
-    );
+/** Checks the pages of one scope of a backup. */
+export class PageCheck {
+  readonly #vectors = new VectorLengths();
+
+  /**
+   * Decodes a record.
+   *
+   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when no call could read the record
+   */
+  decode<T extends Table>(table: T, { agentId = "" }: RecordPage, record: RawRecord): ValueOf<T> {
+    const [key, payload] = record;
+    try {
+      const value = decodeChecked(table, key, payload);
+      this.#vectors.add(agentId, table, key, value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof UnreadableRecord)) throw error;
+      throw unreadable(`the record ${JSON.stringify(key)} of '${table}'`, error.message, error);
+    }
   }
+
+  /**
+   * Checks what only all pages together show. Call it after the last page.
+   *
+   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when a vector does not fit its namespace
+   */
+  end(): void {
+    for (const { owner, fault } of this.#vectors.faults())
+      throw unreadable(`the namespace of agent ${JSON.stringify(owner)}`, fault);
+  }
+}
+
+function unreadable(what: string, fault: string, cause?: unknown): VademecumError {
+  return new VademecumError(
+    "INVALID_ARGUMENT",
+    "INVALID_BACKUP",
+    `this version cannot read ${what} of the backup: ${fault}. If a later version made the backup, ` +
+      "restore it with that version",
+    { cause },
+  );
 }
 
 function tablesWhere(accept: (code: number) => boolean): readonly Table[] {

@@ -34,6 +34,12 @@ interface DoubtfulClear<P> {
   readonly touched: readonly (readonly [string, TouchedRecord<P>])[];
 }
 
+/**
+ * A last commit time that is ahead of the clock by more than this time, in milliseconds, is wrong.
+ * A server starts on such data only if an operator says that its clock is right.
+ */
+const unbelievedLeadMs = 24 * 60 * 60 * 1000;
+
 /** A transaction of a group. It changes the group only when the group applies its writes. */
 export class StagedTransaction<P> implements Transaction {
   readonly head: Head;
@@ -186,7 +192,9 @@ export class StagedTransaction<P> implements Transaction {
   }
 
   commitTimeMs(clockMs: number): number {
-    this.#lastTimeMs = Math.max(this.#lastTimeMs, clockMs);
+    const { lastTimeMs } = this.group;
+    this.#lastTimeMs =
+      lastTimeMs - clockMs > unbelievedLeadMs ? clockMs : Math.max(this.#lastTimeMs, clockMs);
     return this.#lastTimeMs;
   }
 

@@ -1,7 +1,7 @@
 import type { Scope } from "../../core/model/namespace.js";
 import type { RawRecords, RecordPage, RestoredScope, ScopeState } from "../../core/ports/backup.js";
 import type { Head, Table, Usage } from "../../core/ports/store.js";
-import { decodeForeign, namespaceTables, scopeTables, tableOfPage } from "../codec/owned-tables.js";
+import { namespaceTables, PageCheck, scopeTables, tableOfPage } from "../codec/owned-tables.js";
 import { codecOf } from "../codec/table-codecs.js";
 import { requireHead } from "../errors.js";
 import { changeUsage, noUsage, recordBytes } from "../usage.js";
@@ -109,17 +109,19 @@ async function restoredVersion(
   requireHead(current.head, replaced);
   const tablesByAgent = new Map<string | undefined, Map<Table, Tree>>();
   let usage: Usage = noUsage;
+  const check = new PageCheck();
   for await (const page of pages) {
     const table = tableOfPage(page);
     const tables = tablesByAgent.get(page.agentId) ?? new Map<Table, Tree>();
     const tree = tables.get(table) ?? createTree();
     tablesByAgent.set(page.agentId, tables.set(table, tree));
     for (const [key, payload] of page.records) {
-      tree.set(key, { value: decodeForeign(table, payload), bytes: payload.length });
+      tree.set(key, { value: check.decode(table, page, [key, payload]), bytes: payload.length });
       const bytes = recordBytes(table, key, payload.length);
       usage = changeUsage(usage, table === "memories" ? 1 : 0, bytes);
     }
   }
+  check.end();
   return {
     head: { epoch, seq },
     lastTimeMs: Math.max(lastTimeMs, current.lastTimeMs),

@@ -28,12 +28,25 @@ async function restoreAll(
   target: RawRecords,
   epoch: "kept" | "new",
   given: readonly BackupChunk[] = chunks,
+  latestMs?: number,
 ) {
-  const progress = await collect(restoreBackup(target, eachOf(given), { epoch }, endless));
+  const options = { epoch, latestMs };
+  const progress = await collect(restoreBackup(target, eachOf(given), options, endless));
   return progress.at(-1);
 }
 
 describe("a backup", () => {
+  it("a scope whose last write is after the latest time is refused", async () => {
+    let latestMs = 0;
+    for await (const { lastTimeMs } of source.scopeStates())
+      latestMs = Math.max(latestMs, lastTimeMs);
+    const refused = restoreAll(createInMemoryStore("target"), "new", chunks, latestMs - 1);
+    await expect(refused).rejects.toMatchObject(invalid);
+    expect(await restoreAll(createInMemoryStore("target"), "new", chunks, latestMs)).toMatchObject({
+      scopes: 5,
+    });
+  });
+
   it("a backup restores every scope with the same digest", async () => {
     const target = createInMemoryStore("target");
     expect(await restoreAll(target, "new")).toMatchObject({ scopes: 5, unchanged: 0 });

@@ -4,6 +4,7 @@ import type { Filter } from "../../../src/core/filter/matcher.js";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
 import type { MemoryService } from "../../../src/core/memories/service.js";
+import { instantOfMillis } from "../../../src/core/model/instant.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import { timelineKey } from "../../../src/core/model/record-keys.js";
 import type { Call } from "../../../src/core/ports/call.js";
@@ -14,9 +15,11 @@ import { memoryOf } from "../memory-fixture.js";
 import { call, namespace, queryOf } from "../search/search-service.js";
 import { partsOver } from "./service-parts.js";
 
-const nowSeconds = Date.UTC(2026, 0, 1) / 1000;
-const past = { seconds: nowSeconds, nanos: 0 };
-const future = { seconds: nowSeconds, nanos: 1 };
+const fillMs = Date.UTC(2026, 0, 1);
+/** The time of the reads. */
+const nowMs = fillMs + 1;
+const past = instantOfMillis(nowMs);
+const future = { ...past, nanos: past.nanos + 1 };
 
 /** A store that counts its snapshots. Only reads of the store take one. */
 function createCountingStore() {
@@ -36,9 +39,12 @@ function createCountingStore() {
 /** Creates two services over one store. Only the `warm` service has its index in RAM. */
 async function createServices(fill: (service: MemoryService, store: Store) => Promise<void>) {
   const { store, reads } = createCountingStore();
-  const warm = createMemoryService(partsOver(store));
-  const cold = createMemoryService(partsOver(store));
+  let clockMs = fillMs;
+  const clock = { nowMs: () => clockMs };
+  const warm = createMemoryService({ ...partsOver(store), clock });
+  const cold = createMemoryService({ ...partsOver(store), clock });
   await fill(warm, store);
+  clockMs = nowMs;
   await warm.search(queryOf("note"), call);
   reads.snapshots = 0;
   return { warm, cold, store, reads };

@@ -49,7 +49,7 @@ const firstPage: GetAllQuery = {
 test("GetAll returns the same pages from the index in RAM and from the store", async () => {
   const { warm, cold, wait } = await createServices();
   for (let at = 0; at < 30; at++) {
-    const expireTime = { seconds: Date.UTC(2026, 0, 1) / 1000 + (at % 5), nanos: 0 };
+    const expireTime = { seconds: Date.UTC(2026, 0, 1) / 1000 + 1 + (at % 5), nanos: 0 };
     const content = `note ${at}`;
     const { id } = await warm.add(
       { namespace, content, ...(at % 4 === 1 && { expireTime }) },

@@ -112,7 +112,7 @@ test("a memory can be superseded again when the memory that superseded it has ex
 
 test("superseding an expired memory fails as if the memory did not exist", async () => {
   const service = await createService();
-  await addAll(service, [{ content: "Rome", expireTime: { seconds: 0, nanos: 0 } }]);
+  await addAll(service, [{ content: "Rome", expireTime: after(2) }, { content: "Oslo" }]);
   const failure = {
     code: "NOT_FOUND",
     reason: "MEMORY_NOT_FOUND",

@@ -24,12 +24,14 @@ import {
 /** 2026-01-01T00:00:00.007Z */
 const instant = { seconds: 1_767_225_600, nanos: 7_000_000 };
 const edit = { oldString: "red", newString: "white", replaceAll: false };
+/** SHA-256 of `k`, in base64url. */
+const digest = "glTDKakoUPbVOd03b0gW7idkUX2l4CNVFK9DMWRIDXo";
 
 describe("record keys", () => {
   test.each([
     ["timeline", timelineKey({ createTime: instant, id: "m1" }), "019b76daa807m1"],
-    ["replies of a scope", replyKey("PutBlock", undefined, "k"), "PutBlock\0k"],
-    ["replies of an agent", replyKey("Add", "a1", "k"), "Add\x012:a1k"],
+    ["replies of a scope", replyKey("PutBlock", undefined, "k"), `PutBlock\0${digest}`],
+    ["replies of an agent", replyKey("Add", "a1", "k"), `Add\x012:a1${digest}`],
     ["replyExpiries", expiryKey(1_767_225_600_007, "Add\0k"), "019b76daa807\0Add\0k"],
     ["blockVersions", blockVersionKey("notes", 26), "0005notes00000000001a"],
     ["blockVersions, by bytes of UTF-8", blockVersionKey("é", 1), "0002é000000000001"],

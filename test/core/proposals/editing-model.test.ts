@@ -143,7 +143,7 @@ const restore = fc.nat().map(
       const restored = model.versions[version - 1] ?? "";
       expect(
         await blocks.restore({ userId: namespace.userId, label, version, writtenBy: "kim" }),
-      ).toMatchObject({ body: restored });
+      ).toMatchObject({ block: { body: restored } });
       write(model, restored);
     },
 );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
+import { replyKey } from "../../../src/core/model/record-keys.js";
 import type { Transaction } from "../../../src/core/ports/store.js";
 import { replyLifetimeMs, replyOnce } from "../../../src/core/requests/idempotency.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
@@ -93,7 +94,7 @@ test("a stored reply expires after 24 hours, and its record is removed", async (
   const snapshot = await store.snapshot(scope);
   const kept: string[] = [];
   for await (const [key] of snapshot.scan("replies", scope)) kept.push(key);
-  expect(kept).toEqual(["Add\0other"]);
+  expect(kept).toEqual([replyKey("Add", undefined, "other")]);
 });
 
 test("an expired reply is removed even if the first call that tries to remove it fails", async () => {
@@ -116,7 +117,7 @@ test("an expired reply is removed even if the first call that tries to remove it
   const snapshot = await store.snapshot(scope);
   const kept: string[] = [];
   for await (const [key] of snapshot.scan("replies", scope)) kept.push(key);
-  expect(kept).toEqual(["Add\0new"]);
+  expect(kept).toEqual([replyKey("Add", undefined, "new")]);
 });
 
 test("a call scans the store for expired replies only if a reply may have expired", async () => {

@@ -38,6 +38,25 @@ const titled = examples.map((example): [string, Example] => {
   return [isFullReset ? "Reset of everything" : example.rpc, example];
 });
 
+/** A record with versions in a reply. */
+interface Versioned {
+  readonly version: number;
+}
+
+/**
+ * Returns what a reply says about the first call. A record of a repetition is the record as it is
+ * now, so only its version of the first call counts.
+ */
+function madeBy(reply: unknown): unknown {
+  if (typeof reply !== "object" || reply === null) return reply;
+  const { memory, block, replayedVersion, ...others } = reply as {
+    readonly memory?: Versioned;
+    readonly block?: Versioned;
+    readonly replayedVersion?: number;
+  };
+  return { ...others, version: replayedVersion ?? (memory ?? block)?.version };
+}
+
 /** Awaits a call. Returns the reason of its error, or "" if it succeeds. */
 async function reasonOf(call: Promise<unknown>): Promise<string> {
   try {
@@ -55,7 +74,7 @@ test.each(titled)(
     const { input, run } = example;
     const world = await createWorld();
     const reply = await run(world, input);
-    expect(await run(world, input)).toEqual(reply);
+    expect(madeBy(await run(world, input))).toEqual(madeBy(reply));
     const accepted: string[] = [];
     for (const [path, variant] of variantsOf(input)) {
       // The target "everything" is a mode too, because every other target is a namespace.
@@ -108,7 +127,7 @@ test.each(titled)(
       call,
     );
     await world.blocks.put({ userId: "kim", label: "notes", body: "newer", writtenBy: "kim" });
-    expect(await run(world, input)).toEqual(reply);
+    expect(madeBy(await run(world, input))).toEqual(madeBy(reply));
   },
 );
 

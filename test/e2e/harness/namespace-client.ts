@@ -1,5 +1,6 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
-import type { Client } from "@connectrpc/connect";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import { expect } from "vitest";
 import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
 import type {
@@ -81,10 +82,44 @@ export interface NamespaceClient {
   contents(fields?: GetAllFields): Promise<string[]>;
   get(id: string): Promise<Memory>;
   update(id: string, changes: Changes, fields?: UpdateFields): Promise<UpdateResponse>;
+  /** Lets memories expire at the same time, by the machine's clock. Resolves when they have. */
+  expire(...ids: readonly string[]): Promise<void>;
   delete(id: string, idempotencyKey?: string): Promise<boolean>;
   deleteWhere(fields: DeleteWhereFields): Promise<DeleteWhereResponse>;
   /** Empties the namespace. Returns the number of deleted memories. */
   reset(idempotencyKey?: string): Promise<bigint>;
+}
+
+async function expire(
+  provider: ProviderClient,
+  namespace: NamespaceName,
+  ids: readonly string[],
+): Promise<void> {
+  for (let inMs = 100; ; inMs *= 4) {
+    const changes = { expireTime: timestampFromMs(Date.now() + inMs) };
+    try {
+      for (const id of ids) await provider.update({ namespace, id, changes });
+      break;
+    } catch (error) {
+      // The calls took longer than the memories had.
+      if (inMs > 10_000) throw error;
+    }
+  }
+  for (const id of ids) while (await exists(provider, namespace, id));
+}
+
+async function exists(
+  provider: ProviderClient,
+  namespace: NamespaceName,
+  id: string,
+): Promise<boolean> {
+  try {
+    await provider.get({ namespace, id });
+    return true;
+  } catch (error) {
+    if (ConnectError.from(error).code === Code.NotFound) return false;
+    throw error;
+  }
 }
 
 /** Creates the client of a namespace. */
@@ -135,6 +170,7 @@ export function createNamespaceClient(
       return required(memory, "Get answered without a memory");
     },
     update: (id, changes, fields = {}) => provider.update({ ...fields, namespace, id, changes }),
+    expire: (...ids) => expire(provider, namespace, ids),
     async delete(id, idempotencyKey) {
       const { deleted } = await provider.delete({
         namespace,

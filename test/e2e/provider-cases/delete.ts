@@ -38,7 +38,8 @@ export function deleteCases(it: MemoryTest): void {
   }) => {
     const { id } = await memories.add("old", { tags: ["x"] });
     await memories.add("new", { supersedes: id, tags: ["x"] });
-    await memories.add("expired", { tags: ["x"], expireTime: { seconds: 1n, nanos: 0 } });
+    const { id: expired } = await memories.add("expired", { tags: ["x"] });
+    await memories.expire(expired);
     await memories.add("kept", { tags: ["y"] });
     const { deleted, sampleIds } = await memories.deleteWhere({ filter: { tagsAny: ["x"] } });
     expect(deleted).toBe(3n);

@@ -58,11 +58,16 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.list()).toHaveLength(1);
   });
 
-  it("a repeated Update gets the first reply and changes nothing", async ({ memories }) => {
+  it("a repeated Update changes nothing, and names the version that the first call made", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("Red wine");
     const first = await memories.update(id, { kind: "a" }, { idempotencyKey: "key" });
     await memories.update(id, { kind: "b" });
-    expect(await memories.update(id, { kind: "a" }, { idempotencyKey: "key" })).toEqual(first);
+    expect(first.replayedVersion).toBeUndefined();
+    const again = await memories.update(id, { kind: "a" }, { idempotencyKey: "key" });
+    expect(again).toMatchObject({ commitSeq: first.commitSeq, replayedVersion: 2n });
+    expect(again.memory).toMatchObject({ kind: "b", version: 3n });
     expect(
       await failureOf(memories.update(id, { kind: "c" }, { idempotencyKey: "key" })),
     ).toMatchObject(reused);
@@ -103,15 +108,19 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await namespaceOf({ agentId: "another" }).reset("key")).toBe(0n);
   });
 
-  it("a repeated Add gets the first reply even after the memory was deleted", async ({
-    memories,
-  }) => {
-    const first = await memories.add("gone", { idempotencyKey: "key" });
+  it("an Add repeated after the memory was deleted stores it again", async ({ memories }) => {
+    const key = { idempotencyKey: "key" };
+    const first = await memories.add("again", key);
     await memories.delete(first.id);
-    expect(await memories.add("gone", { idempotencyKey: "key" })).toEqual(first);
-    expect(await memories.list()).toEqual([]);
+    const second = await memories.add("again", key);
+    expect((await memories.list()).map(({ id }) => id)).toEqual([second.id]);
     await memories.reset();
-    expect(await memories.add("gone", { idempotencyKey: "key" })).toEqual(first);
+    const third = await memories.add("again", key);
+    expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+    await memories.expire(third.id);
+    const fourth = await memories.add("again", key);
+    expect(await memories.contents()).toEqual(["again"]);
+    expect(await memories.add("again", key)).toEqual(fourth);
   });
 
   it("different RPCs and different users can use the same idempotency key", async ({

@@ -293,9 +293,9 @@ function repeatingCases(it: TestAPI, openSkills: OpenSkills): void {
       expect(await skills.count(id, { idempotencyKey })).toMatchObject({ successCount: 1n });
     for (let i = 0; i < 2; i++)
       expect(await skills.prune(false, idempotencyKey)).toMatchObject({ removedCount: 0 });
-    for (let i = 0; i < 2; i++) expect(await skills.delete(id, idempotencyKey)).toBe(true);
     const reused = { code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED" };
     expect(await failureOf(skills.store(...pdf, { idempotencyKey }))).toMatchObject(reused);
+    for (let i = 0; i < 2; i++) expect(await skills.delete(id, idempotencyKey)).toBe(true);
     expect(await skills.list()).toEqual([]);
   });
 }

@@ -233,6 +233,12 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await call("write", '{"key": "k"')).toMatchObject({
       error: expect.stringContaining(`${invalid} they are not valid JSON: `) as unknown,
     });
+    expect(await call("write", '{"key": "k", "value": "v", "k\\u0065y": "other"}')).toEqual({
+      error: `${invalid} they have the name "key" twice`,
+    });
+    expect(await call("write", '{"key": 9007199254740993, "value": "v"}')).toMatchObject({
+      error: expect.stringContaining("key is 9007199254740993, ") as unknown,
+    });
     expect(await call("write", `{"key": "k", "value": "\\ud800"}`)).toMatchObject({
       error: expect.stringContaining("surrogate") as unknown,
     });

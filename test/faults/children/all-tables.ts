@@ -57,17 +57,29 @@ export async function fillAllTables(store: Store): Promise<History> {
   return history;
 }
 
+/** Returns the key of a sample. A namespace has one profile of each kind. */
+function keyIn(table: Table, key: string): string {
+  return table === "profiles" ? "vectors" : key;
+}
+
+/** Returns a record whose id or label is its key, if it has one. */
+function named<T>(value: T, key: string): T {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  if ("id" in value) return { ...value, id: key };
+  return "label" in value ? { ...value, label: key } : value;
+}
+
 async function fillSamples(store: Store, key: string): Promise<void> {
   const [userId = ""] = users;
   const namespace: Namespace = { userId, agentId: "all tables" };
   await store.update(userScope(userId), async (tx) => {
     for (const table of Object.keys(namespaceRecords) as NamespaceTable[])
-      tx.put(table, namespace, key, namespaceRecords[table]);
+      tx.put(table, namespace, keyIn(table, key), named(namespaceRecords[table], key));
   });
   for (const scope of scopes) {
     await store.update(scope, async (tx) => {
       for (const table of Object.keys(scopeRecords) as ScopeTable[])
-        tx.put(table, scope, key, scopeRecords[table]);
+        tx.put(table, scope, key, named(scopeRecords[table], key));
     });
   }
 }

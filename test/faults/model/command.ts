@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { failureOf } from "../../e2e/harness/failure.js";
-import type { Model } from "./model.js";
+import type { KeyedCall, Model } from "./model.js";
 import type { Real } from "./real.js";
 
 /** A call to the server that also changes the model. */
@@ -39,12 +39,45 @@ export async function sendCall<T>(
   name: string,
   keyed: boolean,
   send: (key: { readonly idempotencyKey?: string }) => Promise<T>,
+  made?: Made<T>,
 ): Promise<T> {
   if (!keyed) return send({});
   const key = { idempotencyKey: real.word() };
   const reply = await send(key);
-  model.keyedCalls.push({ name, send: () => send(key), reply });
+  const call = { name, send: () => send(key) };
+  remember(model, call, reply, made);
   return reply;
+}
+
+/** What a call makes: the name of its record, and what a new call changes in the model. */
+export interface Made<T> {
+  readonly targetOf: (reply: T) => string;
+  readonly redo?: (reply: T) => void;
+}
+
+function remember<T>(
+  model: Model,
+  call: Pick<KeyedCall, "name" | "send">,
+  reply: T,
+  made: Made<T> | undefined,
+): void {
+  if (made === undefined) {
+    model.keyedCalls.push({ ...call, reply });
+    return;
+  }
+  const target = made.targetOf(reply);
+  const { redo } = made;
+  model.keyedCalls.push({
+    ...call,
+    reply,
+    made: { target, deletions: model.deletions.get(target) ?? 0 },
+    redo:
+      redo &&
+      ((next) => {
+        redo(next as T);
+        remember(model, call, next as T, made);
+      }),
+  });
 }
 
 /** Throws unless the call fails with the given reason. */

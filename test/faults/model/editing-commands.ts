@@ -15,6 +15,7 @@ import {
   at,
   type Model,
   namespaceCount,
+  noteDeletion,
   type ProposalModel,
   pickFrom,
   userCount,
@@ -43,7 +44,9 @@ const put = commandOf(
     const send = (key: object) =>
       clientOf(real, of).put(body, { label: name, ...expected, ...key });
     if (version === "stale") return expectFailure(send({}), "VERSION_MISMATCH");
-    const block = await sendCall({ model, real }, "PutBlock", keyed, send);
+    const block = await sendCall({ model, real }, "PutBlock", keyed, send, {
+      targetOf: () => `block ${of} ${name}`,
+    });
     expect(block).toMatchObject({ body, version: BigInt(versions.length + 1) });
     at(model.blocks, of).set(name, [...versions, body]);
   },
@@ -82,6 +85,7 @@ const deleteBlock = commandOf(
       return blocks.deleteBlock({ userId, label: name, ...key });
     });
     expect(deleted).toBe(at(model.blocks, of).delete(name));
+    if (deleted) noteDeletion(model, `block ${of} ${name}`);
     if (deleted)
       withdraw(
         at(model.proposals, of),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { commandOf, isKeyed, type ModelCommand, sendCall } from "./command.js";
-import { at, type Model, runCount } from "./model.js";
+import { at, type Model, noteDeletion, runCount } from "./model.js";
 import type { Real } from "./real.js";
 
 const run = fc.nat({ max: runCount - 1 });
@@ -12,11 +12,18 @@ const write = commandOf(
   fc.record({ run, key, keyed: isKeyed }),
   async ({ run: of, key: name, keyed }, model, real) => {
     const value = real.word();
-    const created = await sendCall({ model, real }, "WriteKey", keyed, ({ idempotencyKey }) =>
-      real.run(of).write(name, value, idempotencyKey),
+    const noteWritten = (created: boolean): void => {
+      expect(created).toBe(!at(model.keys, of).has(name));
+      at(model.keys, of).set(name, value);
+    };
+    const created = await sendCall(
+      { model, real },
+      "WriteKey",
+      keyed,
+      ({ idempotencyKey }) => real.run(of).write(name, value, idempotencyKey),
+      { targetOf: () => `key ${of} ${name}`, redo: noteWritten },
     );
-    expect(created).toBe(!at(model.keys, of).has(name));
-    at(model.keys, of).set(name, value);
+    noteWritten(created);
   },
 );
 
@@ -28,6 +35,7 @@ const remove = commandOf(
       real.run(of).delete(name, idempotencyKey),
     );
     expect(deleted).toBe(at(model.keys, of).delete(name));
+    if (deleted) noteDeletion(model, `key ${of} ${name}`);
   },
 );
 

@@ -16,7 +16,14 @@ import {
   type ModelCommand,
   sendCall,
 } from "./command.js";
-import { at, type Model, namespaceCount, pickFrom, withdrawMemories } from "./model.js";
+import {
+  at,
+  type Model,
+  namespaceCount,
+  noteDeletion,
+  pickFrom,
+  withdrawMemories,
+} from "./model.js";
 import type { Real } from "./real.js";
 
 const namespace = fc.nat({ max: namespaceCount - 1 });
@@ -38,6 +45,7 @@ function idFor(model: Model, of: number, number: number, foreign: boolean): stri
 }
 
 function remove(model: Model, of: number, ids: ReadonlySet<string>): void {
+  for (const id of ids) noteDeletion(model, id);
   model.memories[of] = without(at(model.memories, of), ids);
   withdrawMemories(model, of, (id) => ids.has(id));
 }
@@ -58,12 +66,23 @@ const add = commandOf(
     const old =
       supersedes === null ? undefined : pickFrom(current(at(model.memories, of)), supersedes)?.[0];
     const replaced = old === undefined ? {} : { supersedes: old };
-    const { id } = await sendCall({ model, real }, "Add", keyed, (key) =>
-      real.user(of).memories.add(content, { tags: [tag], ...replaced, ...key }),
+    const noteAdded = ({ id }: { readonly id: string }): void => {
+      expect(at(model.memories, of).has(id)).toBe(false);
+      const added = { content, group: tag, ...replaced };
+      model.memories[of] = withAdded(at(model.memories, of), id, added);
+    };
+    const added = await sendCall(
+      { model, real },
+      "Add",
+      keyed,
+      (key) => real.user(of).memories.add(content, { tags: [tag], ...replaced, ...key }),
+      {
+        targetOf: ({ id }) => id,
+        // The memory to replace may have another successor by then.
+        ...(old === undefined && { redo: noteAdded }),
+      },
     );
-    expect(at(model.memories, of).has(id)).toBe(false);
-    const added = { content, group: tag, ...replaced };
-    model.memories[of] = withAdded(at(model.memories, of), id, added);
+    noteAdded(added);
   },
 );
 
@@ -86,7 +105,9 @@ const update = commandOf(
       real.user(of).memories.update(id, { content }, { expectedVersion, ...key });
     if (known === undefined) return expectFailure(send({}), "MEMORY_NOT_FOUND");
     if (stale) return expectFailure(send({}), "VERSION_MISMATCH");
-    const { memory } = await sendCall({ model, real }, "Update", keyed, send);
+    const { memory } = await sendCall({ model, real }, "Update", keyed, send, {
+      targetOf: () => id,
+    });
     expect(memory).toMatchObject({ id, content, version: known.version + 1n });
     model.memories[of] = withContent(at(model.memories, of), id, content);
   },
@@ -172,7 +193,9 @@ const reset = commandOf(
       real.user(of).memories.reset(idempotencyKey),
     );
     expect(deleted).toBe(BigInt(size));
+    for (const id of at(model.memories, of).keys()) noteDeletion(model, id);
     model.memories[of] = new Map();
+    for (const id of at(model.skills, of).keys()) noteDeletion(model, id);
     at(model.skills, of).clear();
     withdrawMemories(model, of, () => true);
   },

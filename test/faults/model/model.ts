@@ -25,6 +25,18 @@ export interface KeyedCall {
   readonly name: string;
   readonly send: () => Promise<unknown>;
   readonly reply: unknown;
+  /**
+   * The record that the call wrote, and how often it was deleted before. After a further deletion,
+   * a repetition is a new call. Absent: a repetition gets the first reply for good.
+   */
+  readonly made?: { readonly target: string; readonly deletions: number };
+  /** Changes the model after a repetition that was a new call. Absent: such calls are not made. */
+  readonly redo?: ((reply: unknown) => void) | undefined;
+}
+
+/** Notes that a record was deleted. */
+export function noteDeletion({ deletions }: Model, target: string): void {
+  deletions.set(target, (deletions.get(target) ?? 0) + 1);
 }
 
 /** The whole content of the server, as plain maps. */
@@ -40,6 +52,8 @@ export interface Model {
   /** For each run: its values by key, in the order of the first write. */
   readonly keys: Map<string, string>[];
   readonly keyedCalls: KeyedCall[];
+  /** How often each record was deleted, by `KeyedCall.made.target`. */
+  readonly deletions: Map<string, number>;
 }
 
 export const userCount = 3;
@@ -57,6 +71,7 @@ export function createModel(): Model {
     proposals: each(userCount, (): ProposalModel[] => []),
     keys: each(runCount, () => new Map<string, string>()),
     keyedCalls: [],
+    deletions: new Map(),
   };
 }
 

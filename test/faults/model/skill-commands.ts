@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { anyNumber, commandOf, isKeyed, type ModelCommand, sendCall } from "./command.js";
-import { at, type Model, namespaceCount, pickFrom } from "./model.js";
+import { at, type Model, namespaceCount, noteDeletion, pickFrom } from "./model.js";
 import type { Real } from "./real.js";
 
 const namespace = fc.nat({ max: namespaceCount - 1 });
@@ -11,10 +11,21 @@ const store = commandOf(
   fc.record({ namespace, keyed: isKeyed }),
   async ({ namespace: of, keyed }, model, real) => {
     const lesson = `${real.word()} lesson`;
-    const { skill } = await sendCall({ model, real }, "StoreSkill", keyed, (key) =>
-      real.skills(of).store("when it rains", lesson, key),
+    const noteStored = ({
+      skill,
+    }: {
+      readonly skill?: { readonly id: string } | undefined;
+    }): void => {
+      at(model.skills, of).set(skill?.id ?? "", { lesson, successes: 0 });
+    };
+    const stored = await sendCall(
+      { model, real },
+      "StoreSkill",
+      keyed,
+      (key) => real.skills(of).store("when it rains", lesson, key),
+      { targetOf: ({ skill }) => skill?.id ?? "", redo: noteStored },
     );
-    at(model.skills, of).set(skill?.id ?? "", { lesson, successes: 0 });
+    noteStored(stored);
   },
 );
 
@@ -37,6 +48,7 @@ const remove = commandOf(
       real.skills(of).delete(id, idempotencyKey),
     );
     expect(deleted).toBe(at(model.skills, of).delete(id));
+    if (deleted) noteDeletion(model, id);
   },
 );
 
@@ -51,6 +63,7 @@ const count = commandOf(
       "UpdateSuccessCount",
       keyed,
       (key) => real.skills(of).count(id, key),
+      { targetOf: () => id },
     );
     const skill = at(model.skills, of).get(id);
     if (skill !== undefined) skill.successes += 1;

@@ -12,6 +12,8 @@ import { withTemporaryFolder } from "./temporary-folder.js";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
+/** A server does not start on data that is further ahead of its machine's clock. */
+const leadMaxMs = dayMs - 60 * minuteMs;
 const jumpsMs = [
   3 * dayMs,
   -3 * dayMs,
@@ -47,7 +49,8 @@ interface Seen {
 export async function runClock(options: RoundOptions): Promise<Tally> {
   const tally = new Tally(["lost", "back from deletion", "out of order"], options.report);
   const random = createRandom(options.seed);
-  const clock = { machineMs: Date.UTC(2026, 0, 10), monotonicMs: 0 };
+  const startMs = Date.UTC(2026, 0, 10);
+  const clock = { machineMs: startMs, monotonicMs: 0, greatestMs: startMs };
   const seen: Seen = {
     written: [],
     lasting: [],
@@ -59,11 +62,12 @@ export async function runClock(options: RoundOptions): Promise<Tally> {
     for (let round = 1; round <= options.rounds; round++) {
       // The monotonic clock of a restarted machine begins at 0.
       clock.monotonicMs = 0;
+      clock.machineMs = Math.max(clock.machineMs, clock.greatestMs - leadMaxMs);
       seen.expired.clear();
       for (const gone of seen.expiredForGood) seen.expired.add(gone);
       await withServer(join(folder, "data"), clock, async (user) => {
         for (let steps = random.integer(1, 6); steps > 0; steps--) {
-          await write(user, seen, clock.machineMs, random, tally);
+          await write(user, seen, clock.greatestMs, random, tally);
           passOrJump(clock, random, tally);
           await check(user, seen, tally);
         }
@@ -79,6 +83,8 @@ export async function runClock(options: RoundOptions): Promise<Tally> {
 interface MovableClock {
   machineMs: number;
   monotonicMs: number;
+  /** The greatest time of the machine so far. */
+  greatestMs: number;
 }
 
 async function withServer(
@@ -107,8 +113,10 @@ function passOrJump(clock: MovableClock, random: Random, tally: Tally): void {
   const passedMs = random.pick([1, 1_000, 2 * minuteMs, dayMs]);
   clock.machineMs += passedMs;
   clock.monotonicMs += passedMs;
+  clock.greatestMs = Math.max(clock.greatestMs, clock.machineMs);
   if (random.chance(0.4)) return;
   clock.machineMs += random.pick(jumpsMs);
+  clock.greatestMs = Math.max(clock.greatestMs, clock.machineMs);
   tally.count("jumps");
 }
 

@@ -2,8 +2,11 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { describe, expect, it, vi } from "vitest";
 import { AddBatchRequestSchema, AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { errorText } from "../../../src/core/model/errors.js";
+import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
+import { QueryMemoryRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
+import { errorText, type VademecumError } from "../../../src/core/model/errors.js";
 import { decodeBinary, decodeJson } from "../../../src/rpc/adapt/decode.js";
+import { throwNotedFault } from "../../../src/rpc/adapt/part-faults.js";
 
 const utf8 = new TextEncoder();
 const notUtf8 = Uint8Array.of(0xff);
@@ -138,7 +141,58 @@ describe("a JSON request", () => {
   });
 });
 
+describe("a whole number in JSON", () => {
+  const big = "9007199254740993";
+  it.each([
+    ["in metadata", `{"metadata":{"author":${big}}}`, "metadata.author"],
+    [
+      "deep in metadata",
+      `{"content":"a,[{:\\"","metadata":{"a b":[1,{"id":-${big}}]}}`,
+      'metadata["a b"][1].id',
+    ],
+    ["in a scalar field", `{"minCommitSeq":"1","min_commit_seq":${big}}`, "min_commit_seq"],
+    [
+      "with more digits than a double can have",
+      `{"metadata":{"a":${"9".repeat(400)}}}`,
+      "metadata.a",
+    ],
+  ])("is refused with its path if a double cannot hold it: %s", async (_name, json, path) => {
+    const schema = path === "min_commit_seq" ? SearchRequestSchema : AddRequestSchema;
+    const refusal = await refusalOf(() => decodeJson(schema, utf8.encode(json), {}));
+    expect(refusal).toMatchObject(malformed);
+    const { fields } = refusal as VademecumError;
+    expect(fields.map(({ field }) => field)).toContain(path);
+  });
+
+  it("is taken if a double holds it exactly", () => {
+    const exact = ["1e20", "100000000000000000000", "9007199254740992", "-9007199254740991", "0.1"];
+    const json = `{"metadata":{"a":[${exact.join(",")}],"id":"${big}"}}`;
+    const { metadata } = decodeJson(AddRequestSchema, utf8.encode(json), {});
+    expect(metadata).toEqual({ a: exact.map(Number), id: big });
+  });
+
+  it("fails only its part of a request, if the part can fail alone", () => {
+    const query = `{"queryId":"b","filter":{"metadata":{"author":${big}}}}`;
+    const json = `{"queries":[{"queryId":"a"},${query}]}`;
+    const { queries } = decodeJson(QueryMemoryRequestSchema, utf8.encode(json), {});
+    const [first, second] = queries;
+    expect(() => throwNotedFault(first as object)).not.toThrow();
+    expect(() => throwNotedFault(second as object)).toThrow(big);
+  });
+});
+
 describe("an item of a batch in JSON", () => {
+  it("an item of a batch in JSON fails alone for a whole number that a double cannot hold", () => {
+    const add = '{"content":"a","metadata":{"a":9007199254740993}}';
+    const item = decodeJson(
+      AddBatchRequestSchema,
+      utf8.encode(`{"clientId":"a","add":${add}}`),
+      {},
+    );
+    expect(item.clientId).toBe("a");
+    expect(() => throwNotedFault(item.add as object)).toThrow("9007199254740993");
+  });
+
   const decode = (json: string) => decodeJson(AddBatchRequestSchema, utf8.encode(json), {});
 
   it("an item of a batch in JSON keeps its client_id if the item is too large", () => {

@@ -138,7 +138,8 @@ describeOver("Prune", protocols, (protocol) => {
       { name: "proposals", pruneAll: () => Promise.reject(full) },
       { name: "turn_entries", pruneAll: () => Promise.reject(new Error("secret")) },
     ];
-    const pruner = createPruner(prunables, () => Promise.reject(full));
+    const gate = { refusal: () => undefined, confirm: () => undefined };
+    const pruner = createPruner(prunables, () => Promise.reject(full), gate);
     const server = await startTestRpcServer({}, undefined, { pruner });
     const client = createClient(AdminService, protocol().connect(server));
     const { outcomes } = await client.prune({});

@@ -301,19 +301,28 @@ describe("GetAll, Count and Get", () => {
       filter: { kinds: ["fact"] },
       pageToken: "more",
       includeSuperseded: true,
+      includeExpired: true,
     });
     expect(response).toMatchObject({
       memories: [{ id: "m1", namespace, kind: "", tags: [] }],
       nextPageToken: "more",
     });
     expect(inputs).toStrictEqual([
-      { namespace, limit: 10, filter: {}, pageToken: "", includeSuperseded: false },
+      {
+        namespace,
+        limit: 10,
+        filter: {},
+        pageToken: "",
+        includeSuperseded: false,
+        includeExpired: false,
+      },
       {
         namespace,
         limit: 1000,
         filter: { kinds: ["fact"] },
         pageToken: "more",
         includeSuperseded: true,
+        includeExpired: true,
       },
     ]);
   });

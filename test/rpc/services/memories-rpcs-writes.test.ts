@@ -131,6 +131,7 @@ describe("Update", () => {
       id: "m1",
       changes: { content: "y", restricted: false },
       expectedVersion: 1n,
+      includeExpired: true,
       idempotencyKey: "k",
     });
     expect(inputs).toStrictEqual([
@@ -139,6 +140,7 @@ describe("Update", () => {
         id: "m1",
         changes: { content: "y", restricted: false },
         expectedVersion: 1,
+        includeExpired: true,
         idempotencyKey: "k",
       },
     ]);

@@ -13,11 +13,9 @@ import { AddRequestSchema, UpdateRequestSchema } from "#gen/vademecum/v1/memory_
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import { RegisterToolRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
 import { requestTypes } from "../../../src/rpc/descriptors.js";
-import { scanJson } from "../../../src/rpc/validation/json-elements.js";
+import { jsonExcess } from "../../../src/rpc/validation/json-excess.js";
 import { binaryExcess, malformedBytes } from "../../../src/rpc/validation/wire-elements.js";
 import { propertyRuns } from "../../suite.js";
-
-const jsonExcess = (json: Uint8Array) => scanJson(json).excess;
 
 const tooManyElements = expect.stringContaining("20,000 elements") as unknown;
 const utf8 = new TextEncoder();

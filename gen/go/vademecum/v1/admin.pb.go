@@ -577,7 +577,11 @@ func (x *RefusedMemory) GetCollection() ReindexCollection {
 type PruneRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// If true, counts the records and removes none. Default false.
-	DryRun        bool `protobuf:"varint,1,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	DryRun bool `protobuf:"varint,1,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// If true, confirms that the clock of the server's machine is right, so that the server prunes
+	// by it from now on. Needed only if the clock is more than 30 days ahead of the newest write, and
+	// the server has known this for less than a day. Ignored with dry_run. Default false.
+	AcceptClock   bool `protobuf:"varint,2,opt,name=accept_clock,json=acceptClock,proto3" json:"accept_clock,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -615,6 +619,13 @@ func (*PruneRequest) Descriptor() ([]byte, []int) {
 func (x *PruneRequest) GetDryRun() bool {
 	if x != nil {
 		return x.DryRun
+	}
+	return false
+}
+
+func (x *PruneRequest) GetAcceptClock() bool {
+	if x != nil {
+		return x.AcceptClock
 	}
 	return false
 }
@@ -816,9 +827,10 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12?\n" +
 	"\n" +
 	"collection\x18\x03 \x01(\x0e2\x1f.vademecum.v1.ReindexCollectionR\n" +
-	"collection\"'\n" +
+	"collection\"J\n" +
 	"\fPruneRequest\x12\x17\n" +
-	"\adry_run\x18\x01 \x01(\bR\x06dryRun\"\x83\x01\n" +
+	"\adry_run\x18\x01 \x01(\bR\x06dryRun\x12!\n" +
+	"\faccept_clock\x18\x02 \x01(\bR\vacceptClock\"\x83\x01\n" +
 	"\rPruneResponse\x126\n" +
 	"\boutcomes\x18\x01 \x03(\v2\x1a.vademecum.v1.PruneOutcomeR\boutcomes\x12\x1f\n" +
 	"\vmoved_users\x18\x02 \x01(\x03R\n" +

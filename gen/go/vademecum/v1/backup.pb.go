@@ -726,7 +726,8 @@ type BackupScope struct {
 	// The number of the scope's last commit. 0: the scope has no commits. AddResponse.commit_seq is a
 	// different number: it also encodes the epoch and the user.
 	Seq int64 `protobuf:"varint,3,opt,name=seq,proto3" json:"seq,omitempty"`
-	// The time of the scope's latest commit, in milliseconds since 1970.
+	// The time of the scope's latest commit, in milliseconds since 1970, at most the end of the year
+	// 9999. A restore refuses a time that is more than an hour ahead of the clock.
 	LastTimeMs    int64 `protobuf:"varint,4,opt,name=last_time_ms,json=lastTimeMs,proto3" json:"last_time_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -350,10 +350,13 @@ func (x *PutBlockRequest) GetIdempotencyKey() string {
 // The written block.
 type PutBlockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block after the call.
-	Block         *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// The block after the call. For a retry: the block as it is now.
+	Block *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
+	// Set if the call was a retry: the version that the first call made. If it differs from
+	// `block.version`, the block was changed again since.
+	ReplayedVersion *int64 `protobuf:"varint,2,opt,name=replayed_version,json=replayedVersion,proto3,oneof" json:"replayed_version,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *PutBlockResponse) Reset() {
@@ -391,6 +394,13 @@ func (x *PutBlockResponse) GetBlock() *Block {
 		return x.Block
 	}
 	return nil
+}
+
+func (x *PutBlockResponse) GetReplayedVersion() int64 {
+	if x != nil && x.ReplayedVersion != nil {
+		return *x.ReplayedVersion
+	}
+	return 0
 }
 
 // The block to delete.
@@ -720,10 +730,13 @@ func (x *RestoreBlockRequest) GetExpectedVersion() int64 {
 // The restored block.
 type RestoreBlockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block after the call.
-	Block         *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// The block after the call. For a retry: the block as it is now.
+	Block *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
+	// Set if the call was a retry: the version that the first call made. If it differs from
+	// `block.version`, the block was changed again since.
+	ReplayedVersion *int64 `protobuf:"varint,2,opt,name=replayed_version,json=replayedVersion,proto3,oneof" json:"replayed_version,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *RestoreBlockResponse) Reset() {
@@ -763,6 +776,13 @@ func (x *RestoreBlockResponse) GetBlock() *Block {
 	return nil
 }
 
+func (x *RestoreBlockResponse) GetReplayedVersion() int64 {
+	if x != nil && x.ReplayedVersion != nil {
+		return *x.ReplayedVersion
+	}
+	return 0
+}
+
 var File_vademecum_v1_block_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_block_service_proto_rawDesc = "" +
@@ -794,9 +814,11 @@ const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\x06_titleB\r\n" +
 	"\v_schema_refB\x13\n" +
 	"\x11_expected_versionB\x12\n" +
-	"\x10_idempotency_key\"=\n" +
+	"\x10_idempotency_key\"\x82\x01\n" +
 	"\x10PutBlockResponse\x12)\n" +
-	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block\"\x85\x01\n" +
+	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block\x12.\n" +
+	"\x10replayed_version\x18\x02 \x01(\x03H\x00R\x0freplayedVersion\x88\x01\x01B\x13\n" +
+	"\x11_replayed_version\"\x85\x01\n" +
 	"\x12DeleteBlockRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x14\n" +
 	"\x05label\x18\x02 \x01(\tR\x05label\x12,\n" +
@@ -821,9 +843,11 @@ const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x12.\n" +
 	"\x10expected_version\x18\x05 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x12\n" +
 	"\x10_idempotency_keyB\x13\n" +
-	"\x11_expected_version\"A\n" +
+	"\x11_expected_version\"\x86\x01\n" +
 	"\x14RestoreBlockResponse\x12)\n" +
-	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block2\x86\x04\n" +
+	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block\x12.\n" +
+	"\x10replayed_version\x18\x02 \x01(\x03H\x00R\x0freplayedVersion\x88\x01\x01B\x13\n" +
+	"\x11_replayed_version2\x86\x04\n" +
 	"\fBlockService\x12O\n" +
 	"\n" +
 	"ListBlocks\x12\x1f.vademecum.v1.ListBlocksRequest\x1a .vademecum.v1.ListBlocksResponse\x12I\n" +
@@ -895,9 +919,11 @@ func file_vademecum_v1_block_service_proto_init() {
 	file_vademecum_v1_block_proto_init()
 	file_vademecum_v1_block_service_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_block_service_proto_msgTypes[4].OneofWrappers = []any{}
+	file_vademecum_v1_block_service_proto_msgTypes[5].OneofWrappers = []any{}
 	file_vademecum_v1_block_service_proto_msgTypes[6].OneofWrappers = []any{}
 	file_vademecum_v1_block_service_proto_msgTypes[8].OneofWrappers = []any{}
 	file_vademecum_v1_block_service_proto_msgTypes[10].OneofWrappers = []any{}
+	file_vademecum_v1_block_service_proto_msgTypes[11].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -258,8 +258,8 @@ type Memory struct {
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
 	// When the event in the memory happened. If it is unset, time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// When the memory expires. From this instant on, no read returns it. Unset: the memory never
-	// expires.
+	// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+	// GetAll), until the server prunes it (AdminService.Prune). Unset: the memory never expires.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// Reserved for the last time that a tool read the memory. The server does not set this field yet.
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`

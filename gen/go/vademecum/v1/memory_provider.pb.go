@@ -69,10 +69,15 @@ type AddRequest struct {
 	// belongs to no thread, so that its text does not affect what tools find.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
+	//
+	// Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A request in
+	// JSON fails with INVALID_ARGUMENT when it has a whole number that a double cannot hold. In
+	// binary form, the client has already rounded such a number. So write ids as texts.
 	Metadata *structpb.Struct `protobuf:"bytes,12,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// When the event in the memory happened. Unset: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// When the memory expires. From this instant on, no read returns it. Default: never.
+	// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+	// GetAll). Must be in the future. Default: never.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// The id of an old memory in this namespace. The new memory supersedes (replaces) the old one.
 	// Searches and listings then return the old memory only if include_superseded is true. Get still
@@ -881,13 +886,15 @@ type GetAllRequest struct {
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// List only memories that pass this filter. Unset: all memories.
 	Filter *Filter `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"`
-	// The next_page_token of the previous page, sent with the same namespace, filter and
-	// include_superseded. Empty: start with the newest memory.
+	// The next_page_token of the previous page, sent with the same namespace, filter,
+	// include_superseded and include_expired. Empty: start with the newest memory.
 	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	// If true, superseded memories are listed too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,5,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// If true, expired memories that the server has not pruned yet are listed too. Default false.
+	IncludeExpired bool `protobuf:"varint,6,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *GetAllRequest) Reset() {
@@ -951,6 +958,13 @@ func (x *GetAllRequest) GetPageToken() string {
 func (x *GetAllRequest) GetIncludeSuperseded() bool {
 	if x != nil {
 		return x.IncludeSuperseded
+	}
+	return false
+}
+
+func (x *GetAllRequest) GetIncludeExpired() bool {
+	if x != nil {
+		return x.IncludeExpired
 	}
 	return false
 }
@@ -1127,9 +1141,12 @@ type GetRequest struct {
 	// The memory's namespace. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The memory's id. Required, 1 to 128 bytes.
-	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// If true, returns the memory even if it has expired, until the server prunes it
+	// (AdminService.Prune). Default false.
+	IncludeExpired bool `protobuf:"varint,3,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *GetRequest) Reset() {
@@ -1174,6 +1191,13 @@ func (x *GetRequest) GetId() string {
 		return x.Id
 	}
 	return ""
+}
+
+func (x *GetRequest) GetIncludeExpired() bool {
+	if x != nil {
+		return x.IncludeExpired
+	}
+	return false
 }
 
 // The requested memory.
@@ -1241,6 +1265,10 @@ type UpdateRequest struct {
 	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	// If true, changes the memory even if it has expired, until the server prunes it
+	// (AdminService.Prune). To bring an expired memory back, set a later expire_time or clear it.
+	// Default false.
+	IncludeExpired bool `protobuf:"varint,7,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -1317,6 +1345,13 @@ func (x *UpdateRequest) GetIdempotencyKey() string {
 	return ""
 }
 
+func (x *UpdateRequest) GetIncludeExpired() bool {
+	if x != nil {
+		return x.IncludeExpired
+	}
+	return false
+}
+
 // New values for a memory's fields, with the limits and defaults of AddRequest.
 type MemoryChanges struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1340,11 +1375,13 @@ type MemoryChanges struct {
 	Author *string `protobuf:"bytes,9,opt,name=author,proto3,oneof" json:"author,omitempty"`
 	// The conversation, run or document that contains the memory, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,10,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
-	// The caller's own data. Replaces all current metadata.
+	// The caller's own data. Replaces all current metadata. Write ids as texts; see
+	// AddRequest.metadata.
 	Metadata *structpb.Struct `protobuf:"bytes,11,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// When the event in the memory happened.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// When the memory expires. From this instant on, no read returns it.
+	// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+	// GetAll). Must be in the future; to remove a memory at once, delete it.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// The vector of the text, if the namespace holds callers' vectors. In such a namespace, new
 	// content without a new vector leaves the memory without a vector.
@@ -1484,12 +1521,15 @@ func (x *MemoryChanges) GetEmbedding() []float32 {
 // The changed memory.
 type UpdateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory after the change.
+	// The memory after the change. For a retry: the memory as it is now.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
 	// Sequence number of the commit that stored the change; see AddResponse.commit_seq.
-	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
+	// Set if the call was a retry: the version that the first call made. If it differs from
+	// `memory.version`, the memory was changed again since.
+	ReplayedVersion *int64 `protobuf:"varint,3,opt,name=replayed_version,json=replayedVersion,proto3,oneof" json:"replayed_version,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *UpdateResponse) Reset() {
@@ -1532,6 +1572,13 @@ func (x *UpdateResponse) GetMemory() *Memory {
 func (x *UpdateResponse) GetCommitSeq() int64 {
 	if x != nil {
 		return x.CommitSeq
+	}
+	return 0
+}
+
+func (x *UpdateResponse) GetReplayedVersion() int64 {
+	if x != nil && x.ReplayedVersion != nil {
+		return *x.ReplayedVersion
 	}
 	return 0
 }
@@ -2109,7 +2156,8 @@ type ProposeEditResponse struct {
 	// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
 	// approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
 	// `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, an empty
-	// line and a sentence that says so follow.
+	// line and a sentence that says so follow. The reasoning is missing in the reply to a retry if
+	// the texts of the proposal were removed since (Proposal.texts_removed).
 	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2514,14 +2562,15 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x0eRecallResponse\x12+\n" +
 	"\x04hits\x18\x01 \x03(\v2\x17.vademecum.v1.SearchHitR\x04hits\x125\n" +
 	"\asummary\x18\x02 \x01(\v2\x1b.vademecum.v1.SearchSummaryR\asummary\x12\x12\n" +
-	"\x04text\x18\x03 \x01(\tR\x04text\"\xe7\x01\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"\x90\x02\n" +
 	"\rGetAllRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12,\n" +
 	"\x06filter\x18\x03 \x01(\v2\x14.vademecum.v1.FilterR\x06filter\x12\x1d\n" +
 	"\n" +
 	"page_token\x18\x04 \x01(\tR\tpageToken\x12-\n" +
-	"\x12include_superseded\x18\x05 \x01(\bR\x11includeSupersededB\b\n" +
+	"\x12include_superseded\x18\x05 \x01(\bR\x11includeSuperseded\x12'\n" +
+	"\x0finclude_expired\x18\x06 \x01(\bR\x0eincludeExpiredB\b\n" +
 	"\x06_limit\"j\n" +
 	"\x0eGetAllResponse\x120\n" +
 	"\bmemories\x18\x01 \x03(\v2\x14.vademecum.v1.MemoryR\bmemories\x12&\n" +
@@ -2532,13 +2581,14 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\rCountResponse\x12\x14\n" +
 	"\x05count\x18\x01 \x01(\x03R\x05count\x12\x1d\n" +
 	"\n" +
-	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"S\n" +
+	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"|\n" +
 	"\n" +
 	"GetRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
-	"\x02id\x18\x02 \x01(\tR\x02id\";\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12'\n" +
+	"\x0finclude_expired\x18\x03 \x01(\bR\x0eincludeExpired\";\n" +
 	"\vGetResponse\x12,\n" +
-	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\"\xd1\x02\n" +
+	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\"\xfa\x02\n" +
 	"\rUpdateRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x125\n" +
@@ -2546,7 +2596,8 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\vupdate_mask\x18\x04 \x01(\v2\x1a.google.protobuf.FieldMaskR\n" +
 	"updateMask\x12.\n" +
 	"\x10expected_version\x18\x05 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12,\n" +
-	"\x0fidempotency_key\x18\x06 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\x13\n" +
+	"\x0fidempotency_key\x18\x06 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x12'\n" +
+	"\x0finclude_expired\x18\a \x01(\bR\x0eincludeExpiredB\x13\n" +
 	"\x11_expected_versionB\x12\n" +
 	"\x10_idempotency_key\"\xb7\x05\n" +
 	"\rMemoryChanges\x12\x1d\n" +
@@ -2582,11 +2633,13 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\a_sourceB\t\n" +
 	"\a_authorB\f\n" +
 	"\n" +
-	"_thread_id\"]\n" +
+	"_thread_id\"\xa2\x01\n" +
 	"\x0eUpdateResponse\x12,\n" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12\x1d\n" +
 	"\n" +
-	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\x98\x01\n" +
+	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\x12.\n" +
+	"\x10replayed_version\x18\x03 \x01(\x03H\x00R\x0freplayedVersion\x88\x01\x01B\x13\n" +
+	"\x11_replayed_version\"\x98\x01\n" +
 	"\rDeleteRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12,\n" +
@@ -2827,6 +2880,7 @@ func file_vademecum_v1_memory_provider_proto_init() {
 	file_vademecum_v1_memory_provider_proto_msgTypes[10].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[16].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[17].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[18].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[19].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[21].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[23].OneofWrappers = []any{

@@ -768,13 +768,15 @@ type MemoryWrite struct {
 	// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses the
 	// thread; see AddRequest.thread_id.
 	ThreadId *string `protobuf:"bytes,9,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
-	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
+	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite. Write ids as
+	// texts; see AddRequest.metadata.
 	Metadata *structpb.Struct `protobuf:"bytes,10,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// When the event in the memory happened. Unset: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// When the memory expires. From this instant on, no read returns it. Default for
-	// MEMORY_TYPE_WORKING: 24 hours after the call, because such a memory concerns the current task.
-	// Default for other types: the memory never expires.
+	// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+	// GetAll). Must be in the future. Default for MEMORY_TYPE_WORKING: 24 hours after the call,
+	// because such a memory concerns the current task. Default for other types: the memory never
+	// expires.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
 	// all zero. See AddRequest.embedding.

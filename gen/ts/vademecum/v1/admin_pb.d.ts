@@ -256,6 +256,15 @@ export declare type PruneRequest = Message<"vademecum.v1.PruneRequest"> & {
    * @generated from field: bool dry_run = 1;
    */
   dryRun: boolean;
+
+  /**
+   * If true, confirms that the clock of the server's machine is right, so that the server prunes
+   * by it from now on. Needed only if the clock is more than 30 days ahead of the newest write, and
+   * the server has known this for less than a day. Ignored with dry_run. Default false.
+   *
+   * @generated from field: bool accept_clock = 2;
+   */
+  acceptClock: boolean;
 };
 
 /**
@@ -475,6 +484,10 @@ export declare const AdminService: GenService<{
    * If the call is interrupted, the records that it has already removed stay removed. Repeat the
    * call to continue.
    *
+   * While the server does not believe its clock, it removes nothing, and each outcome has the error
+   * FAILED_PRECONDITION (CLOCK_NOT_TRUSTED). The machine's clock is then behind the data, or far
+   * ahead of the newest write (accept_clock). The store is compacted all the same.
+   *
    * @generated from rpc vademecum.v1.AdminService.Prune
    */
   prune: {
@@ -513,8 +526,9 @@ export declare const AdminService: GenService<{
    *
    * - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
    *   or when 60 seconds pass without a further message.
-   * - INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The scopes before
-   *   the fault stay restored.
+   * - INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup, when it has a
+   *   record that no call could read, or when a scope's last_time_ms is more than an hour ahead of
+   *   the server's clock. The scopes before the fault stay restored.
    * - FAILED_PRECONDITION (SCOPE_EXISTS) when the server already has different or later data of a
    *   scope.
    * - ABORTED (SCOPE_CHANGED) when a scope changes during the call.

@@ -333,7 +333,8 @@ export declare type BackupScope = Message<"vademecum.v1.BackupScope"> & {
   seq: bigint;
 
   /**
-   * The time of the scope's latest commit, in milliseconds since 1970.
+   * The time of the scope's latest commit, in milliseconds since 1970, at most the end of the year
+   * 9999. A restore refuses a time that is more than an hour ahead of the clock.
    *
    * @generated from field: int64 last_time_ms = 4;
    */

@@ -194,11 +194,19 @@ export declare const PutBlockRequestSchema: GenMessage<PutBlockRequest>;
  */
 export declare type PutBlockResponse = Message<"vademecum.v1.PutBlockResponse"> & {
   /**
-   * The block after the call.
+   * The block after the call. For a retry: the block as it is now.
    *
    * @generated from field: vademecum.v1.Block block = 1;
    */
   block?: Block | undefined;
+
+  /**
+   * Set if the call was a retry: the version that the first call made. If it differs from
+   * `block.version`, the block was changed again since.
+   *
+   * @generated from field: optional int64 replayed_version = 2;
+   */
+  replayedVersion?: bigint | undefined;
 };
 
 /**
@@ -388,11 +396,19 @@ export declare const RestoreBlockRequestSchema: GenMessage<RestoreBlockRequest>;
  */
 export declare type RestoreBlockResponse = Message<"vademecum.v1.RestoreBlockResponse"> & {
   /**
-   * The block after the call.
+   * The block after the call. For a retry: the block as it is now.
    *
    * @generated from field: vademecum.v1.Block block = 1;
    */
   block?: Block | undefined;
+
+  /**
+   * Set if the call was a retry: the version that the first call made. If it differs from
+   * `block.version`, the block was changed again since.
+   *
+   * @generated from field: optional int64 replayed_version = 2;
+   */
+  replayedVersion?: bigint | undefined;
 };
 
 /**
@@ -482,8 +498,7 @@ export declare const BlockService: GenService<{
    * Writes the title, body and schema_ref of an earlier version as the next version. The call fails
    * with these errors:
    *
-   * - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
-   *   idempotency_key also fails if the block was deleted after the first call.
+   * - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
    * - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    *

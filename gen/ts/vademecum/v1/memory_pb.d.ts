@@ -176,8 +176,8 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   eventTime?: Timestamp | undefined;
 
   /**
-   * When the memory expires. From this instant on, no read returns it. Unset: the memory never
-   * expires.
+   * When the memory expires. From this instant on, reads return it only with include_expired (Get,
+   * GetAll), until the server prunes it (AdminService.Prune). Unset: the memory never expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 17;
    */

@@ -120,6 +120,10 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   /**
    * The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
    *
+   * Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A request in
+   * JSON fails with INVALID_ARGUMENT when it has a whole number that a double cannot hold. In
+   * binary form, the client has already rounded such a number. So write ids as texts.
+   *
    * @generated from field: google.protobuf.Struct metadata = 12;
    */
   metadata?: JsonObject | undefined;
@@ -132,7 +136,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   eventTime?: Timestamp | undefined;
 
   /**
-   * When the memory expires. From this instant on, no read returns it. Default: never.
+   * When the memory expires. From this instant on, reads return it only with include_expired (Get,
+   * GetAll). Must be in the future. Default: never.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
@@ -544,8 +549,8 @@ export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
   filter?: Filter | undefined;
 
   /**
-   * The next_page_token of the previous page, sent with the same namespace, filter and
-   * include_superseded. Empty: start with the newest memory.
+   * The next_page_token of the previous page, sent with the same namespace, filter,
+   * include_superseded and include_expired. Empty: start with the newest memory.
    *
    * @generated from field: string page_token = 4;
    */
@@ -557,6 +562,13 @@ export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
    * @generated from field: bool include_superseded = 5;
    */
   includeSuperseded: boolean;
+
+  /**
+   * If true, expired memories that the server has not pruned yet are listed too. Default false.
+   *
+   * @generated from field: bool include_expired = 6;
+   */
+  includeExpired: boolean;
 };
 
 /**
@@ -666,6 +678,14 @@ export declare type GetRequest = Message<"vademecum.v1.GetRequest"> & {
    * @generated from field: string id = 2;
    */
   id: string;
+
+  /**
+   * If true, returns the memory even if it has expired, until the server prunes it
+   * (AdminService.Prune). Default false.
+   *
+   * @generated from field: bool include_expired = 3;
+   */
+  includeExpired: boolean;
 };
 
 /**
@@ -745,6 +765,15 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
    * @generated from field: optional string idempotency_key = 6;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * If true, changes the memory even if it has expired, until the server prunes it
+   * (AdminService.Prune). To bring an expired memory back, set a later expire_time or clear it.
+   * Default false.
+   *
+   * @generated from field: bool include_expired = 7;
+   */
+  includeExpired: boolean;
 };
 
 /**
@@ -830,7 +859,8 @@ export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   threadId?: string | undefined;
 
   /**
-   * The caller's own data. Replaces all current metadata.
+   * The caller's own data. Replaces all current metadata. Write ids as texts; see
+   * AddRequest.metadata.
    *
    * @generated from field: google.protobuf.Struct metadata = 11;
    */
@@ -844,7 +874,8 @@ export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   eventTime?: Timestamp | undefined;
 
   /**
-   * When the memory expires. From this instant on, no read returns it.
+   * When the memory expires. From this instant on, reads return it only with include_expired (Get,
+   * GetAll). Must be in the future; to remove a memory at once, delete it.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 13;
    */
@@ -872,7 +903,7 @@ export declare const MemoryChangesSchema: GenMessage<MemoryChanges>;
  */
 export declare type UpdateResponse = Message<"vademecum.v1.UpdateResponse"> & {
   /**
-   * The memory after the change.
+   * The memory after the change. For a retry: the memory as it is now.
    *
    * @generated from field: vademecum.v1.Memory memory = 1;
    */
@@ -884,6 +915,14 @@ export declare type UpdateResponse = Message<"vademecum.v1.UpdateResponse"> & {
    * @generated from field: int64 commit_seq = 2;
    */
   commitSeq: bigint;
+
+  /**
+   * Set if the call was a retry: the version that the first call made. If it differs from
+   * `memory.version`, the memory was changed again since.
+   *
+   * @generated from field: optional int64 replayed_version = 3;
+   */
+  replayedVersion?: bigint | undefined;
 };
 
 /**
@@ -1210,7 +1249,8 @@ export declare type ProposeEditResponse = Message<"vademecum.v1.ProposeEditRespo
    * A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
    * approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
    * `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, an empty
-   * line and a sentence that says so follow.
+   * line and a sentence that says so follow. The reasoning is missing in the reply to a retry if
+   * the texts of the proposal were removed since (Proposal.texts_removed).
    *
    * @generated from field: string message = 2;
    */
@@ -1380,9 +1420,15 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
  * Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry repeats
- * the request of an earlier call, with the same key. A retry returns the reply of the earlier call
- * and changes nothing. A different request with the same key fails with INVALID_ARGUMENT
- * (IDEMPOTENCY_KEY_REUSED).
+ * the request of an earlier call, with the same key; a field with its default value equals an unset
+ * field. A retry changes nothing and returns the reply of the earlier call, with these exceptions:
+ *
+ * - A record in the reply (a memory, block, skill or proposal) is the record as it is now. If the
+ *   record has versions, `replayed_version` says which version the earlier call made.
+ * - If what the earlier call stored was deleted or has expired since, the retry is a new call and
+ *   stores it again. A retry of a deletion returns the first reply.
+ *
+ * A different request with the same key fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
  * A principal is a caller that the server knows by its credentials, such as an API key. An
  * idempotency key belongs to one principal, one namespace and one RPC: if one of these differs, the
@@ -1486,7 +1532,7 @@ export declare const MemoryProvider: GenService<{
    * Returns one memory.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-   * memory has expired.
+   * memory has expired and include_expired is not set.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Get
    */
@@ -1499,8 +1545,8 @@ export declare const MemoryProvider: GenService<{
    * Changes fields of one memory.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-   * memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
-   * not the memory's version.
+   * memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
+   * expected_version is given and is not the memory's version.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Update
    */

@@ -488,7 +488,8 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   threadId?: string | undefined;
 
   /**
-   * The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
+   * The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite. Write ids as
+   * texts; see AddRequest.metadata.
    *
    * @generated from field: google.protobuf.Struct metadata = 10;
    */
@@ -502,9 +503,10 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   eventTime?: Timestamp | undefined;
 
   /**
-   * When the memory expires. From this instant on, no read returns it. Default for
-   * MEMORY_TYPE_WORKING: 24 hours after the call, because such a memory concerns the current task.
-   * Default for other types: the memory never expires.
+   * When the memory expires. From this instant on, reads return it only with include_expired (Get,
+   * GetAll). Must be in the future. Default for MEMORY_TYPE_WORKING: 24 hours after the call,
+   * because such a memory concerns the current task. Default for other types: the memory never
+   * expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 12;
    */

@@ -57,6 +57,7 @@ const emptyFolderNames = new Set([
   "lock",
   "embeddings",
   "graphs",
+  "clock-jump",
   "lost+found",
   "RESTORING",
   "RESTORING.tmp",

@@ -6,6 +6,7 @@ import type {
   ScopeState,
 } from "../../../core/ports/backup.js";
 import type { Table } from "../../../core/ports/store.js";
+import { isReadable } from "../../codec/record-check.js";
 import { type Database, requirePayload, scanReadable } from "../folder/database.js";
 import { changeRange, placeRange, scopePart } from "../format/keys.js";
 import { parseKey } from "../format/parse-key.js";
@@ -130,12 +131,15 @@ async function* pagesOfOwner(
   for await (const found of surveyRecords(database, undefined, range)) {
     if (found.kind === "damaged") continue;
     const { record, key, value } = found;
+    const payload = requirePayload(key, value, record.table);
+    // One such record would make a restore refuse all others.
+    if (!isReadable(record.table, record.key, payload)) continue;
     if (page !== undefined && (page.table !== record.table || page.bytes >= pageBytes)) {
       yield { agentId, table: page.table, records: page.records };
       page = undefined;
     }
     page ??= { table: record.table, records: [], bytes: 0 };
-    page.records.push([record.key, requirePayload(key, value, record.table)]);
+    page.records.push([record.key, payload]);
     page.bytes += key.length + value.length;
   }
   if (page !== undefined) yield { agentId, table: page.table, records: page.records };

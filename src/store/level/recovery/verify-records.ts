@@ -1,4 +1,6 @@
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import { unseal } from "../../codec/envelope.js";
+import { decodeChecked, UnreadableRecord, VectorLengths } from "../../codec/record-check.js";
 import type { Database } from "../folder/database.js";
 import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
 import type { ParsedKey } from "../format/parse-key.js";
@@ -6,9 +8,11 @@ import { type Finding, restoreOrRescue } from "./damage.js";
 import { FoundUsages } from "./found-usages.js";
 import {
   type FoundHead,
+  type FoundRecord,
   FoundTotals,
   type OwnerTotals,
   ownerId,
+  ownerOf,
   type RecordOwner,
   surveyHeads,
   surveyRecords,
@@ -34,6 +38,9 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   const found = new FoundTotals();
   let records = 0;
   let damaged = 0;
+  let unreadableRecords = 0;
+  const vectors = new VectorLengths();
+  const unused = await unusedOwners(database);
   // Reported even if no record is missing, for example if the damaged entry is an old version of a
   // readable record. The store would refuse to read the range of the damaged entry.
   let unreadable: Error | undefined;
@@ -48,7 +55,12 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
     }
     found.add(entry);
     records++;
+    const fault = recordFault(entry, vectors);
+    if (fault !== undefined && ++unreadableRecords <= maxListed)
+      findings.push(finding(describeKey(entry.record), `cannot be read by any call: ${fault}`));
   }
+  for (const { owner, fault } of vectors.faults())
+    if (!unused.has(owner)) findings.push(finding("vectors", fault));
   if (damaged > maxListed)
     findings.push(finding("records", `${damaged - maxListed} more are damaged`));
   let namespaces = 0;
@@ -67,12 +79,28 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   }
   for (const { scope, what } of usages.differences())
     findings.push(finding(describeScope(scope), what));
-  const unused = await unusedOwners(database);
   for (const rest of found.rest()) findings.push(...describeRest(rest, unused));
   if (unreadable !== undefined)
     findings.push(finding("records", `LevelDB cannot read every entry: ${unreadable.message}`));
   return { findings, namespaces, records };
 }
+
+/** Returns why no call could read an undamaged record; `undefined` if calls can. */
+function recordFault(
+  { record, key, value }: FoundRecord,
+  vectors: VectorLengths,
+): string | undefined {
+  try {
+    const decoded = decodeChecked(record.table, record.key, unseal(key, value) ?? noBytes);
+    vectors.add(ownerId(ownerOf(record)), record.table, record.key, decoded);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return error.message;
+    throw error;
+  }
+}
+
+const noBytes = new Uint8Array(0);
 
 function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrRescue };

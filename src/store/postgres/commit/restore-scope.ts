@@ -1,6 +1,6 @@
 import type { RecordPage, RestoredScope } from "../../../core/ports/backup.js";
 import type { Head, Table } from "../../../core/ports/store.js";
-import { decodeForeign, tableOfPage } from "../../codec/owned-tables.js";
+import { PageCheck, tableOfPage } from "../../codec/owned-tables.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { requireHead } from "../../errors.js";
 import { changeUsage, noUsage, recordBytes } from "../../usage.js";
@@ -51,6 +51,7 @@ export async function restoreScope(
 }
 
 class Staging {
+  readonly #check = new PageCheck();
   /** The places of the restored owners. */
   readonly #places = new Map<string | undefined, Place>();
 
@@ -73,7 +74,7 @@ class Staging {
     const { agentId } = page;
     const place = this.#places.get(agentId) ?? (await this.#take(agentId));
     const records = page.records.map(([key, payload]) => {
-      decodeForeign(table, payload);
+      this.#check.decode(table, page, [key, payload]);
       return { key: keyBytes(key), payload };
     });
     const at = { scope: this.row, place: place.place, table };
@@ -99,6 +100,7 @@ class Staging {
 
   /** Switches the scope to the new places, and leaves the old places to the sweeper. */
   async finish(restored: RestoredScope, replaced: Head): Promise<void> {
+    this.#check.end();
     const whole = this.#places.get(undefined) ?? (await this.#take(undefined));
     const named = [...this.#places].filter(([agentId]) => agentId !== undefined) as [
       string,

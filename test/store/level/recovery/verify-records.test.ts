@@ -79,7 +79,7 @@ it("verify names a user whose byte count is not the sum of the records", async (
   const kim = userScope("kim");
   const folder = await createTestFolder(onTestFinished);
   const store = await openTestStore(folder);
-  await store.update(kim, async (tx) => tx.put("blocks", kim, "x", scopeRecords.blocks));
+  await store.update(kim, async (tx) => tx.put("blocks", kim, "l", scopeRecords.blocks));
   await store.close();
   const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
   onTestFinished(() => database.close());
@@ -92,4 +92,23 @@ it("verify names a user whose byte count is not the sum of the records", async (
   expect(findings).toHaveLength(1);
   expect(where).toBe('user "kim"');
   expect(what).toMatch(/^its head counts 0 memories and 7 bytes, but its records have 0 and \d+$/);
+});
+
+it("verify reports a record that is whole, but that no call could read", async () => {
+  const kim = userScope("kim");
+  const folder = await createTestFolder(onTestFinished);
+  const store = await openTestStore(folder);
+  const updateTime = { seconds: 1e15, nanos: 0 };
+  await store.update(kim, async (tx) =>
+    tx.put("blocks", kim, "l", { ...scopeRecords.blocks, updateTime }),
+  );
+  await store.close();
+  const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
+  onTestFinished(() => database.close());
+  const { findings } = await verifyRecords(database);
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toMatchObject({
+    where: 'blocks "l" of user "kim"',
+    what: expect.stringContaining("/updateTime/seconds") as unknown,
+  });
 });

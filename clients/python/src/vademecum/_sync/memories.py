@@ -22,9 +22,16 @@ class Memories:
     A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 
     Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry
-    repeats the request of an earlier call, with the same key. A retry returns the reply of the
-    earlier call and changes nothing. A different request with the same key fails with
-    INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+    repeats the request of an earlier call, with the same key; a field with its default value
+    equals an unset field. A retry changes nothing and returns the reply of the earlier call,
+    with these exceptions:
+
+    - A record in the reply (a memory, block, skill or proposal) is the record as it is now. If the
+      record has versions, `replayed_version` says which version the earlier call made.
+    - If what the earlier call stored was deleted or has expired since, the retry is a new call and
+      stores it again. A retry of a deletion returns the first reply.
+
+    A different request with the same key fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 
     A principal is a caller that the server knows by its credentials, such as an API key. An
     idempotency key belongs to one principal, one namespace and one RPC: if one of these differs,
@@ -104,10 +111,15 @@ class Memories:
                 also belongs to no thread, so that its text does not affect what tools find.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
+
+                Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A
+                request in JSON fails with INVALID_ARGUMENT when it has a whole number that a double
+                cannot hold. In binary form, the client has already rounded such a number. So write
+                ids as texts.
             event_time: When the event in the memory happened. Unset: time ranges and recency
                 use create_time.
-            expire_time: When the memory expires. From this instant on, no read returns it.
-                Default: never.
+            expire_time: When the memory expires. From this instant on, reads return it only
+                with include_expired (Get, GetAll). Must be in the future. Default: never.
             supersedes: The id of an old memory in this namespace. The new memory supersedes
                 (replaces) the old one. Searches and listings then return the old memory only if
                 include_superseded is true. Get still returns it.
@@ -441,6 +453,7 @@ class Memories:
         filter: Filter | Mapping[str, Any] | None = None,
         page_token: str | None = None,
         include_superseded: bool = False,
+        include_expired: bool = False,
         timeout: float | None = None,
     ) -> GetAllResponse:
         """Lists memories, newest first, page by page.
@@ -450,8 +463,10 @@ class Memories:
                 ends before it exceeds 3 MiB.
             filter: List only memories that pass this filter. Unset: all memories.
             page_token: The next_page_token of the previous page, sent with the same namespace,
-                filter and include_superseded. Empty: start with the newest memory.
+                filter, include_superseded and include_expired. Empty: start with the newest memory.
             include_superseded: If true, superseded memories are listed too. Default false.
+            include_expired: If true, expired memories that the server has not pruned yet are
+                listed too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetAllRequest(
@@ -460,6 +475,7 @@ class Memories:
             filter=filter,
             page_token=page_token,
             include_superseded=include_superseded,
+            include_expired=include_expired,
         )
         return self._calls.unary(self._stub.GetAll, request, timeout)
 
@@ -486,20 +502,24 @@ class Memories:
         self,
         id: str,
         *,
+        include_expired: bool = False,
         timeout: float | None = None,
     ) -> GetResponse:
         """Returns one memory.
 
         Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when
-        the memory has expired.
+        the memory has expired and include_expired is not set.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
+            include_expired: If true, returns the memory even if it has expired, until the
+                server prunes it (AdminService.Prune). Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetRequest(
             namespace=self._namespace,
             id=id,
+            include_expired=include_expired,
         )
         return self._calls.unary(self._stub.Get, request, timeout)
 
@@ -511,13 +531,14 @@ class Memories:
         update_mask: FieldMask | Mapping[str, Any] | None = None,
         expected_version: int | None = None,
         idempotency_key: str | None = None,
+        include_expired: bool = False,
         timeout: float | None = None,
     ) -> UpdateResponse:
         """Changes fields of one memory.
 
         Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when
-        the memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
-        given and is not the memory's version.
+        the memory has expired and include_expired is not set. Fails with ABORTED
+        (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
@@ -533,6 +554,9 @@ class Memories:
                 (VERSION_MISMATCH). Unset: any version.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
+            include_expired: If true, changes the memory even if it has expired, until the
+                server prunes it (AdminService.Prune). To bring an expired memory back, set a later
+                expire_time or clear it. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = UpdateRequest(
@@ -542,6 +566,7 @@ class Memories:
             update_mask=update_mask,
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            include_expired=include_expired,
         )
         return self._calls.unary(self._stub.Update, request, timeout)
 

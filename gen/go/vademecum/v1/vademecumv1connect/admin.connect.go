@@ -78,6 +78,10 @@ type AdminServiceClient interface {
 	//
 	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
 	// call to continue.
+	//
+	// While the server does not believe its clock, it removes nothing, and each outcome has the error
+	// FAILED_PRECONDITION (CLOCK_NOT_TRUSTED). The machine's clock is then behind the data, or far
+	// ahead of the newest write (accept_clock). The store is compacted all the same.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
@@ -101,8 +105,9 @@ type AdminServiceClient interface {
 	//
 	//   - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
 	//     or when 60 seconds pass without a further message.
-	//   - INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The scopes before
-	//     the fault stay restored.
+	//   - INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup, when it has a
+	//     record that no call could read, or when a scope's last_time_ms is more than an hour ahead of
+	//     the server's clock. The scopes before the fault stay restored.
 	//   - FAILED_PRECONDITION (SCOPE_EXISTS) when the server already has different or later data of a
 	//     scope.
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
@@ -248,6 +253,10 @@ type AdminServiceHandler interface {
 	//
 	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
 	// call to continue.
+	//
+	// While the server does not believe its clock, it removes nothing, and each outcome has the error
+	// FAILED_PRECONDITION (CLOCK_NOT_TRUSTED). The machine's clock is then behind the data, or far
+	// ahead of the newest write (accept_clock). The store is compacted all the same.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
@@ -271,8 +280,9 @@ type AdminServiceHandler interface {
 	//
 	//   - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
 	//     or when 60 seconds pass without a further message.
-	//   - INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The scopes before
-	//     the fault stay restored.
+	//   - INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup, when it has a
+	//     record that no call could read, or when a scope's last_time_ms is more than an hour ahead of
+	//     the server's clock. The scopes before the fault stay restored.
 	//   - FAILED_PRECONDITION (SCOPE_EXISTS) when the server already has different or later data of a
 	//     scope.
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.

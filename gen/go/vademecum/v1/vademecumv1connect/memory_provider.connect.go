@@ -102,13 +102,13 @@ type MemoryProviderClient interface {
 	// Returns one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-	// memory has expired.
+	// memory has expired and include_expired is not set.
 	Get(context.Context, *connect.Request[v1.GetRequest]) (*connect.Response[v1.GetResponse], error)
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-	// memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
-	// not the memory's version.
+	// memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
+	// expected_version is given and is not the memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
@@ -388,13 +388,13 @@ type MemoryProviderHandler interface {
 	// Returns one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-	// memory has expired.
+	// memory has expired and include_expired is not set.
 	Get(context.Context, *connect.Request[v1.GetRequest]) (*connect.Response[v1.GetResponse], error)
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-	// memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
-	// not the memory's version.
+	// memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
+	// expected_version is given and is not the memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//

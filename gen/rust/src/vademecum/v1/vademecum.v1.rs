@@ -136,7 +136,8 @@ pub struct BackupScope {
     /// different number: it also encodes the epoch and the user.
     #[prost(int64, tag="3")]
     pub seq: i64,
-    /// The time of the scope's latest commit, in milliseconds since 1970.
+    /// The time of the scope's latest commit, in milliseconds since 1970, at most the end of the year
+    /// 9999. A restore refuses a time that is more than an hour ahead of the clock.
     #[prost(int64, tag="4")]
     pub last_time_ms: i64,
 }
@@ -433,8 +434,8 @@ pub struct Memory {
     /// When the event in the memory happened. If it is unset, time ranges and recency use create_time.
     #[prost(message, optional, tag="16")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, no read returns it. Unset: the memory never
-    /// expires.
+    /// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+    /// GetAll), until the server prunes it (AdminService.Prune). Unset: the memory never expires.
     #[prost(message, optional, tag="17")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// Reserved for the last time that a tool read the memory. The server does not set this field yet.
@@ -664,6 +665,11 @@ pub struct PruneRequest {
     /// If true, counts the records and removes none. Default false.
     #[prost(bool, tag="1")]
     pub dry_run: bool,
+    /// If true, confirms that the clock of the server's machine is right, so that the server prunes
+    /// by it from now on. Needed only if the clock is more than 30 days ahead of the newest write, and
+    /// the server has known this for less than a day. Ignored with dry_run. Default false.
+    #[prost(bool, tag="2")]
+    pub accept_clock: bool,
 }
 /// The outcome of pruning.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -915,9 +921,13 @@ pub struct PutBlockRequest {
 /// The written block.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PutBlockResponse {
-    /// The block after the call.
+    /// The block after the call. For a retry: the block as it is now.
     #[prost(message, optional, tag="1")]
     pub block: ::core::option::Option<Block>,
+    /// Set if the call was a retry: the version that the first call made. If it differs from
+    /// `block.version`, the block was changed again since.
+    #[prost(int64, optional, tag="2")]
+    pub replayed_version: ::core::option::Option<i64>,
 }
 /// The block to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -991,9 +1001,13 @@ pub struct RestoreBlockRequest {
 /// The restored block.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RestoreBlockResponse {
-    /// The block after the call.
+    /// The block after the call. For a retry: the block as it is now.
     #[prost(message, optional, tag="1")]
     pub block: ::core::option::Option<Block>,
+    /// Set if the call was a retry: the version that the first call made. If it differs from
+    /// `block.version`, the block was changed again since.
+    #[prost(int64, optional, tag="2")]
+    pub replayed_version: ::core::option::Option<i64>,
 }
 /// Selects memories within a namespace. A memory passes when it meets every condition that is set.
 /// Every memory passes an empty filter. A filter means the same in every call.
@@ -1979,12 +1993,17 @@ pub struct AddRequest {
     #[prost(string, optional, tag="11")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
+    ///
+    /// Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A request in
+    /// JSON fails with INVALID_ARGUMENT when it has a whole number that a double cannot hold. In
+    /// binary form, the client has already rounded such a number. So write ids as texts.
     #[prost(message, optional, tag="12")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
     /// When the event in the memory happened. Unset: time ranges and recency use create_time.
     #[prost(message, optional, tag="13")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, no read returns it. Default: never.
+    /// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+    /// GetAll). Must be in the future. Default: never.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The id of an old memory in this namespace. The new memory supersedes (replaces) the old one.
@@ -2179,13 +2198,16 @@ pub struct GetAllRequest {
     /// List only memories that pass this filter. Unset: all memories.
     #[prost(message, optional, tag="3")]
     pub filter: ::core::option::Option<Filter>,
-    /// The next_page_token of the previous page, sent with the same namespace, filter and
-    /// include_superseded. Empty: start with the newest memory.
+    /// The next_page_token of the previous page, sent with the same namespace, filter,
+    /// include_superseded and include_expired. Empty: start with the newest memory.
     #[prost(string, tag="4")]
     pub page_token: ::prost::alloc::string::String,
     /// If true, superseded memories are listed too. Default false.
     #[prost(bool, tag="5")]
     pub include_superseded: bool,
+    /// If true, expired memories that the server has not pruned yet are listed too. Default false.
+    #[prost(bool, tag="6")]
+    pub include_expired: bool,
 }
 /// One page of memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2227,6 +2249,10 @@ pub struct GetRequest {
     /// The memory's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
+    /// If true, returns the memory even if it has expired, until the server prunes it
+    /// (AdminService.Prune). Default false.
+    #[prost(bool, tag="3")]
+    pub include_expired: bool,
 }
 /// The requested memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2260,6 +2286,11 @@ pub struct UpdateRequest {
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="6")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// If true, changes the memory even if it has expired, until the server prunes it
+    /// (AdminService.Prune). To bring an expired memory back, set a later expire_time or clear it.
+    /// Default false.
+    #[prost(bool, tag="7")]
+    pub include_expired: bool,
 }
 /// New values for a memory's fields, with the limits and defaults of AddRequest.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2294,13 +2325,15 @@ pub struct MemoryChanges {
     /// The conversation, run or document that contains the memory, 1 to 256 bytes.
     #[prost(string, optional, tag="10")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The caller's own data. Replaces all current metadata.
+    /// The caller's own data. Replaces all current metadata. Write ids as texts; see
+    /// AddRequest.metadata.
     #[prost(message, optional, tag="11")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
     /// When the event in the memory happened.
     #[prost(message, optional, tag="12")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, no read returns it.
+    /// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+    /// GetAll). Must be in the future; to remove a memory at once, delete it.
     #[prost(message, optional, tag="13")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The vector of the text, if the namespace holds callers' vectors. In such a namespace, new
@@ -2311,12 +2344,16 @@ pub struct MemoryChanges {
 /// The changed memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct UpdateResponse {
-    /// The memory after the change.
+    /// The memory after the change. For a retry: the memory as it is now.
     #[prost(message, optional, tag="1")]
     pub memory: ::core::option::Option<Memory>,
     /// Sequence number of the commit that stored the change; see AddResponse.commit_seq.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
+    /// Set if the call was a retry: the version that the first call made. If it differs from
+    /// `memory.version`, the memory was changed again since.
+    #[prost(int64, optional, tag="3")]
+    pub replayed_version: ::core::option::Option<i64>,
 }
 /// The memory to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2467,7 +2504,8 @@ pub struct ProposeEditResponse {
     /// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
     /// approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
     /// `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, an empty
-    /// line and a sentence that says so follow.
+    /// line and a sentence that says so follow. The reasoning is missing in the reply to a retry if
+    /// the texts of the proposal were removed since (Proposal.texts_removed).
     #[prost(string, tag="2")]
     pub message: ::prost::alloc::string::String,
 }
@@ -3212,15 +3250,17 @@ pub struct MemoryWrite {
     /// thread; see AddRequest.thread_id.
     #[prost(string, optional, tag="9")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
+    /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite. Write ids as
+    /// texts; see AddRequest.metadata.
     #[prost(message, optional, tag="10")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
     /// When the event in the memory happened. Unset: time ranges and recency use create_time.
     #[prost(message, optional, tag="11")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, no read returns it. Default for
-    /// MEMORY_TYPE_WORKING: 24 hours after the call, because such a memory concerns the current task.
-    /// Default for other types: the memory never expires.
+    /// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+    /// GetAll). Must be in the future. Default for MEMORY_TYPE_WORKING: 24 hours after the call,
+    /// because such a memory concerns the current task. Default for other types: the memory never
+    /// expires.
     #[prost(message, optional, tag="12")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not

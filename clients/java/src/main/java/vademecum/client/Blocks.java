@@ -104,8 +104,7 @@ public final class Blocks {
    * with these errors:
    *
    * <ul>
-   * <li>NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
-   * idempotency_key also fails if the block was deleted after the first call.
+   * <li>NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    * <li>ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
    * <li>NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    * </ul>

@@ -35,9 +35,18 @@ import vademecum.v1.UpdateResponse;
  * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
  * <p>Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry
- * repeats the request of an earlier call, with the same key. A retry returns the reply of the
- * earlier call and changes nothing. A different request with the same key fails with
- * INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+ * repeats the request of an earlier call, with the same key; a field with its default value equals
+ * an unset field. A retry changes nothing and returns the reply of the earlier call, with these
+ * exceptions:
+ *
+ * <ul>
+ * <li>A record in the reply (a memory, block, skill or proposal) is the record as it is now. If the
+ * record has versions, `replayed_version` says which version the earlier call made.
+ * <li>If what the earlier call stored was deleted or has expired since, the retry is a new call and
+ * stores it again. A retry of a deletion returns the first reply.
+ * </ul>
+ *
+ * <p>A different request with the same key fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
  *
  * <p>A principal is a caller that the server knows by its credentials, such as an API key. An
  * idempotency key belongs to one principal, one namespace and one RPC: if one of these differs, the
@@ -133,7 +142,7 @@ public final class Memories {
    * Returns one memory.
    *
    * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-   * memory has expired.
+   * memory has expired and include_expired is not set.
    */
   public GetResponse get(GetRequest.Builder request) {
     GetRequest.Builder copy = request.clone();
@@ -145,8 +154,8 @@ public final class Memories {
    * Changes fields of one memory.
    *
    * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-   * memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
-   * not the memory's version.
+   * memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
+   * expected_version is given and is not the memory's version.
    */
   public UpdateResponse update(UpdateRequest.Builder request) {
     UpdateRequest.Builder copy = request.clone();

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { Table } from "../../../src/core/ports/store.js";
+import { PageCheck, tableOfPage } from "../../../src/store/codec/owned-tables.js";
+import { decodeChecked } from "../../../src/store/codec/record-check.js";
+import { codecOf, packPayload } from "../../../src/store/codec/table-codecs.js";
+import { namespaceRecords, scopeRecords } from "../../contract/sample-records.js";
+
+const records = { ...namespaceRecords, ...scopeRecords };
+const keys: { readonly [T in Table]?: string } = {
+  memories: records.memories.id,
+  skills: records.skills.id,
+  profiles: "vectors",
+  blocks: records.blocks.label,
+  proposals: records.proposals.id,
+};
+const tables = Object.keys(records) as Table[];
+const encoded = (table: Table, value: unknown) => codecOf(table).encode(value as never);
+
+describe("the check of records", () => {
+  it.each(tables)("a record with every field passes: %s", (table) => {
+    const payload = encoded(table, records[table]);
+    expect(decodeChecked(table, keys[table] ?? "key", payload)).toEqual(records[table]);
+  });
+
+  it.each(tables)("bytes that are no value of the table are refused: %s", (table) => {
+    const wrong = [Buffer.of(0xff), Buffer.from("[]"), Buffer.from("{}"), packPayload([1])];
+    const isText = typeof records[table] === "string";
+    const refused = wrong.filter((payload) => {
+      try {
+        decodeChecked(table, keys[table] ?? "key", payload);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    // Any UTF-8 is a text, and any four bytes are a number of a vector.
+    expect(refused.length).toBeGreaterThanOrEqual(isText ? 1 : 3);
+  });
+
+  it.each([
+    ["memories", { createTime: { seconds: 1e15, nanos: 0 } }, "/createTime/seconds"],
+    ["memories", { updateTime: { seconds: 1.5, nanos: 0 } }, "/updateTime/seconds"],
+    ["memories", { importance: 7 }, "/importance"],
+    ["memories", { version: 0.5 }, "/version"],
+    ["memories", { tokenCount: 2 ** 40 }, "/tokenCount"],
+    ["memories", { tags: [1] }, "/tags/0"],
+    ["memories", { content: 7 }, "/content"],
+    ["memories", { metadata: [1] }, "/metadata"],
+    ["memories", { id: "another" }, "not its key"],
+    ["skills", { lesson: undefined }, "lesson"],
+    ["skills", { context: "\ud800" }, "lone surrogate"],
+    ["blocks", { updateTime: { seconds: "1", nanos: 0 } }, "/updateTime/seconds"],
+    ["proposals", { status: "DONE" }, "/status"],
+    ["proposals", { target: { kind: "memory" } }, "/target"],
+    ["skillUses", { successCount: -1 }, "/successCount"],
+    ["toolManifests", { memoryAccess: {} }, "/memoryAccess"],
+    ["turnEntries", { durationMs: null }, "/durationMs"],
+    ["keyValues", { value: 7 }, "/value"],
+    ["profiles", { dimension: 0 }, "/dimension"],
+    ["profiles", { table: "skillVectors" }, "skillVectors"],
+  ] as const)(
+    "a record of %s with %j is refused, and the error names the field",
+    (table, change, where) => {
+      const payload = encoded(table, { ...(records[table] as object), ...change });
+      expect(() => decodeChecked(table, keys[table] ?? "key", payload)).toThrow(where);
+    },
+  );
+
+  it("vectors of another dimension than the profile of their namespace are refused", () => {
+    const vectorsOf = (...vector: number[]): (() => void) => {
+      const check = new PageCheck();
+      const add = (table: Table, key: string, value: unknown): void => {
+        const page = { agentId: "a", table, records: [] };
+        check.decode(tableOfPage(page), page, [key, encoded(table, value)]);
+      };
+      add("vectors", "m1", Float32Array.from(vector));
+      add("profiles", "vectors", { modelId: "caller", dimension: 2 });
+      return () => check.end();
+    };
+    expect(vectorsOf(1, 2)).not.toThrow();
+    expect(vectorsOf(1, 2, 3)).toThrow('vectors "m1" has 3 numbers');
+    expect(() => vectorsOf(1, Number.NaN)).toThrow("not finite");
+  });
+});
