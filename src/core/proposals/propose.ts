@@ -36,16 +36,15 @@ export async function proposeEdit(
   const { namespace, target, reasoning } = input;
   requireEdit(input);
   const nowMs = parts.clock.nowMs();
-  const newId = parts.ids.next(nowMs);
   const { userId } = namespace;
   const scope = scopeOf(namespace);
-  const { lifetimeMs } = parts;
   const mutation = { rpc: "ProposeEdit", target: namespace, input: request };
   const { id } = await changeProposals(parts, userId, (changed) =>
     mutate(parts, { ...mutation, nowMs, quota }, async (tx) => {
-      putProposal(tx, scope, await newProposal(tx, input, newId, { nowMs, lifetimeMs }));
-      changed.add(newId);
-      return { id: newId };
+      const proposal = await newProposal(tx, input, nowMs, parts);
+      putProposal(tx, scope, proposal);
+      changed.add(proposal.id);
+      return { id: proposal.id };
     }),
   );
   const proposal = await readProposal(parts, { userId }, id);
@@ -63,8 +62,8 @@ function repeatNote(rejectedId: string): string {
 async function newProposal(
   tx: Transaction,
   input: ProposeEditInput,
-  id: string,
-  { nowMs, lifetimeMs }: { readonly nowMs: number; readonly lifetimeMs: number },
+  nowMs: number,
+  { ids, lifetimeMs }: Pick<ProposalServiceParts, "ids" | "lifetimeMs">,
 ): Promise<Proposal> {
   const {
     namespace,
@@ -82,6 +81,8 @@ async function newProposal(
   const baseText = textOf(found);
   const result = requireMatch(target, oldString, baseText, editTarget(found, input));
   requireFit(target, result, "new_string");
+  const timeMs = tx.commitTimeMs(nowMs);
+  const id = ids.next(timeMs);
   if (!(await tx.isUnused("proposals", scope, id))) {
     throw new VademecumError(
       "ABORTED",
@@ -91,7 +92,6 @@ async function newProposal(
   }
   const key = rejectedEditKey(namespace.agentId, target, input);
   const repeatOf = await tx.get("rejectedEdits", scope, key);
-  const timeMs = tx.commitTimeMs(nowMs);
   return {
     id,
     agentId: namespace.agentId,
