@@ -43,12 +43,18 @@ export interface TimeSource {
   readonly clock: Clock;
   /** Milliseconds of a clock that never jumps. Absent: `clock` itself never jumps. */
   readonly monotonicMs?: () => number;
+  /**
+   * Whether `clock` is the machine's. A store that several servers share then compares it with the
+   * clock of the database, which sets the times of commits. Default: false.
+   */
+  readonly isMachineClock?: boolean;
   readonly timer: Timer;
 }
 
 const systemTime: TimeSource = {
   clock: systemClock,
   monotonicMs: () => performance.now(),
+  isMachineClock: true,
   timer: systemTimer,
 };
 
@@ -116,7 +122,9 @@ async function openAndListen(
   const embedding = await openEmbedders(config, partLog(log));
   closers.push(() => embedding.close());
   const availability = createServingState();
-  const opened = await openStore(config, { clock: time.clock, log: partLog(log), availability });
+  const { clock: machine, isMachineClock = false } = time;
+  const storeParts = { clock: machine, isMachineClock, log: partLog(log), availability };
+  const opened = await openStore(config, storeParts);
   const { store } = opened;
   closers.push(() => store.close());
   const clock = steadyClockOf(time, store, log);
@@ -180,16 +188,13 @@ function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficL
   };
 }
 
-function steadyClockOf(
-  { clock, monotonicMs }: TimeSource,
-  { openedAtMs }: Store,
-  log: Logger,
-): Clock {
+function steadyClockOf({ clock, monotonicMs }: TimeSource, store: Store, log: Logger): Clock {
   if (monotonicMs === undefined) return clock;
   return createSteadyClock({
-    machine: clock,
+    // No server removes by a clock that is ahead what the other servers still return.
+    machine: { nowMs: () => clock.nowMs() - (store.clockAheadMs ?? 0) },
     monotonicMs,
-    latestMs: openedAtMs,
+    latestMs: store.openedAtMs,
     log: partLog(log),
   });
 }

@@ -278,7 +278,8 @@ export interface Transaction extends Reader {
   usageAtMost(): Usage;
   /**
    * Returns the time to write into records: the clock's time, or the scope's last commit time if
-   * the clock went back.
+   * the clock went back. Servers that share a database take the time from the database, and each
+   * of their groups of commits has a later time than the group before.
    */
   commitTimeMs(clockMs: number): number;
 }
@@ -364,6 +365,11 @@ export interface Store {
   scopes(): AsyncIterable<Scope>;
   /** Latest commit time of any scope when the store was opened; 0 if it had none. */
   readonly openedAtMs: number;
+  /**
+   * Milliseconds by which the machine's clock is ahead of the clock that all servers of the same
+   * data share. Negative: it is behind. Absent: there is no shared clock.
+   */
+  readonly clockAheadMs?: number;
   /**
    * Removes deleted records from the disk, as far as the store can. Takes time in proportion to all
    * data, while other calls go on.

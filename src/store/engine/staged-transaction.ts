@@ -186,7 +186,8 @@ export class StagedTransaction<P> implements Transaction {
   }
 
   commitTimeMs(clockMs: number): number {
-    this.#lastTimeMs = Math.max(this.#lastTimeMs, clockMs);
+    const { commitTimeMs = clockMs } = this.group.base;
+    this.#lastTimeMs = Math.max(this.#lastTimeMs, commitTimeMs);
     return this.#lastTimeMs;
   }
 

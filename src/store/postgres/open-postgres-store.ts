@@ -1,9 +1,9 @@
+import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
 import { storeUnavailable } from "../errors.js";
 import { isMarkOf, type RestoredBackup } from "../restored-backup.js";
 import { Sweeper } from "./commit/sweeper.js";
 import {
-  ConnectionLost,
   errorForCallers,
   isConnectionLoss,
   postgresNotUsable,
@@ -11,6 +11,7 @@ import {
   sqlStateOf,
 } from "./errors.js";
 import { PostgresStore, type PostgresStoreParts } from "./postgres-store.js";
+import { ClockDifference } from "./session/clock-difference.js";
 import { Connection } from "./session/connection.js";
 import { SessionOpener, type SessionOptions } from "./session/open-session.js";
 import { Pool } from "./session/pool.js";
@@ -20,7 +21,7 @@ import { retrying } from "./session/retry.js";
 import type { PostgresTarget } from "./session/target.js";
 import { createTables, requireKnownFormat } from "./tables/create-tables.js";
 import { hasCitus } from "./tables/has-citus.js";
-import { listingStatements } from "./tables/statements.js";
+import { holdStatements, listingStatements } from "./tables/statements.js";
 
 /** Options of a store in PostgreSQL. */
 export interface PostgresStoreOptions {
@@ -30,14 +31,19 @@ export interface PostgresStoreOptions {
   readonly owner?: PostgresTarget | undefined;
   /** The backup that is being restored. Absent: the store serves calls. */
   readonly restoredBackup?: RestoredBackup;
-  /** Called when PostgreSQL has been away for some seconds. */
-  readonly onFailure?: (error: unknown) => void;
-  /** Called when PostgreSQL is back. */
+  /**
+   * The machine's clock, which is compared with PostgreSQL's. Commits then get PostgreSQL's time.
+   * Absent: commits get the time of their callers.
+   */
+  readonly machineClock?: Clock | undefined;
+  /** Called when calls begin to be refused, because PostgreSQL is away or the clocks differ. */
+  readonly onFailure?: () => void;
+  /** Called when calls are no longer refused. */
   readonly onRecovered?: () => void;
   readonly log?: Log;
 }
 
-const connectMs = 5_000;
+const connectMs = 3_000;
 
 /** Longest wait for a connection of a pool. */
 const waitMs = 10_000;
@@ -59,6 +65,9 @@ const ownerTimes = { connectMs, answerMs: 3_600_000 };
  */
 const directTimes = { connectMs, answerMs: 10_000 };
 
+/** Time between two checks of the connection and of the clocks, in milliseconds. */
+const checkMs = 5_000;
+
 /** Number of connections for transactions. A second pool of the same size serves snapshots. */
 const poolSize = 8;
 
@@ -71,6 +80,7 @@ const poolSize = 8;
  * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when a restore other than `restoredBackup` has
  *   not ended
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
+ * @throws UNAVAILABLE (CLOCK_DIFFERS) as `ClockDifference.requireClose`
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const log = options.log ?? (() => undefined);
@@ -94,12 +104,17 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 async function openStore(
-  { targets, restoredBackup, onFailure, onRecovered }: PostgresStoreOptions,
+  { targets, restoredBackup, machineClock, onFailure, onRecovered }: PostgresStoreOptions,
   direct: PostgresTarget,
   asOwner: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
   log: Log,
 ): Promise<PostgresStore> {
-  const opener = new SessionOpener(targets, log);
+  const report = (): void => {
+    if (reachability.isAway || clock?.isTooGreat === true) onFailure?.();
+    else onRecovered?.();
+  };
+  const clock = machineClock && new ClockDifference(machineClock, log, report);
+  const opener = new SessionOpener(targets, log, clock);
   const reachability = new Reachability({
     probe: async () => {
       const connection = await opener.open({ ...headSession, connectMs: 2_000, answerMs: 2_000 });
@@ -107,19 +122,20 @@ async function openStore(
     },
     onFailure: (error) => {
       log("error", "PostgreSQL cannot be reached", { error: errorForCallers(error) });
-      for (const pool of Object.values(pools)) pool.dropIdle();
-      onFailure?.(error);
+      for (const pool of Object.values(pools)) pool.abandonAll();
+      report();
     },
     onRecovered: () => {
       log("info", "PostgreSQL can be reached again");
-      onRecovered?.();
+      report();
     },
   });
   let tried = direct;
   const openSession = async (session: SessionOptions): Promise<Connection> => {
+    reachability.requireThere();
     try {
       const connection = await opener.open(session, (target) => (tried = target));
-      connection.onLost(() => reachability.note(new ConnectionLost("a connection has ended")));
+      connection.onLost((lost) => reachability.note(lost));
       return connection;
     } catch (error) {
       reachability.note(error);
@@ -145,6 +161,10 @@ async function openStore(
     await pools.heads.close();
     throw openingError(error, tried);
   });
+  const checks = setInterval(() => {
+    const now = (): Promise<{ readonly now_ms: number }> => pools.heads.use(readTime);
+    (clock?.compare(now) ?? now()).catch((error: unknown) => reachability.note(error));
+  }, checkMs).unref();
   const sweeper = new Sweeper(pools.writers, log);
   sweeper.wake();
   return new PostgresStore({
@@ -153,6 +173,8 @@ async function openStore(
     openDirect: () => Connection.open(direct, directTimes),
     sweeper,
     reachability,
+    clock,
+    stopChecks: () => clearInterval(checks),
     ...start,
     vacuum: () =>
       asOwner(async (connection) => {
@@ -160,6 +182,12 @@ async function openStore(
       }),
     log,
   });
+}
+
+async function readTime(connection: Connection): Promise<{ readonly now_ms: number }> {
+  const { rows } = await connection.query<{ now_ms: number }>(holdStatements.readHolds);
+  if (rows[0] === undefined) throw new Error("the table vm_meta is empty");
+  return rows[0];
 }
 
 /** The parts of a store that are read from the database. */

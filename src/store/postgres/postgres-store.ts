@@ -39,6 +39,7 @@ import { HeldScopes, type HoldsRow } from "./holds/held-scopes.js";
 import { PostgresRanges } from "./holds/postgres-ranges.js";
 import { type CheckedHead, HeadChecks } from "./reads/head-checks.js";
 import { openPostgresSnapshot, PostgresSnapshot } from "./reads/postgres-snapshot.js";
+import type { ClockDifference } from "./session/clock-difference.js";
 import type { Connection } from "./session/connection.js";
 import type { Pool } from "./session/pool.js";
 import type { Reachability } from "./session/reachability.js";
@@ -67,6 +68,10 @@ export interface PostgresStoreParts {
   /** Opens the connection of the direct session. */
   readonly openDirect: () => Promise<Connection>;
   readonly reachability: Reachability;
+  /** Compares the clocks. Absent: commits get the time of their callers. */
+  readonly clock: ClockDifference | undefined;
+  /** Stops the regular checks of the connection. */
+  readonly stopChecks: () => void;
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
   readonly openedAtMs: number;
@@ -154,6 +159,10 @@ export class PostgresStore implements Store, RawRecords {
       openEntries: parts.openEntries,
       onMoved: () => void this.#direct.notify(),
     });
+  }
+
+  get clockAheadMs(): number {
+    return this.parts.clock?.aheadMs ?? 0;
   }
 
   async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
@@ -294,6 +303,7 @@ export class PostgresStore implements Store, RawRecords {
   }
 
   async #close(): Promise<void> {
+    this.parts.stopChecks();
     await Promise.allSettled(this.#running);
     await this.#direct.close();
     await this.parts.reachability.close();
@@ -304,6 +314,8 @@ export class PostgresStore implements Store, RawRecords {
 
   #requireOpen(): void {
     if (this.#closed !== undefined) throw storeUnavailable("is closed");
+    this.parts.reachability.requireThere();
+    this.parts.clock?.requireClose();
   }
 
   #rowOf(scope: Scope): ScopeRow {
@@ -345,6 +357,7 @@ export class PostgresStore implements Store, RawRecords {
       writers: this.parts.pools.writers,
       newEpoch: this.parts.newEpoch,
       held: this.#held,
+      usesDatabaseTime: this.parts.clock !== undefined,
       onCommitted: (_, committed, group) => this.#noteCommit(committed, group),
       onError: (error) => this.parts.reachability.note(error),
     });

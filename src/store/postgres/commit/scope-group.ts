@@ -51,6 +51,19 @@ export interface RunGroup {
   readonly writes: PreparedWrites | undefined;
 }
 
+/** The parts that the groups of all scopes share. */
+export interface GroupPath {
+  /** The epoch of scopes without a commit. */
+  readonly newEpoch: string;
+  /** Says which scopes may be written. */
+  readonly held: HeldScopes;
+  /**
+   * Whether commits get the time of PostgreSQL, the same on all servers. Otherwise they get the
+   * time of their callers.
+   */
+  readonly usesDatabaseTime: boolean;
+}
+
 /** A statement of a group has failed, so nothing that its functions wrote counts. */
 export class GroupFailure extends Error {
   override readonly name = "GroupFailure";
@@ -59,13 +72,18 @@ export class GroupFailure extends Error {
   }
 }
 
+/** A scope whose head is locked, and the time of PostgreSQL then. */
+interface BegunGroup {
+  readonly state: ScopeState;
+  readonly nowMs: number;
+}
+
 /** Transactions of one scope that share one transaction of PostgreSQL. */
 export class ScopeGroup {
   constructor(
     private readonly scope: Scope,
     private readonly row: ScopeRow,
-    private readonly newEpoch: string,
-    private readonly held: HeldScopes,
+    private readonly path: GroupPath,
     private readonly connection: Connection,
   ) {}
 
@@ -88,8 +106,12 @@ export class ScopeGroup {
     const failures: unknown[] = [];
     const noted = noteFailures(this.connection, failures);
     try {
-      const before = await this.#begin(noted, known);
-      const base = new BaseRecords(noted, this.row, before);
+      const { state: before, nowMs } = await this.#begin(noted, known);
+      // Later than the group before, so that times and ids are in the order of the commits.
+      const timeMs = this.path.usesDatabaseTime
+        ? Math.max(before.lastTimeMs + 1, nowMs)
+        : undefined;
+      const base = new BaseRecords(noted, this.row, before, timeMs);
       let state = new GroupState(base);
       let ends = await this.#runMembers(state, begun, next, failures);
       // A wrong assumption about an empty slot makes a second run necessary. The second run assumes
@@ -124,7 +146,7 @@ export class ScopeGroup {
     await this.connection.run("rollback").catch(() => this.connection.abandon());
   }
 
-  async #begin(session: Session, known: ScopeState | undefined): Promise<ScopeState> {
+  async #begin(session: Session, known: ScopeState | undefined): Promise<BegunGroup> {
     const { uuid } = this.row;
     const [, , head, places] = await allOf([
       session.run("begin"),
@@ -134,19 +156,20 @@ export class ScopeGroup {
         ? session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
         : Promise.resolve(undefined),
     ]);
-    await this.held.admitWrites(session, head, this.scope);
+    await this.path.held.admitWrites(session, head, this.scope);
     requireSameScope(this.row, head);
     const { timeline } = this.connection;
+    const nowMs = head.now_ms;
     if (known !== undefined && isStateOf(known, head, timeline))
-      return scopeState(head, timeline, known.places);
+      return { state: scopeState(head, timeline, known.places), nowMs };
     const { rows } = places ?? (await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid]));
-    return scopeState(head, timeline, placesOf(rows));
+    return { state: scopeState(head, timeline, placesOf(rows)), nowMs };
   }
 
   async #lock(session: Session): Promise<HoldsRow & HeadRow> {
     const { uuid, tenant, kind, id } = this.row;
     const { rows } = await session.query<HoldsRow & HeadRow>(scopeStatements.beginGroup, [
-      ...[uuid, this.newEpoch, tenant, kind, id],
+      ...[uuid, this.path.newEpoch, tenant, kind, id],
     ]);
     if (rows[0] === undefined) throw new Error("the function vm_begin_group returned no row");
     return rows[0];
