@@ -17,6 +17,7 @@ import { SessionOpener, type SessionOptions } from "./session/open-session.js";
 import { Pool } from "./session/pool.js";
 import { Reachability } from "./session/reachability.js";
 import { requireDurableNodes } from "./session/require-durable.js";
+import { requireOwnSession } from "./session/require-own-session.js";
 import { retrying } from "./session/retry.js";
 import type { PostgresTarget } from "./session/target.js";
 import { createTables, requireKnownFormat } from "./tables/create-tables.js";
@@ -96,7 +97,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     }
   };
   try {
-    await retrying(isConnectionLoss, () => asOwner((connection) => createTables(connection, log)));
+    await retrying(isConnectionLoss, () =>
+      asOwner(async (connection) => {
+        await requireOwnSession(connection, owner, ownerTimes);
+        await createTables(connection, log);
+      }),
+    );
   } catch (error) {
     throw openingError(error, owner);
   }

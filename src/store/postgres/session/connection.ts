@@ -85,6 +85,11 @@ export class Connection implements Session {
     return connection;
   }
 
+  /** The process id of the session, as the server named it at the login. */
+  get processId(): number {
+    return processIdOf(this.client);
+  }
+
   /** Whether statements can still be sent. */
   get isUsable(): boolean {
     return this.#lost === undefined && !this.#isEnding;
@@ -103,7 +108,7 @@ export class Connection implements Session {
 
   /** Calls `listener` with the payload of each notification from another session. */
   onNotification(listener: (payload: string) => void): void {
-    const own = (this.client as pg.Client & { readonly processID: number }).processID;
+    const own = this.processId;
     this.client.on("notification", ({ payload, processId }) => {
       if (processId !== own) listener(payload ?? "");
     });
@@ -161,6 +166,10 @@ export class Connection implements Session {
   #lose(error: ConnectionLost): void {
     this.#lost ??= error;
   }
+}
+
+function processIdOf(client: pg.Client): number {
+  return (client as pg.Client & { readonly processID: number }).processID;
 }
 
 /** The part of the driver's socket that this service uses. */

@@ -4,6 +4,7 @@ import type { ClockDifference } from "./clock-difference.js";
 import { allOf, Connection, type ConnectionTimes } from "./connection.js";
 import { readTimeline } from "./read-timeline.js";
 import { type DurabilitySettings, requireDurable } from "./require-durable.js";
+import { requireOwnSession } from "./require-own-session.js";
 import type { PostgresTarget } from "./target.js";
 
 /** The role of a session that serves calls. The role owns no table, so row policies apply to it. */
@@ -44,6 +45,8 @@ const keepNoPlansOnCitus = `select set_config('plan_cache_mode', 'force_custom_p
 export class SessionOpener {
   #next = 0;
   #hasWarned = false;
+  /** The targets that give each connection its own session. */
+  readonly #checked = new Set<PostgresTarget>();
   /** The timeline of the last session whose timeline is known. */
   #timeline: string | undefined;
 
@@ -63,7 +66,7 @@ export class SessionOpener {
    *
    * @param onTry called with each target before the attempt to open a session on it
    * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when commits of the server are not durable,
-   *   or when the session may not take its role
+   *   when the session may not take its role, or as `requireOwnSession`
    * @throws UNAVAILABLE (CLOCK_DIFFERS) as `ClockDifference.requireClose`
    */
   async open(
@@ -89,6 +92,8 @@ export class SessionOpener {
   async #openOn(target: PostgresTarget, options: SessionOptions): Promise<Connection> {
     const connection = await Connection.open(target, options);
     try {
+      if (!this.#checked.has(target)) await requireOwnSession(connection, target, options);
+      this.#checked.add(target);
       await prepare(connection, options);
       const readSettings = (): Promise<Settings> => settingsOf(connection);
       this.#check(await (this.clock?.compare(readSettings) ?? readSettings()));
