@@ -14,7 +14,7 @@ import { PostgresStore, type PostgresStoreParts } from "./postgres-store.js";
 import { ClockDifference } from "./session/clock-difference.js";
 import { Connection } from "./session/connection.js";
 import { SessionOpener, type SessionOptions } from "./session/open-session.js";
-import { Pool } from "./session/pool.js";
+import { Pool, poolSize } from "./session/pool.js";
 import { Reachability } from "./session/reachability.js";
 import { requireDurableNodes } from "./session/require-durable.js";
 import { requireOwnSession } from "./session/require-own-session.js";
@@ -68,9 +68,6 @@ const directTimes = { connectMs, answerMs: 10_000 };
 
 /** Time between two checks of the connection and of the clocks, in milliseconds. */
 const checkMs = 5_000;
-
-/** Number of connections for transactions. A second pool of the same size serves snapshots. */
-const poolSize = 8;
 
 /**
  * Opens a store in PostgreSQL, and creates its tables.
@@ -155,22 +152,12 @@ async function openStore(
     snapshots: poolOf(poolSize, snapshotSession),
     heads: poolOf(1, headSession),
   };
-  const readChecked = async (connection: Connection): Promise<StoreStart> => {
-    if (await hasCitus(connection)) await requireDurableNodes(connection);
-    const { restoring, ...start } = await readMeta(connection);
-    if (restoring === null) return start;
-    if (restoredBackup !== undefined && isMarkOf(restoring, restoredBackup)) return start;
-    throw restoreUnfinished(direct.database);
-  };
-  const start = await pools.heads.use(readChecked).catch(async (error: unknown) => {
-    await reachability.close();
-    await pools.heads.close();
+  const readStart = (connection: Connection): Promise<StoreStart> =>
+    readChecked(connection, direct, restoredBackup);
+  const start = await pools.heads.use(readStart).catch(async (error: unknown) => {
+    await Promise.all([reachability.close(), pools.heads.close()]);
     throw openingError(error, tried);
   });
-  const checks = setInterval(() => {
-    const now = (): Promise<{ readonly now_ms: number }> => pools.heads.use(readTime);
-    (clock?.compare(now) ?? now()).catch((error: unknown) => reachability.note(error));
-  }, checkMs).unref();
   const sweeper = new Sweeper(pools.writers, log);
   sweeper.wake();
   return new PostgresStore({
@@ -180,7 +167,7 @@ async function openStore(
     sweeper,
     reachability,
     clock,
-    stopChecks: () => clearInterval(checks),
+    stopChecks: checkRegularly(pools.heads, clock, reachability),
     ...start,
     vacuum: () =>
       asOwner(async (connection) => {
@@ -188,6 +175,20 @@ async function openStore(
       }),
     log,
   });
+}
+
+/** Checks the connection and the clocks regularly. Returns a function that ends the checks. */
+function checkRegularly(
+  heads: Pool,
+  clock: ClockDifference | undefined,
+  reachability: Reachability,
+): () => void {
+  const now = (): Promise<{ readonly now_ms: number }> => heads.use(readTime);
+  const timer = setInterval(() => {
+    (clock?.compare(now) ?? now()).catch((error: unknown) => reachability.note(error));
+  }, checkMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 async function readTime(connection: Connection): Promise<{ readonly now_ms: number }> {
@@ -198,6 +199,19 @@ async function readTime(connection: Connection): Promise<{ readonly now_ms: numb
 
 /** The parts of a store that are read from the database. */
 type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
+
+/** Reads the start of a store. Refuses a database that a restore has not finished. */
+async function readChecked(
+  connection: Connection,
+  { database }: PostgresTarget,
+  restoredBackup: RestoredBackup | undefined,
+): Promise<StoreStart> {
+  if (await hasCitus(connection)) await requireDurableNodes(connection);
+  const { restoring, ...start } = await readMeta(connection);
+  if (restoring === null) return start;
+  if (restoredBackup !== undefined && isMarkOf(restoring, restoredBackup)) return start;
+  throw restoreUnfinished(database);
+}
 
 /** The row of `vm_meta`. */
 interface MetaRow {

@@ -10,6 +10,9 @@ export interface PoolOptions {
   readonly open: () => Promise<Connection>;
 }
 
+/** Number of connections for transactions. A second pool of the same size serves snapshots. */
+export const poolSize = 8;
+
 interface Waiter {
   take(connection: Promise<Connection>): void;
 }
