@@ -1,4 +1,5 @@
 import { VademecumError } from "../model/errors.js";
+import type { Scope } from "../model/namespace.js";
 import type { BackupTarget, RecordPage, RestoredScope, ScopeState } from "../ports/backup.js";
 import type { Call } from "../ports/call.js";
 import { createPause } from "../requests/pause.js";
@@ -26,6 +27,13 @@ export interface RestoreProgress {
   readonly records: number;
 }
 
+/** How to restore a backup. */
+export interface RestoreOptions extends Pick<BackupVisitor, "header"> {
+  readonly epoch: RestoredEpoch;
+  /** Says whether to restore a scope. Default: all are restored. */
+  readonly selects?: (scope: Scope) => boolean;
+}
+
 /** Bytes of the records of a scope beyond which it is restored alone. */
 const smallBytes = 1024 * 1024;
 
@@ -43,7 +51,7 @@ const smallBytes = 1024 * 1024;
 export async function* restoreBackup(
   target: BackupTarget,
   chunks: AsyncIterable<BackupChunk>,
-  { epoch, header }: { readonly epoch: RestoredEpoch } & Pick<BackupVisitor, "header">,
+  { epoch, header, selects = () => true }: RestoreOptions,
   call: Call,
 ): AsyncGenerator<RestoreProgress> {
   let unchanged = 0;
@@ -70,6 +78,7 @@ export async function* restoreBackup(
   const visitor: BackupVisitor = {
     ...(header === undefined ? {} : { header }),
     async scope(state, pages) {
+      if (!selects(state.scope)) return;
       if (restores.max === 1) return restore(state, pages);
       const { taken, rest } = await takeSmall(pages);
       if (rest !== undefined) return restore(state, joined(taken, rest));
