@@ -86,12 +86,13 @@ export async function openDomains({
     domainOf,
     pruner: {
       async prune(call: Call, dryRun: boolean) {
-        // One server prunes for all servers that share the store.
+        // One server prunes for all servers that share the store, once a day.
         await using lock = await store.tryLock?.("pruning");
         if (lock === undefined && store.tryLock !== undefined) return [];
         const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
         for (const tenant of await tenantsIn(store))
           outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
+        await lock?.noteEnd?.();
         return outcomes;
       },
     },

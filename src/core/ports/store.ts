@@ -298,6 +298,8 @@ export type SharedJob = "pruning" | { readonly reindex: Namespace };
 export interface JobLock extends AsyncDisposable {
   /** False when the lock was lost, for example with a connection. Another server may have it. */
   readonly isHeld: boolean;
+  /** Notes that pruning has ended, see `Store.tryLock`. Absent for other jobs. */
+  readonly noteEnd?: () => Promise<void>;
 }
 
 /**
@@ -355,8 +357,9 @@ export interface Store {
   followProposals?(scope: Scope, onChange: () => void): () => void;
   /**
    * Locks a job against all other servers with the same data, until the lock is disposed of or
-   * lost. Returns `undefined` if another server is doing this job. The same server can lock a job
-   * several times. Absent: no other server works on the same data.
+   * lost. Returns `undefined` if another server is doing this job, or if pruning ended less than 23
+   * hours ago on any server. The same server can lock a job several times. Absent: no other server
+   * works on the same data.
    */
   tryLock?(job: SharedJob): Promise<JobLock | undefined>;
   /** Iterates over all namespaces that hold a record. */

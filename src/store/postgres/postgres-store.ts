@@ -121,6 +121,7 @@ export class PostgresStore implements Store, RawRecords {
     this.#heads = new HeadChecks(parts.pools.heads, parts.newEpoch, this.#held, parts.log);
     this.#direct = new DirectSession({
       open: parts.openDirect,
+      prunesDaily: parts.clock !== undefined,
       stateOf: async (scopeId) => {
         const { head, holds } = await this.#heads.head(scopeId);
         return `${head.epoch} ${head.timeline ?? ""} ${head.seq} ${holds.moves}`;

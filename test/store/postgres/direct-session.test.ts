@@ -44,6 +44,7 @@ it("a session on a server that refuses LISTEN is ended, and does not disturb the
       return next.connection;
     },
     stateOf: async () => "",
+    prunesDaily: true,
     log: () => undefined,
   });
   await session.notify("a");

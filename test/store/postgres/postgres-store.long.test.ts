@@ -328,6 +328,19 @@ describe("a job", () => {
     },
   );
 
+  it("after pruning has ended, no server prunes again for most of a day", async () => {
+    const machineClock = { nowMs: () => Date.now() };
+    const [one, two] = [await open({ machineClock }), await open({ machineClock })];
+    {
+      await using lock = await one.tryLock?.("pruning");
+      await lock?.noteEnd?.();
+    }
+    for (const store of [one, two]) expect(await store.tryLock?.("pruning")).toBeUndefined();
+    await postgres.query("update vademecum.vm_meta set pruned = now() - interval '1 day'");
+    await using lock = await two.tryLock?.("pruning");
+    expect(lock).toBeDefined();
+  });
+
   it("two servers may reindex two namespaces at the same time", async () => {
     const [one, two] = [await open(), await open()];
     const others = [
