@@ -31,7 +31,8 @@ const namesByOwn = new Map(
 
 /** Returns the definition of a tool for a host, from the definition that the server returns. */
 export function offeredDefinition(definition: JsonObject): JsonObject {
-  const name = namesByOwn.get(String(definition["name"]));
+  const { name: ownName } = definition;
+  const name = typeof ownName === "string" ? namesByOwn.get(ownName) : undefined;
   const title = name === undefined ? undefined : offeredTools[name]?.title;
   // A tool of a later server keeps its name.
   if (name === undefined || title === undefined) return definition;

@@ -35,7 +35,10 @@ export interface ToolCalls {
    * @throws Error when the call fails, with a message for a person
    */
   definitions(signal: AbortSignal): Promise<JsonObject[]>;
-  /** Runs a tool, by the name in its definition. A failed call to the server becomes a result with `isError`. */
+  /**
+   * Runs a tool, by the name in its definition. A failed call to the server becomes a result with
+   * `isError`.
+   */
   call(
     toolName: string,
     toolArguments: JsonObject | undefined,

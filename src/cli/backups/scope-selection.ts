@@ -19,7 +19,7 @@ export interface ScopeSelection {
   readonly users: readonly string[];
   /** The slots of the scopes. No two ranges overlap. */
   readonly ranges: readonly SlotRange[];
-  has(scope: Scope): boolean;
+  readonly has: (scope: Scope) => boolean;
 }
 
 interface SelectionOptions {
