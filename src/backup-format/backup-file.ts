@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import crc32c from "crc-32/crc32c.js";
 import { BackupChunkSchema } from "#gen/vademecum/v1/backup_pb.js";
@@ -8,20 +9,33 @@ import { fromBackupChunk, toBackupChunk } from "./chunk-messages.js";
 // The file: `fileMagic`, then one frame for each chunk. docs/internals/data-format.md shows the
 // bytes.
 
+/** The first bytes of a backup file, without the version. */
+const fileMark = Buffer.from("VDMBACKUP\r\n\x1a\0\0\0", "latin1");
+
+/** The version of the file, which is the byte after `fileMark`. */
+const fileVersion = 2;
+
 /** The first bytes of a backup file. */
-export const fileMagic = Buffer.from("VDMBACKUP\r\n\x1a\0\0\0\x01", "latin1");
+export const fileMagic = Buffer.concat([fileMark, Buffer.of(fileVersion)]);
 
 /**
- * Bytes before the chunk of a frame: the length of the chunk, and a checksum over length and chunk.
+ * Bytes before the body of a frame: the length of the body, and a checksum over length and body.
+ * The body is the compressed chunk.
  */
 const prefixBytes = 8;
 
-/** Largest chunk to read. This version writes chunks of little more than 512 KiB. */
+/** A higher level makes files of texts and vectors hardly smaller, and takes more time. */
+const compressionLevel = 3;
+
+/**
+ * Largest chunk to read, compressed or not. This version writes chunks of little more than 512 KiB.
+ */
 const chunkMaxBytes = 16 * 1024 * 1024;
 
-/** Encodes a chunk with its prefix. */
+/** Compresses a chunk, and returns it with its prefix. */
 export function encodeFrame(chunk: BackupChunk): Buffer {
-  const body = toBinary(BackupChunkSchema, fromBackupChunk(chunk));
+  const message = toBinary(BackupChunkSchema, fromBackupChunk(chunk));
+  const body = deflateRawSync(message, { level: compressionLevel });
   const frame = Buffer.allocUnsafe(prefixBytes + body.length);
   frame.writeUInt32LE(body.length, 0);
   frame.set(body, prefixBytes);
@@ -43,8 +57,13 @@ export interface FramedChunk {
 export async function* readFrames(file: AsyncIterable<Uint8Array>): AsyncGenerator<FramedChunk> {
   const bytes = new ByteQueue(file);
   const magic = await bytes.take(fileMagic.length);
-  if (magic === undefined || !magic.equals(fileMagic))
+  if (magic === undefined || !magic.subarray(0, fileMark.length).equals(fileMark))
     throw invalidBackup("it does not begin as a backup of this service does");
+  const version = magic[fileMark.length];
+  if (version !== fileVersion)
+    throw invalidBackup(
+      `the file has format ${version}, and this version of Vademecum reads format ${fileVersion}`,
+    );
   for (;;) {
     const start = bytes.offset;
     const prefix = await bytes.take(prefixBytes);
@@ -64,7 +83,8 @@ export async function* readFrames(file: AsyncIterable<Uint8Array>): AsyncGenerat
 function decodeChunk(body: Buffer, start: number): BackupChunk {
   let message: ReturnType<typeof fromBinary<typeof BackupChunkSchema>>;
   try {
-    message = fromBinary(BackupChunkSchema, body);
+    const bytes = inflateRawSync(body, { maxOutputLength: chunkMaxBytes });
+    message = fromBinary(BackupChunkSchema, bytes);
   } catch (error) {
     throw damaged(start, error);
   }
@@ -79,7 +99,7 @@ function cutOff(start: number): Error {
   return invalidBackup(`the file is cut off in the part that begins at byte ${start}`);
 }
 
-/** CRC-32C over the length and the chunk of a frame. */
+/** CRC-32C over the length and the body of a frame. */
 function checksumOf(frame: Buffer): number {
   return crc32c.buf(frame.subarray(prefixBytes), crc32c.buf(frame.subarray(0, 4))) >>> 0;
 }

@@ -11,6 +11,7 @@ import type { Scope } from "../core/model/namespace.js";
 import { PartFile, partPath, pathExists } from "./backups/part-file.js";
 import { backUpReadable } from "./backups/readable-backup.js";
 import { backupOf, chunksOfStream, inCalls, readHeads } from "./backups/remote-scopes.js";
+import { addSelection, requireUsers, selectionOf } from "./backups/scope-selection.js";
 import { callServer, clientCommand } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import type { Connection } from "./connection.js";
@@ -25,6 +26,7 @@ const examples = `
 Examples:
   $ vademecum backup vademecum.backup
   $ vademecum backup vademecum.backup --server https://memory.example.net:50051
+  $ vademecum backup ann.backup --user ann
   $ vademecum backup --readable-only --data /var/lib/vademecum readable.backup
 
 The server continues to serve. The file holds the data of all users of the caller's tenant, each
@@ -66,6 +68,7 @@ export function backupCommand(io: CommandIo): Command {
       parseTenantName,
     )
     .addHelpText("after", examples);
+  addSelection(command, "Back up");
   addSettings(command, folderSettings);
   return command.action(async (path: string) => {
     const { dryRun = false, readableOnly, tenant, json } = command.opts<BackupOptions>();
@@ -85,7 +88,9 @@ export function backupCommand(io: CommandIo): Command {
     }
     await callServer(command, io, async ({ connection, json }) => {
       const { header, states } = await readHeads(connection.admin);
-      const scopes = states.map(({ scope }) => scope);
+      const selection = selectionOf(command);
+      const scopes = states.map(({ scope }) => scope).filter((scope) => selection.has(scope));
+      requireUsers(selection, scopes, "the server");
       if (dryRun) {
         await printLine(
           io.stdout,
@@ -111,6 +116,8 @@ export function backupCommand(io: CommandIo): Command {
 function requireOptionsOf(command: Command): void {
   const { readableOnly = false, tenant } = command.opts<BackupOptions>();
   const given = readFlagTexts(command, readableOnly ? connectionSettings : folderSettings);
+  if (readableOnly && !selectionOf(command).isAll)
+    throw new CommandFailure("--user and --range: not with --readable-only", 2);
   const [flag = readableOnly || tenant === undefined ? undefined : "tenant"] = given.keys();
   if (flag === undefined) return;
   const reason = readableOnly
@@ -132,7 +139,7 @@ async function writeFile(
   connection: Connection,
   { stderr }: CommandIo,
 ): Promise<WrittenBackup> {
-  const part = await PartFile.open(path, {
+  const newHeader = {
     format,
     productVersion,
     backupId: randomUUID(),
@@ -140,7 +147,8 @@ async function writeFile(
     content: "records",
     scopes: scopes.length,
     sourceId,
-  });
+  } as const;
+  const part = await PartFile.open(path, newHeader, scopes);
   const line = createProgressLine(stderr);
   const show = (): void => {
     const percent = scopes.length === 0 ? 100 : Math.floor((100 * part.scopes) / scopes.length);

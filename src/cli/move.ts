@@ -4,6 +4,7 @@ import { moveSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { countPhrase } from "../core/text/count-phrase.js";
 import { moveData, planMove } from "./backups/move-data.js";
+import { addSelection, selectionOf } from "./backups/scope-selection.js";
 import { failedAddress } from "./call-addresses.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
@@ -16,6 +17,7 @@ import { addSettings, readFlagTexts } from "./setting-options.js";
 const examples = `
 Examples:
   $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052 --dry-run
+  $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052 --user ann
   $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052
 
 Start both servers with the address of the other one in --move-targets. Both serve during the move.
@@ -39,6 +41,7 @@ export function moveCommand(io: CommandIo): Command {
     .option("--dry-run", "Only check both servers, and count what would be copied.")
     .option("--json", "Print the result as one line of JSON, and errors as JSON.")
     .addHelpText("after", examples);
+  addSelection(command, "Move");
   addSettings(command, moveSettings);
   return command.action(async () => {
     const { slices, dryRun, json } = command.opts<{
@@ -56,6 +59,7 @@ export function moveCommand(io: CommandIo): Command {
       fromAddress: servers.addresses.from,
       toAddress: servers.addresses.to,
       clientAddress: servers.clientAddress,
+      ranges: selectionOf(command).ranges,
       slices,
       onProgress: (stage: string, detail: string) => progress.show(stage, detail),
     };

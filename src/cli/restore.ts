@@ -4,6 +4,12 @@ import { endlessCall } from "../core/ports/call.js";
 import type { RestoreFolder } from "../store/level/restore-folder.js";
 import type { RestoreDatabase } from "../store/postgres/restore-database.js";
 import { checkBackupFile, chunksOf } from "./backups/backup-path.js";
+import {
+  addSelection,
+  requireUsers,
+  type ScopeSelection,
+  selectionOf,
+} from "./backups/scope-selection.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { parseTenantName } from "./keys/grant-values.js";
 import { printable } from "./printable.js";
@@ -40,6 +46,7 @@ export function restoreCommand(io: CommandIo): Command {
     )
     .option("--json", "Print the result as one line of JSON.")
     .addHelpText("after", examples);
+  addSelection(command, "Restore");
   addSettings(command, storeSettings);
   return command.action(async (path: string) => {
     const { tenant, dryRun, allowFuture, json } = command.opts<{
@@ -54,12 +61,14 @@ export function restoreCommand(io: CommandIo): Command {
     const line = createProgressLine(io.stderr);
     try {
       const latestMs = allowFuture === true ? undefined : latestTimeAt(Date.now());
+      const selection = selectionOf(command);
       const showShare = (share: number): void => line.show(`${Math.floor(100 * share)} % checked`);
-      const checked = await checkBackupFile(path, showShare, latestMs);
+      const checked = await checkBackupFile(path, showShare, selection.has, latestMs);
+      requireUsers(selection, checked.selected, path);
       if (dryRun !== true)
-        await restoreFile({ path, config, tenant, ...checked }, (scopes) => {
-          const percent = Math.floor((100 * scopes) / Math.max(1, checked.scopes));
-          line.show(`${percent} % restored (${scopes} of ${checked.scopes} scopes)`);
+        await restoreFile({ path, config, tenant, selection, ...checked }, (scopes) => {
+          const percent = Math.floor((100 * scopes) / Math.max(1, checked.allScopes));
+          line.show(`${percent} % restored (${scopes} of ${checked.allScopes} scopes)`);
         });
       line.clear();
       const { scopes, records } = checked;
@@ -82,11 +91,12 @@ interface FileRestore {
   readonly path: string;
   readonly config: StoreConfig;
   readonly tenant: string | undefined;
+  readonly selection: ScopeSelection;
   readonly header: { readonly backupId: string };
 }
 
 async function restoreFile(
-  { path, config, tenant, header }: FileRestore,
+  { path, config, tenant, selection, header }: FileRestore,
   onScope: (scopes: number) => void,
 ): Promise<void> {
   const { target, ...opened } = await openTarget(config, header.backupId, tenant);
@@ -94,7 +104,7 @@ async function restoreFile(
     for await (const { scopes } of restoreBackup(
       target,
       chunksOf(path),
-      { epoch: "new", latestMs: undefined },
+      { epoch: "new", selects: selection.has, latestMs: undefined },
       endlessCall,
     ))
       onScope(scopes);

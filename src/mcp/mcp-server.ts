@@ -8,6 +8,7 @@ import {
   RequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { productVersion } from "../edge/version.js";
+import { instructions } from "./offered-tools.js";
 import type { ToolCalls } from "./tool-calls.js";
 
 /**
@@ -25,7 +26,7 @@ const AnyCallToolRequestSchema = RequestSchema.extend({
 export function createMcpServer(tools: ToolCalls): Server {
   const server = new Server(
     { name: "vademecum", version: productVersion() },
-    { capabilities: { tools: {} } },
+    { capabilities: { tools: {} }, instructions },
   );
   server.setRequestHandler(ListToolsRequestSchema, async (_, { signal }) => {
     // The server returns definitions in this form, and the MCP client checks them.

@@ -3,6 +3,7 @@ import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import type { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
 import { isWellFormed } from "../edge/well-formed.js";
+import { offeredDefinition, ownNameOf } from "./offered-tools.js";
 
 /**
  * How long a call to the server may take, in milliseconds. Equal to the server's default deadline.
@@ -36,7 +37,10 @@ export interface ToolCalls {
    * @throws Error when the call fails, with a message for a person
    */
   definitions(signal: AbortSignal): Promise<JsonObject[]>;
-  /** Runs a tool. A failed call to the server becomes a result with `isError`. */
+  /**
+   * Runs a tool, by the name in its definition. A failed call to the server becomes a result with
+   * `isError`.
+   */
   call(
     toolName: string,
     toolArguments: JsonObject | undefined,
@@ -85,7 +89,7 @@ export function createToolCalls(
         const replies = await Promise.all(
           toolsets.map((toolset) => tools.getToolDefinitions({ toolset, format }, options)),
         );
-        return replies.flatMap(({ definitions }) => definitions);
+        return replies.flatMap(({ definitions }) => definitions).map(offeredDefinition);
       } catch (error) {
         throw new Error(handleFailure(error), { cause: error });
       }
@@ -98,8 +102,12 @@ export function createToolCalls(
             isError: true,
           };
         }
-        const request = { ...host, toolName, arguments: toolArguments };
-        return await tools.dispatch(request, { signal, timeoutMs });
+        const ownName = ownNameOf(toolName);
+        const request = { ...host, toolName: ownName, arguments: toolArguments };
+        const { result, isError } = await tools.dispatch(request, { signal, timeoutMs });
+        // The errors of the server name the tool as the server calls it.
+        const named = isError ? result.replace(`tool '${ownName}'`, `tool '${toolName}'`) : result;
+        return { result: named, isError };
       } catch (error) {
         const reason = handleFailure(error);
         return { result: `Error executing tool '${toolName}': ${reason}`, isError: true };

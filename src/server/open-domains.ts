@@ -88,12 +88,13 @@ export async function openDomains({
       async prune(call: Call, dryRun: boolean) {
         const refusal = dryRun ? undefined : parts.pruningGate.refusal();
         if (refusal !== undefined) throw refusal;
-        // One server prunes for all servers that share the store.
+        // One server prunes for all servers that share the store, once a day.
         await using lock = await store.tryLock?.("pruning");
         if (lock === undefined && store.tryLock !== undefined) return [];
         const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
         for (const tenant of await tenantsIn(store))
           outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
+        await lock?.noteEnd?.();
         return outcomes;
       },
     },

@@ -6,6 +6,7 @@ import type { Store } from "../core/ports/store.js";
 import { modeForOthers } from "../credentials/mode-for-others.js";
 import { createHeldStore, type HeldStore, type MoveKeeper } from "../store/holds/held-store.js";
 import { keepMovesInFile, keepMovesInMemory } from "../store/holds/keep-moves.js";
+import type { PostgresStoreOptions } from "../store/postgres/open-postgres-store.js";
 import type { PostgresStore } from "../store/postgres/postgres-store.js";
 
 /** Learns when the store stops working, and when it works again. */
@@ -16,6 +17,8 @@ export interface Availability {
 /** Dependencies of a store. */
 export interface StoreDependencies {
   readonly clock: Clock;
+  /** Whether `clock` is the machine's, so that a shared store compares it with its own clock. */
+  readonly isMachineClock: boolean;
   readonly log: Log;
   readonly availability: Availability;
 }
@@ -33,7 +36,7 @@ export interface OpenStore extends HeldStore {
  */
 export async function openStore(
   config: Config,
-  { clock, log, availability }: StoreDependencies,
+  { clock, isMachineClock, log, availability }: StoreDependencies,
 ): Promise<OpenStore> {
   const onFailure = (): void => availability.set(false);
   const onRecovered = (): void => availability.set(true);
@@ -57,7 +60,8 @@ export async function openStore(
       return withHolds(store, keepMovesInFile(openMovesFile(config.dataFolder)), clock);
     }
     case "postgres": {
-      const store = await openPostgres(config, { onFailure, onRecovered, log });
+      const machineClock = isMachineClock ? clock : undefined;
+      const store = await openPostgres(config, { machineClock, onFailure, onRecovered, log });
       return { records: store.records, store, holdsOf: (tenant) => store.holdsOf(tenant) };
     }
   }
@@ -93,9 +97,9 @@ async function withHolds(
 
 async function openPostgres(
   config: Config,
-  events: { onFailure: () => void; onRecovered: () => void; log: Log },
+  parts: Pick<PostgresStoreOptions, "machineClock" | "onFailure" | "onRecovered" | "log">,
 ): Promise<PostgresStore> {
   const { openPostgresStore } = await import("../store/postgres/open-postgres-store.js");
   const { readPostgresTargets } = await import("./postgres-targets.js");
-  return openPostgresStore({ ...(await readPostgresTargets(config)), ...events });
+  return openPostgresStore({ ...(await readPostgresTargets(config)), ...parts });
 }

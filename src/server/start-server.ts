@@ -48,12 +48,18 @@ export interface TimeSource {
   readonly clock: Clock;
   /** Milliseconds of a clock that never jumps. Absent: `clock` itself never jumps. */
   readonly monotonicMs?: () => number;
+  /**
+   * Whether `clock` is the machine's. A store that several servers share then compares it with the
+   * clock of the database, which sets the times of commits. Default: false.
+   */
+  readonly isMachineClock?: boolean;
   readonly timer: Timer;
 }
 
 const systemTime: TimeSource = {
   clock: systemClock,
   monotonicMs: () => performance.now(),
+  isMachineClock: true,
   timer: systemTimer,
 };
 
@@ -125,16 +131,21 @@ async function openAndListen(
   const embedding = await openEmbedders(config, partLog(log));
   closers.push(() => embedding.close());
   const availability = createServingState();
-  const opened = await openStore(config, { clock: time.clock, log: partLog(log), availability });
+  const { clock: machine, isMachineClock = false } = time;
+  const storeParts = { clock: machine, isMachineClock, log: partLog(log), availability };
+  const opened = await openStore(config, storeParts);
   const { store } = opened;
   closers.push(() => store.close());
+  // No server removes by a clock that is ahead what the other servers still return.
+  const shared = { nowMs: () => machine.nowMs() - (store.clockAheadMs ?? 0) };
   const latestMs =
     time.monotonicMs === undefined
       ? store.openedAtMs
       : await settleClock({
-          ...{ ...opened, ...time, acceptClock: config.acceptClock, log: partLog(log) },
+          ...{ ...opened, ...time, clock: shared, acceptClock: config.acceptClock },
+          log: partLog(log),
         });
-  const { clock, pruningGate } = clocksOf(time, latestMs, config, log);
+  const { clock, pruningGate } = clocksOf({ ...time, clock: shared }, latestMs, config, log);
   const domains = await openDomains({
     ...{ config, ...opened, embedders: embedding.embedders, tokens, clock, timer, timeZone },
     ...{ sizes, log, pruningGate },

@@ -37,6 +37,7 @@ export function sourceOfTenant(source: BackupSource, tenant: string | undefined)
 export function targetOfTenant(target: BackupTarget, tenant: string | undefined): BackupTarget {
   const within = scopeWithin(tenant);
   return {
+    restoresAtOnce: target.restoresAtOnce ?? 1,
     head: (scope) => target.head(within(scope)),
     restoreScope: (restored, replaced, pages) =>
       target.restoreScope({ ...restored, scope: within(restored.scope) }, replaced, pages),

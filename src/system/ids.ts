@@ -1,12 +1,6 @@
-import { randomFillSync } from "node:crypto";
-import { V7Generator } from "uuidv7";
+import { randomFillSync, randomInt } from "node:crypto";
+import { UUID } from "uuidv7";
 import type { IdSource } from "../core/ports/clock.js";
-
-/**
- * If the clock steps back by at most this time, in milliseconds, new ids keep the greatest time so
- * far, so ids stay in order. After a larger step, new ids follow the clock.
- */
-const rollbackToleratedMs = 10_000;
 
 /**
  * Number of random 32-bit numbers that are drawn together, because one draw takes a few
@@ -14,21 +8,33 @@ const rollbackToleratedMs = 10_000;
  */
 const drawnTogether = 512;
 
+/** The counter has 42 bits, of which the first value sets 41. */
+const counterMax = 2 ** 42;
+const lowBits = 2 ** 30;
+
 /**
- * Creates a source of UUIDv7 ids: the milliseconds of the clock, a counter within the millisecond,
- * and random bits.
+ * Creates a source of UUIDv7 ids: the milliseconds of a time, a counter, and random bits. The
+ * counter never starts again, so ids of the same millisecond increase even if ids of other
+ * milliseconds are made between them.
  */
 export function createIdSource(): IdSource {
   const numbers = new Uint32Array(drawnTogether);
   let used = drawnTogether;
-  const generator = new V7Generator({
-    nextUint32() {
+  let counter = randomInt(2 ** 41);
+  return {
+    next(timeMs) {
       if (used === drawnTogether) {
         randomFillSync(numbers);
         used = 0;
       }
-      return numbers[used++] as number;
+      counter = (counter + 1) % counterMax;
+      const random = numbers[used++] as number;
+      return UUID.fromFieldsV7(
+        timeMs,
+        Math.floor(counter / lowBits),
+        counter % lowBits,
+        random,
+      ).toString();
     },
-  });
-  return { next: (nowMs) => generator.generateOrResetCore(nowMs, rollbackToleratedMs).toString() };
+  };
 }

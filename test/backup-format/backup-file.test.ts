@@ -56,6 +56,23 @@ describe("a backup file", () => {
     expect(frames.at(-1)?.endOffset).toBe(file.length);
   });
 
+  it("the texts of a backup file are compressed", async () => {
+    const store = createInMemoryStore();
+    const text = "The staging cluster is rebuilt on Mondays. ".repeat(100);
+    await store.update(kim, async (tx) => {
+      for (let i = 0; i < 100; i++) tx.put("memories", notes, `m${i}`, sampleMemory(`m${i}`, text));
+    });
+    const compressed = fileOf(await backupOf(store));
+    expect(compressed.length).toBeLessThan(text.length * 10);
+    await check(compressed);
+  });
+
+  it("a backup file in another format is refused by its number", async () => {
+    const other = Buffer.from(file);
+    other[fileMagic.length - 1] = 1;
+    await expect(check(other)).rejects.toThrow("the file has format 1, and this version");
+  });
+
   it("a backup file is refused after a change of any byte", async () => {
     for (let offset = 0; offset < file.length; offset++) {
       const damaged = Buffer.from(file);

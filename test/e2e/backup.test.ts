@@ -8,6 +8,7 @@ import { type BackupChunk, BackupContent, ScopeKind } from "#gen/vademecum/v1/ba
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { fromBackupChunk } from "../../src/backup-format/chunk-messages.js";
 import { sameDigest } from "../../src/core/backup/record-digest.js";
+import { slotOf } from "../../src/core/model/slot-range.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { runCommand } from "../cli/run-command.js";
 import { collect } from "../contract/store/context.js";
@@ -53,6 +54,12 @@ function clientsOf(server: ServerUrls): {
     memories: createNamespaceClient(createClient(MemoryProvider, connection.transport), ada),
     admin: createClient(AdminService, connection.transport),
   };
+}
+
+function providerOf(server: ServerUrls) {
+  const connection = nativeGrpc.connect(server);
+  ends.push(() => connection.close());
+  return createClient(MemoryProvider, connection.transport);
 }
 
 async function fill(server: ServerUrls): Promise<NamespaceClient> {
@@ -172,7 +179,7 @@ describe("vademecum backup and restore", () => {
     const refused = await runCommand(["backup", file, "--server", other.grpcUrl]);
     expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
     expect(refused.stderr).toBe(
-      `error: file: '${part}' is the unfinished backup of another store or tenant, or from before ` +
+      `error: file: '${part}' is the unfinished backup of other users, of another store or tenant, or from before ` +
         "a restore; choose another name, or remove it\n",
     );
     expect(await runCommand(["backup", file, "--server", server.grpcUrl])).toMatchObject({
@@ -239,6 +246,39 @@ describe("vademecum backup and restore", () => {
       stdout: expect.stringContaining(` into ${data} `) as unknown,
     });
     expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
+  });
+
+  it("a backup and a restore can be limited to users and to ranges of slots", async () => {
+    const server = await serve({ provider: "memory", embedder: "none" });
+    const provider = providerOf(server);
+    for (const userId of ["ann", "bob", "cay"])
+      await createNamespaceClient(provider, { userId, agentId: "one" }).addAll(`by ${userId}`);
+    const usersIn = async (...options: readonly string[]) => {
+      const file = join(folder, `${options.join("")}.backup`);
+      const data = join(folder, `${options.join("")}.data`);
+      const all = join(folder, "all.backup");
+      await rm(all, { force: true });
+      await runCommand(["backup", all, "--server", server.grpcUrl]);
+      await runCommand(["backup", file, "--server", server.grpcUrl, ...options]);
+      await runCommand(["restore", all, "--data", data, ...options]);
+      const restored = await openTestStore(data);
+      const users = await collect(restored.scopeStates());
+      await restored.close();
+      const counted = await runCommand(["verify", "--backup", file, "--json"]);
+      expect(JSON.parse(counted.stdout)).toMatchObject({ scopes: users.length });
+      return users.map(({ scope }) => (scope.kind === "user" ? scope.userId : "")).sort();
+    };
+    expect(await usersIn("--user", "ann", "--user", "cay")).toEqual(["ann", "cay"]);
+    const half = (scope: { userId: string }) => slotOf({ kind: "user", ...scope }) < 2 ** 31;
+    const low = ["ann", "bob", "cay"].filter((userId) => half({ userId }));
+    expect(await usersIn("--range", "00000000-7fffffff")).toEqual(low);
+    const missing = await runCommand([
+      ...["backup", join(folder, "x.backup"), "--server", server.grpcUrl, "--user", "dan"],
+    ]);
+    expect(missing).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("the server has no data of the user 'dan'") as unknown,
+    });
   });
 
   it("restore refuses a tenant name that credentials do not allow", async () => {

@@ -58,6 +58,26 @@ describe("the command move", () => {
     expect(await movedTo(onB)).toEqual({ address: a.grpcUrl });
   });
 
+  it("a move of one user leaves the others where they are, and a move of all takes the rest", async () => {
+    const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
+    const of = (server: TestServer, userId: string) =>
+      createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {
+        userId,
+        agentId: "x",
+      });
+    for (const userId of ["ann", "bob"]) await of(a, userId).addAll(`by ${userId}`);
+    const moved = await move(a, b, "--user", "ann");
+    expect(JSON.parse(moved.stdout)).toMatchObject({ scopes: 1 });
+    for (const server of [a, b]) expect(await of(server, "ann").contents()).toEqual(["by ann"]);
+    expect(await of(a, "bob").contents()).toEqual(["by bob"]);
+    expect(await of(b, "bob").contents()).toEqual([]);
+    expect(JSON.parse((await move(a, b)).stdout)).toMatchObject({ scopes: 1 });
+    for (const userId of ["ann", "bob"])
+      expect(await of(b, userId).contents()).toEqual([`by ${userId}`]);
+    const overlapping = ["--range", "00000000-0000ffff", "--range", "00001000-ffffffff"];
+    expect((await move(b, a, ...overlapping)).stderr).toContain("two ranges overlap");
+  });
+
   it("a move within one store is refused, even between two addresses of a server", async () => {
     const server = await serve({ provider: "memory" });
     const refused = await move(server, { grpcUrl: server.httpUrl }, "--dry-run");

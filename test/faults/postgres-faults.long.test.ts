@@ -95,6 +95,15 @@ it("a server without its PostgreSQL refuses calls, reports the failure, and serv
   ]);
   for (const call of calls) expect(call).toMatchObject({ status: "rejected", reason: unavailable });
   expect(events).toEqual(["failed"]);
+  // Later calls are refused at once, without an attempt to connect.
+  for (const call of [put(store, "lost"), store.head(kim), store.snapshot(kim)]) {
+    const turn = new Promise((resolve) => setImmediate(resolve, "waits"));
+    const end = call.then(
+      () => "succeeds",
+      (error: unknown) => error,
+    );
+    expect(await Promise.race([end, turn])).toMatchObject(unavailable);
+  }
   network.mend();
   await recovered;
   await put(store, "after");
@@ -102,7 +111,11 @@ it("a server without its PostgreSQL refuses calls, reports the failure, and serv
 });
 
 it("a store sends no read and no write to a PostgreSQL standby", async () => {
-  const store = await open();
+  let onRecovered: () => void = () => undefined;
+  const recovered = new Promise<void>((resolve) => {
+    onRecovered = resolve;
+  });
+  const store = await open({ onRecovered: () => onRecovered() });
   await put(store, "before");
   await postgres.restart("standby");
   const calls = await Promise.allSettled([
@@ -113,6 +126,7 @@ it("a store sends no read and no write to a PostgreSQL standby", async () => {
   ]);
   for (const call of calls) expect(call).toMatchObject({ status: "rejected", reason: unavailable });
   await postgres.restart("primary");
+  await recovered;
   await put(store, "after");
   expect(await keysIn(store)).toEqual(["after", "before"]);
 });

@@ -19,7 +19,7 @@ import { describeOver } from "../over-protocols.js";
 import { isFullSuite } from "../suite.js";
 import { program, startMcpProcess } from "./mcp-process.js";
 
-const keyValueTools = ["write", "read", "list", "delete", "pattern_search"];
+const noteTools = ["note_write", "note_read", "note_list", "note_delete", "note_pattern_search"];
 const memoryTools = [
   "list_memory_blocks",
   "read_memory_block",
@@ -84,7 +84,7 @@ it.runIf(isFullSuite)(
       }),
     );
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-      ...keyValueTools,
+      ...noteTools,
       ...memoryTools,
     ]);
   },
@@ -107,7 +107,7 @@ it("`vademecum mcp` answers all requests of its standard input before it exits",
       },
     },
     { method: "notifications/initialized" },
-    call(1, "write", { key: "piped", value: "v" }),
+    call(1, "note_write", { key: "piped", value: "v" }),
     { method: "tools/list", id: 2 },
   ];
   const stdin = requests
@@ -158,8 +158,8 @@ describeOver("an MCP host", transports, (transport) => {
   it("an MCP host sees the tools of its run and namespace, with schemas and annotations", async () => {
     const { client } = await connectUser();
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...keyValueTools, ...memoryTools]);
-    const write = tools.find(({ name }) => name === "write");
+    expect(tools.map(({ name }) => name)).toEqual([...noteTools, ...memoryTools]);
+    const write = tools.find(({ name }) => name === "note_write");
     expect(write?.inputSchema).toMatchObject({
       type: "object",
       required: ["key", "value"],
@@ -171,10 +171,13 @@ describeOver("an MCP host", transports, (transport) => {
       idempotentHint: true,
       openWorldHint: false,
     });
+    expect(write?.title).toBe("Write a note");
+    expect(tools.every(({ title }) => title !== undefined)).toBe(true);
     expect(client.getServerVersion()).toMatchObject({ name: "vademecum" });
+    expect(client.getInstructions()).toContain("Search it with search_memory before you answer");
     const namesFor = async (flags: readonly string[]) =>
       (await (await connect(flags)).listTools()).tools.map(({ name }) => name);
-    expect(await namesFor(["--run", "r"])).toEqual(keyValueTools);
+    expect(await namesFor(["--run", "r"])).toEqual(noteTools);
     expect(await namesFor(["--user", "u", "--agent", "a"])).toEqual(memoryTools);
   });
 
@@ -182,13 +185,15 @@ describeOver("an MCP host", transports, (transport) => {
     "an MCP host shares the keys of its run with other clients of the server",
     async () => {
       const { client, runId } = await connectUser();
-      const value = "v".repeat(65_536);
-      expect(await client.callTool({ name: "write", arguments: { key: "k", value } })).toEqual(
+      const value = "v".repeat(60_000);
+      expect(await client.callTool({ name: "note_write", arguments: { key: "k", value } })).toEqual(
         text("Wrote value to key 'k'"),
       );
       expect(await createRunClient(connection, runId).read("k")).toBe(value);
-      expect(await client.callTool({ name: "read", arguments: { key: "k" } })).toEqual(text(value));
-      expect(await client.callTool({ name: "list" })).toEqual(text("k"));
+      expect(await client.callTool({ name: "note_read", arguments: { key: "k" } })).toEqual(
+        text(value),
+      );
+      expect(await client.callTool({ name: "note_list" })).toEqual(text("k"));
     },
   );
 
@@ -249,13 +254,16 @@ describeOver("an MCP host", transports, (transport) => {
       const call = (name: string, toolArguments: Record<string, unknown>) =>
         client.callTool({ name, arguments: toolArguments });
       expect(await call("read", { key: "k" })).toEqual(text("Error: Key 'k' not found", true));
-      expect(await call("write", { key: "k" })).toEqual(
-        text("Error: Invalid arguments for tool 'write': value is missing", true),
+      expect(await call("note_write", { key: "k" })).toEqual(
+        text("Error: Invalid arguments for tool 'note_write': value is missing", true),
       );
       expect(await call("x", {})).toEqual(text("Error: Tool 'x' not found", true));
-      const loneSurrogate = "Error: Invalid arguments for tool 'write': they have a lone surrogate";
-      expect(await call("write", { key: "\ud800", value: "v" })).toEqual(text(loneSurrogate, true));
-      expect(await call("list", {})).toEqual(text("No keys stored"));
+      const loneSurrogate =
+        "Error: Invalid arguments for tool 'note_write': they have a lone surrogate";
+      expect(await call("note_write", { key: "\ud800", value: "v" })).toEqual(
+        text(loneSurrogate, true),
+      );
+      expect(await call("note_list", {})).toEqual(text("No keys stored"));
     },
   );
 
@@ -264,7 +272,9 @@ describeOver("an MCP host", transports, (transport) => {
     async () => {
       const { client } = await connectUser();
       const noObject = "no object" as unknown as Record<string, unknown>;
-      await expect(client.callTool({ name: "list", arguments: noObject })).rejects.toMatchObject({
+      await expect(
+        client.callTool({ name: "note_list", arguments: noObject }),
+      ).rejects.toMatchObject({
         code: ErrorCode.InvalidParams,
       });
     },
@@ -275,9 +285,9 @@ describeOver("an MCP host", transports, (transport) => {
     async () => {
       const memoryServer = await startTestServer({ provider: "memory", embedder: "none" });
       const client = await connect(["--run", "r"], memoryServer.grpcUrl);
-      expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
+      expect(await client.callTool({ name: "note_list" })).toEqual(text("No keys stored"));
       await memoryServer.stop();
-      const failure = await client.callTool({ name: "list" });
+      const failure = await client.callTool({ name: "note_list" });
       expect(failure).toMatchObject({ isError: true });
       expect(JSON.stringify(failure)).toContain("start it with `vademecum serve`");
       await expect(client.listTools()).rejects.toThrow("the memory server does not answer");
@@ -287,7 +297,7 @@ describeOver("an MCP host", transports, (transport) => {
         grpc: new URL(memoryServer.grpcUrl).host,
       });
       onTestFinished(() => restarted.stop());
-      expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
+      expect(await client.callTool({ name: "note_list" })).toEqual(text("No keys stored"));
     },
   );
 });

@@ -5,14 +5,21 @@ import type { BackupChunk, BackupHeader } from "../../core/backup/backup-chunk.j
 import { readBackup } from "../../core/backup/read-backup.js";
 import { requireTimeUpTo } from "../../core/backup/restore-backup.js";
 import { errorText, VademecumError } from "../../core/model/errors.js";
+import type { Scope } from "../../core/model/namespace.js";
 import type { RecordPage, ScopeState } from "../../core/ports/backup.js";
 import { CommandFailure } from "../command-io.js";
 
 /** The content of a sound backup file. */
 export interface CheckedBackup {
   readonly header: BackupHeader;
+  /** The selected scopes. */
+  readonly selected: readonly Scope[];
+  /** Number of the selected scopes. */
   readonly scopes: number;
+  /** Number of records of the selected scopes. */
   readonly records: number;
+  /** Number of scopes in the file. */
+  readonly allScopes: number;
   readonly bytes: number;
 }
 
@@ -21,11 +28,13 @@ export interface CheckedBackup {
  *
  * @param onProgress gets the checked share of the file, 0 to 1, after each scope
  * @param latestMs the latest commit time of a scope, as in `RestoreOptions`
+ * @param selects says whether a scope is selected. Default: all are
  * @throws CommandFailure when the file cannot be read, or is not a whole backup
  */
 export async function checkBackupFile(
   path: string,
   onProgress: (share: number) => void,
+  selects: (scope: Scope) => boolean = () => true,
   latestMs?: number,
 ): Promise<CheckedBackup> {
   // A dynamic import, because most commands do not need the types of records.
@@ -34,7 +43,9 @@ export async function checkBackupFile(
     const { size } = await stat(path);
     let header: BackupHeader | undefined;
     let offset = 0;
-    let totals = { scopes: 0, records: 0 };
+    const selected: Scope[] = [];
+    let records = 0;
+    let allScopes = 0;
     const chunks = chunksOf(path, (endOffset) => {
       offset = endOffset;
     });
@@ -50,12 +61,16 @@ export async function checkBackupFile(
         check.end();
       },
     };
-    for await (const { scopes, records } of readBackup(chunks, visitor)) {
-      totals = { scopes, records };
+    for await (const { state, digest, scopes } of readBackup(chunks, visitor)) {
+      allScopes = scopes;
+      if (selects(state.scope)) {
+        selected.push(state.scope);
+        records += digest.records;
+      }
       onProgress(offset / size);
     }
     if (header === undefined) throw new Error("a backup without a header was accepted");
-    return { header, ...totals, bytes: size };
+    return { header, selected, scopes: selected.length, records, allScopes, bytes: size };
   });
 }
 

@@ -14,6 +14,8 @@ export interface MoveEnds extends MoveServers {
   readonly fromAddress: string;
   /** The address of `to`. */
   readonly toAddress: string;
+  /** The ranges to move. No two of them overlap. Absent: all slots. */
+  readonly ranges?: readonly SlotRange[];
   /**
    * The address to which `from` forwards calls. Absent: the address of an earlier, unfinished move,
    * or else `toAddress`.
@@ -76,7 +78,11 @@ interface ServerMoves {
  *   other one
  */
 export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
-  const [source, target] = await Promise.all([readMoves(ends.from), readMoves(ends.to)]);
+  const { ranges = [allSlots] } = ends;
+  const [source, target] = await Promise.all([
+    movesWithin(ends.from, ranges),
+    movesWithin(ends.to, ranges),
+  ]);
   if (source.storeId !== "" && source.storeId === target.storeId)
     throw new CommandFailure(
       "--to: this server has the same data as that of --from, so nothing can move. Both servers " +
@@ -89,7 +95,7 @@ export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
     ends.from.holdWrites({ listOnly: true, movedTo: clientAddress }),
     ends.to.holdWrites({ listOnly: true, movedTo: ends.fromAddress }),
   ]);
-  const left = rest([allSlots], source.moves);
+  const left = rest(ranges, source.moves);
   return {
     left,
     misdirected: source.moves.filter(
@@ -121,6 +127,17 @@ export async function readMoves(admin: MoveAdmin): Promise<ServerMoves> {
       holdId,
     })),
   };
+}
+
+/** Reads the moves of a server as `readMoves` does, without the slots outside of some ranges. */
+async function movesWithin(admin: MoveAdmin, ranges: readonly SlotRange[]): Promise<ServerMoves> {
+  const { moves, ...rest } = await readMoves(admin);
+  const within = (moved: Moved): readonly Moved[] =>
+    ranges.flatMap((range) => {
+      const part = intersection(moved, range);
+      return part === undefined ? [] : [{ ...moved, ...part }];
+    });
+  return { ...rest, moves: moves.flatMap(within) };
 }
 
 /** Whether a range has moved to a store. If an id is not known, compares the address instead. */

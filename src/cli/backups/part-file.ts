@@ -40,14 +40,23 @@ export class PartFile {
    * Continues the file of an interrupted command after its last whole scope, or begins a new file.
    *
    * @param path the final name of the file
-   * @throws CommandFailure when the interrupted command has backed up another store or tenant
+   * @param selected all scopes to back up
+   * @throws CommandFailure when the interrupted command has backed up another store or tenant, or
+   *   scopes that are not selected
    */
-  static async open(path: string, header: BackupHeader): Promise<PartFile> {
+  static async open(
+    path: string,
+    header: BackupHeader,
+    selected: readonly Scope[],
+  ): Promise<PartFile> {
     const begun = await begunPart(partPath(path));
     const isFresh =
       begun !== undefined && header.createTimeMs - begun.header.createTimeMs < continuedMaxMs;
     if (isFresh) {
-      if (begun.header.sourceId !== header.sourceId) throw otherSource(partPath(path));
+      const keys = new Set(selected.map(scopeKey));
+      const isSame =
+        begun.header.sourceId === header.sourceId && begun.scopes.every((key) => keys.has(key));
+      if (!isSame) throw otherSource(partPath(path));
       const file = await open(partPath(path), "r+");
       const part = new PartFile(path, file, begun);
       await part.dropScope();
@@ -147,7 +156,7 @@ export async function pathExists(path: string): Promise<boolean> {
 
 function otherSource(path: string): CommandFailure {
   return new CommandFailure(
-    `file: '${printable(path)}' is the unfinished backup of another store or tenant, or from ` +
+    `file: '${printable(path)}' is the unfinished backup of other users, of another store or tenant, or from ` +
       "before a restore; choose another name, or remove it",
     2,
   );

@@ -58,8 +58,19 @@ export interface RestoreProgress {
   readonly records: number;
 }
 
+/** How to restore a backup. */
+export interface RestoreOptions extends Pick<BackupVisitor, "header"> {
+  readonly epoch: RestoredEpoch;
+  /** Says whether to restore a scope. Default: all are restored. */
+  readonly selects?: (scope: Scope) => boolean;
+}
+
+/** Bytes of the records of a scope beyond which it is restored alone. */
+const smallBytes = 1024 * 1024;
+
 /**
- * Restores the scopes of a backup, each in one step. Yields after each scope. Skips a scope that
+ * Restores the scopes of a backup, each in one step. Yields after each scope. Restores small scopes
+ * at the same time, if the target can. Skips a scope that
  * the target already has at the same commit, so a repeated call continues an interrupted restore.
  *
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete backup. The scopes
@@ -71,7 +82,7 @@ export interface RestoreProgress {
 export async function* restoreBackup(
   target: BackupTarget,
   chunks: AsyncIterable<BackupChunk>,
-  { epoch, header, latestMs }: RestoreOptions,
+  { epoch, header, latestMs, selects = () => true }: RestoreOptions,
   call: Call,
 ): AsyncGenerator<RestoreProgress> {
   let unchanged = 0;
@@ -95,9 +106,99 @@ export async function* restoreBackup(
     };
     await target.restoreScope(restored, current, whileCalled(pages, call));
   };
-  const visitor = { scope: restore, ...(header === undefined ? {} : { header }) };
-  for await (const { scopes, records } of readBackup(chunks, visitor))
-    yield { scopes, unchanged, records };
+  const restores = new ConcurrentRestores(target.restoresAtOnce ?? 1);
+  const visitor: BackupVisitor = {
+    ...(header === undefined ? {} : { header }),
+    async scope(state, pages) {
+      if (!selects(state.scope)) return;
+      if (restores.max === 1) return restore(state, pages);
+      const { taken, rest } = await takeSmall(pages);
+      if (rest !== undefined) return restore(state, joined(taken, rest));
+      const records = taken.reduce((sum, page) => sum + page.records.length, 0);
+      await restores.start(() => restore(state, joined(taken)), records);
+    },
+  };
+  try {
+    let total = { scopes: 0, records: 0 };
+    for await (const { scopes, records } of readBackup(chunks, visitor)) {
+      total = { scopes, records };
+      const { running } = restores;
+      yield { scopes: scopes - running.scopes, unchanged, records: records - running.records };
+    }
+    await restores.end();
+    if (restores.max > 1 && total.scopes > 0) yield { ...total, unchanged };
+  } finally {
+    await restores.settle();
+  }
+}
+
+/** Restores several scopes at the same time. */
+class ConcurrentRestores {
+  readonly #running = new Set<Promise<void>>();
+  #records = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(readonly max: number) {}
+
+  /** The scopes whose restores run, and the number of their records. */
+  get running(): { readonly scopes: number; readonly records: number } {
+    return { scopes: this.#running.size, records: this.#records };
+  }
+
+  /** Starts a restore once fewer than `max` run. Throws the error of an earlier one. */
+  async start(restore: () => Promise<void>, records: number): Promise<void> {
+    while (this.#running.size >= this.max) await Promise.race(this.#running);
+    this.#throwFailure();
+    const running = restore()
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        this.#running.delete(running);
+        this.#records -= records;
+      });
+    this.#running.add(running);
+    this.#records += records;
+  }
+
+  /** Resolves when no restore runs. Throws the error of one that failed. */
+  async end(): Promise<void> {
+    await this.settle();
+    this.#throwFailure();
+  }
+
+  /** Resolves when no restore runs. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}
+
+/** The first pages of a scope, and the rest unless these are all. */
+interface TakenPages {
+  readonly taken: readonly RecordPage[];
+  readonly rest: AsyncIterator<RecordPage> | undefined;
+}
+
+async function takeSmall(pages: AsyncIterable<RecordPage>): Promise<TakenPages> {
+  const iterator = pages[Symbol.asyncIterator]();
+  const taken: RecordPage[] = [];
+  for (let bytes = 0; bytes <= smallBytes; ) {
+    const next = await iterator.next();
+    if (next.done === true) return { taken, rest: undefined };
+    taken.push(next.value);
+    for (const [key, payload] of next.value.records) bytes += key.length + payload.length;
+  }
+  return { taken, rest: iterator };
+}
+
+async function* joined<T>(first: readonly T[], rest?: AsyncIterator<T>): AsyncGenerator<T> {
+  yield* first;
+  if (rest === undefined) return;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
 async function* whileCalled<T>(items: AsyncIterable<T>, call: Call): AsyncGenerator<T> {

@@ -4,7 +4,7 @@ import { defaultImportance, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
-import type { Embedder, Embedders } from "../ports/embedder.js";
+import type { Embedder } from "../ports/embedder.js";
 import type { Reader, Transaction } from "../ports/store.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
 import type { Idempotent } from "../requests/idempotency.js";
@@ -45,7 +45,6 @@ export interface Addition {
 /** A memory with everything that its transaction needs. */
 export interface Draft {
   readonly memory: NewMemory;
-  readonly id: string;
   readonly tokenCount: number;
   readonly vectors: GivenOrMade;
 }
@@ -65,14 +64,14 @@ export async function addMemory(
   { rpc, input, findsNearDuplicates }: SingleAddition,
   call: Call,
 ): Promise<AddResult> {
-  const { clock, ids, embedders, gate } = parts;
+  const { clock, gate } = parts;
   const { namespace, content, embedding: given } = input;
   const tokenCount = await parts.tokens.countInTurns(content);
   const expected = given === undefined ? await embedderFor(parts, namespace) : undefined;
   const { result, head } = await embedTexts([content], expected, call).use(async ([made]) => {
     const nowMs = clock.nowMs();
     const vectors = { given, made };
-    const draft = { memory: input, id: ids.next(nowMs), tokenCount, vectors };
+    const draft = { memory: input, tokenCount, vectors };
     const nearDuplicates = findsNearDuplicates
       ? await findNearDuplicates(parts, namespace, input, vectors, nowMs, call)
       : [];
@@ -83,8 +82,8 @@ export async function addMemory(
     };
     return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
-      await insertDraft(tx, namespace, embedders, draft, times);
-      return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates };
+      const id = await insertDraft(tx, namespace, parts, draft, times);
+      return { id, seq: tx.head.seq + 1, nearDuplicates };
     });
   });
   const { id, seq, nearDuplicates } = result;
@@ -134,19 +133,19 @@ export async function addMemories(
     };
     return mutateGrowing<StoredMemories>(parts, mutation, async (tx, _, earlier) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
-      const storedIds: string[] = [];
+      const ids: string[] = [];
       for (const [at, draft] of drafts.entries()) {
         const earlierId = earlier?.ids[at];
         if (earlierId !== undefined && (await isKept(tx, earlierId))) {
-          storedIds.push(earlierId);
+          ids.push(earlierId);
           continue;
         }
-        await insertDraft(tx, namespace, parts.embedders, draft, times).catch((error: unknown) => {
-          throw withPath(error, paths[at] as string);
-        });
-        storedIds.push(draft.id);
+        const inserted = insertDraft(tx, namespace, parts, draft, times);
+        ids.push(
+          await inserted.catch((error: unknown) => throwWithPath(error, paths[at] as string)),
+        );
       }
-      return { ids: storedIds, seq: tx.head.seq + 1 };
+      return { ids, seq: tx.head.seq + 1 };
     });
   });
   // Without memories and without an idempotency key, the transaction commits nothing. Then
@@ -184,7 +183,7 @@ export async function prepareMemories(
   memories: readonly NewMemory[],
   call: Call,
 ): Promise<PreparedMemories> {
-  const { clock, ids, gate, tokens } = parts;
+  const { clock, gate, tokens } = parts;
   const tokenCounts: number[] = [];
   for (const { content } of memories) tokenCounts.push(await tokens.countInTurns(content));
   const toEmbed = memories.filter(({ embedding }) => embedding === undefined);
@@ -198,7 +197,6 @@ export async function prepareMemories(
         const nowMs = clock.nowMs();
         const drafts = memories.slice(start, end).map((memory, at) => ({
           memory,
-          id: ids.next(nowMs),
           tokenCount: tokenCounts[start + at] as number,
           vectors: { given: memory.embedding, made: madeOf.get(memory) ?? noTextVectors },
         }));
@@ -216,19 +214,23 @@ async function embedderFor(
   return storingEmbedder(await index.profileOf(namespace), embedders);
 }
 
-/** Prefixes the fields of an error with the path that the memory has in the request. */
-function withPath(error: unknown, path: string): unknown {
-  return error instanceof VademecumError ? error.withPaths((field) => `${path}.${field}`) : error;
+/** Throws an error. Prefixes its fields with the path that the memory has in the request. */
+function throwWithPath(error: unknown, path: string): never {
+  throw error instanceof VademecumError ? error.withPaths((field) => `${path}.${field}`) : error;
 }
 
-/** Writes a new memory, and marks the memory that it supersedes. */
+/**
+ * Writes a new memory, and marks the memory that it supersedes. Returns the id of the new memory.
+ * The id has the time of the commit, so ids are in the order of the commits.
+ */
 export async function insertDraft(
   tx: Transaction,
   namespace: Namespace,
-  embedders: Embedders,
-  { memory, id, tokenCount, vectors }: Draft,
+  { embedders, ids }: Pick<AddParts, "embedders" | "ids">,
+  { memory, tokenCount, vectors }: Draft,
   times: Times,
-): Promise<void> {
+): Promise<string> {
+  const id = ids.next(times.timeMs);
   // Read for every draft: the first vector of a namespace sets the profile for the later drafts.
   const profile = await tx.get("profiles", namespace, profileKey);
   requireFuture(memory.expireTime, times.nowMs);
@@ -237,6 +239,7 @@ export async function insertDraft(
   if (memory.supersedes !== undefined)
     await markSuperseded(tx, namespace, memory.supersedes, id, times);
   insertMemory(tx, namespace, memoryOf(memory, id, times.timeMs, tokenCount), stored, profile);
+  return id;
 }
 
 /** The fields of a new memory that `memoryOf` copies, and the vector, which has its own record. */

@@ -128,8 +128,8 @@ class Group {
             const { input } = items[start + at] as Item;
             const mutation = repeatable(namespace, input, nowMs);
             const reply = await mutateWithin(parts, tx, mutation, async () => {
-              await insertDraft(tx, namespace, parts.embedders, draft, times);
-              return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
+              const id = await insertDraft(tx, namespace, parts, draft, times);
+              return { id, seq: tx.head.seq + 1, nearDuplicates: [] };
             });
             ids.push(reply.id);
             await pause();

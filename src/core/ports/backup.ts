@@ -58,6 +58,8 @@ export interface RestoredScope {
 
 /** Writes records into a store as they are. */
 export interface BackupTarget {
+  /** Number of scopes that should be restored at the same time. Default: 1. */
+  readonly restoresAtOnce?: number;
   /** Returns the head of a scope, as `Store.head` does. `seq` is 0 if the scope has no commit. */
   head(scope: Scope): Promise<Head>;
   /**

@@ -7,5 +7,5 @@ export interface Clock {
 /** Makes ids for new records. */
 export interface IdSource {
   /** Returns a UUIDv7, greater than all earlier ids of this source with the same millisecond. */
-  next(nowMs: number): string;
+  next(timeMs: number): string;
 }

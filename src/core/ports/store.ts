@@ -281,7 +281,8 @@ export interface Transaction extends Reader {
   usageAtMost(): Usage;
   /**
    * Returns the time to write into records: the clock's time, or the scope's last commit time if
-   * the clock went back by at most a day.
+   * the clock went back by at most a day. Servers that share a database take the time from the
+   * database, and each of their groups of commits has a later time than the group before.
    */
   commitTimeMs(clockMs: number): number;
 }
@@ -300,6 +301,8 @@ export type SharedJob = "pruning" | { readonly reindex: Namespace };
 export interface JobLock extends AsyncDisposable {
   /** False when the lock was lost, for example with a connection. Another server may have it. */
   readonly isHeld: boolean;
+  /** Notes that pruning has ended, see `Store.tryLock`. Absent for other jobs. */
+  readonly noteEnd?: () => Promise<void>;
 }
 
 /**
@@ -357,8 +360,9 @@ export interface Store {
   followProposals?(scope: Scope, onChange: () => void): () => void;
   /**
    * Locks a job against all other servers with the same data, until the lock is disposed of or
-   * lost. Returns `undefined` if another server is doing this job. The same server can lock a job
-   * several times. Absent: no other server works on the same data.
+   * lost. Returns `undefined` if another server is doing this job, or if pruning ended less than 23
+   * hours ago on any server. The same server can lock a job several times. Absent: no other server
+   * works on the same data.
    */
   tryLock?(job: SharedJob): Promise<JobLock | undefined>;
   /** Iterates over all namespaces that hold a record. */
@@ -367,6 +371,11 @@ export interface Store {
   scopes(): AsyncIterable<Scope>;
   /** Latest commit time of any scope when the store was opened; 0 if it had none. */
   readonly openedAtMs: number;
+  /**
+   * Milliseconds by which the machine's clock is ahead of the clock that all servers of the same
+   * data share. Negative: it is behind. Absent: there is no shared clock.
+   */
+  readonly clockAheadMs?: number;
   /**
    * Removes deleted records from the disk, as far as the store can. Takes time in proportion to all
    * data, while other calls go on.

@@ -41,10 +41,8 @@ export async function proposeEdit(
   const { namespace } = input;
   requireEdit(input);
   const nowMs = parts.clock.nowMs();
-  const newId = parts.ids.next(nowMs);
   const { userId } = namespace;
   const scope = scopeOf(namespace);
-  const { lifetimeMs } = parts;
   const compared = { ...request, confidence: input.confidence ?? defaultConfidence };
   const mutation = {
     ...{ rpc: "ProposeEdit", target: namespace, input: compared },
@@ -53,9 +51,10 @@ export async function proposeEdit(
   };
   const { id } = await changeProposals(parts, userId, (changed) =>
     mutate(parts, { ...mutation, nowMs, quota }, async (tx) => {
-      putProposal(tx, scope, await newProposal(tx, input, newId, { nowMs, lifetimeMs }));
-      changed.add(newId);
-      return { id: newId };
+      const proposal = await newProposal(tx, input, nowMs, parts);
+      putProposal(tx, scope, proposal);
+      changed.add(proposal.id);
+      return { id: proposal.id };
     }),
   );
   const proposal = viewOf(await readProposal(parts, { userId }, id), nowMs);
@@ -81,8 +80,8 @@ const defaultConfidence = "MEDIUM" satisfies Confidence;
 async function newProposal(
   tx: Transaction,
   input: ProposeEditInput,
-  id: string,
-  { nowMs, lifetimeMs }: { readonly nowMs: number; readonly lifetimeMs: number },
+  nowMs: number,
+  { ids, lifetimeMs }: Pick<ProposalServiceParts, "ids" | "lifetimeMs">,
 ): Promise<Proposal> {
   const {
     namespace,
@@ -100,6 +99,8 @@ async function newProposal(
   const baseText = textOf(found);
   const result = requireMatch(target, oldString, baseText, editTarget(found, input));
   requireFit(target, result, "new_string");
+  const timeMs = tx.commitTimeMs(nowMs);
+  const id = ids.next(timeMs);
   if (!(await tx.isUnused("proposals", scope, id))) {
     throw new VademecumError(
       "ABORTED",
@@ -109,7 +110,6 @@ async function newProposal(
   }
   const key = rejectedEditKey(namespace.agentId, target, input);
   const repeatOf = await tx.get("rejectedEdits", scope, key);
-  const timeMs = tx.commitTimeMs(nowMs);
   return {
     id,
     agentId: namespace.agentId,

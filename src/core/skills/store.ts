@@ -61,7 +61,6 @@ async function putSkill(
   // The reply contains the last use of the replaced skill, so the store must have that time first.
   if (input.id !== undefined) await uses.flush(namespace);
   const nowMs = clock.nowMs();
-  const id = input.id ?? ids.next(nowMs);
   let known: KnownSkill | undefined;
   const mutation = {
     ...{ rpc: "StoreSkill", target: namespace, input, nowMs, quota: call.quota },
@@ -77,12 +76,11 @@ async function putSkill(
         ? undefined
         : await vectorOfTwin(tx, namespace, profile, twinId, skillText(input));
     const stored = twinVector ?? storedVectorFor(namespace, profile, embedders, vectors);
+    const timeMs = tx.commitTimeMs(nowMs);
+    const id = input.id ?? ids.next(timeMs);
     const before = await tx.get("skills", namespace, id);
     if (before !== undefined && input.id === undefined) throw idCollision();
-    const skill = skillOf(input, id, before, {
-      timeMs: tx.commitTimeMs(nowMs),
-      seq: tx.head.seq + 1,
-    });
+    const skill = skillOf(input, id, before, { timeMs, seq: tx.head.seq + 1 });
     const use = (before && (await tx.get("skillUses", namespace, id))) ?? initialUse(skill);
     tx.put("skills", namespace, id, skill);
     tx.put("skillTimeline", namespace, timelineKey(skill), null);

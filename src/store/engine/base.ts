@@ -29,6 +29,8 @@ export interface Base<P> {
   readonly head: Head;
   readonly usage: Usage;
   readonly lastTimeMs: number;
+  /** The time of all commits of the group. Absent: the clock of each caller decides. */
+  readonly commitTimeMs?: number | undefined;
   /**
    * Returns the place of an owner; `undefined` if the owner never had a record.
    *

@@ -38,7 +38,7 @@ interface DoubtfulClear<P> {
  * A last commit time that is ahead of the clock by more than this time, in milliseconds, is wrong.
  * A server starts on such data only if an operator says that its clock is right.
  */
-const unbelievedLeadMs = 24 * 60 * 60 * 1000;
+export const unbelievedLeadMs = 24 * 60 * 60 * 1000;
 
 /** A transaction of a group. It changes the group only when the group applies its writes. */
 export class StagedTransaction<P> implements Transaction {
@@ -192,9 +192,10 @@ export class StagedTransaction<P> implements Transaction {
   }
 
   commitTimeMs(clockMs: number): number {
-    const { lastTimeMs } = this.group;
+    const { base, lastTimeMs } = this.group;
+    const { commitTimeMs: timeMs = clockMs } = base;
     this.#lastTimeMs =
-      lastTimeMs - clockMs > unbelievedLeadMs ? clockMs : Math.max(this.#lastTimeMs, clockMs);
+      lastTimeMs - timeMs > unbelievedLeadMs ? timeMs : Math.max(this.#lastTimeMs, timeMs);
     return this.#lastTimeMs;
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../core/ports/log.js";
 import type { JobLock, SharedJob } from "../../core/ports/store.js";
 import { ConnectionLost } from "./errors.js";
-import type { Connection } from "./session/connection.js";
+import type { Connection, Session } from "./session/connection.js";
 import { advisoryLocks } from "./tables/create-tables.js";
 
 /** The second key of the advisory lock for pruning. */
@@ -15,6 +15,9 @@ const pruningLock = 1;
  * harm.
  */
 const reindexLocks = advisoryLocks + 1;
+
+/** For so many hours after pruning, no server prunes again: less than a day. */
+const prunedHours = 23;
 
 const channel = "vm_proposals";
 
@@ -33,6 +36,8 @@ export interface DirectSessionParts {
   readonly open: () => Promise<Connection>;
   /** Returns a text that changes with each commit of a scope, and with each hold and move. */
   readonly stateOf: (scopeId: string) => Promise<string>;
+  /** Whether pruning rests for most of a day, by PostgreSQL's clock, after it has ended. */
+  readonly prunesDaily: boolean;
   readonly log: Log;
   /** Milliseconds between two checks of the heads. Default 30 s. */
   readonly recheckMs?: number;
@@ -108,16 +113,20 @@ export class DirectSession {
       `select pg_try_advisory_lock(${keys}) as has`,
     );
     if (rows[0]?.has !== true) return undefined;
+    // A connection that cannot unlock is closed, because the lock ends with the connection.
+    const unlock = async (): Promise<void> => {
+      await connection.run(`select pg_advisory_unlock(${keys})`).catch(() => connection.abandon());
+    };
+    if (job === "pruning" && this.parts.prunesDaily && (await hasPruned(connection))) {
+      await unlock();
+      return undefined;
+    }
     return {
       get isHeld() {
         return connection.isUsable;
       },
-      async [Symbol.asyncDispose]() {
-        // A connection that cannot unlock is closed, because the lock ends with the connection.
-        await connection
-          .run(`select pg_advisory_unlock(${keys})`)
-          .catch(() => connection.abandon());
-      },
+      ...(job === "pruning" && { noteEnd: () => notePruning(connection) }),
+      [Symbol.asyncDispose]: unlock,
     };
   }
 
@@ -187,6 +196,21 @@ export class DirectSession {
       }),
     );
   }
+}
+
+/** Whether pruning ended on any server a short time ago, so that a start need not prune again. */
+async function hasPruned(session: Session): Promise<boolean> {
+  const { rows } = await session.run<{ recent: boolean | null }>(
+    `select pruned > clock_timestamp() - interval '${prunedHours} hours' as recent
+      from vademecum.vm_meta`,
+  );
+  return rows[0]?.recent === true;
+}
+
+async function notePruning(session: Session): Promise<void> {
+  // Two statements, because Citus allows no clock in an UPDATE.
+  const { rows } = await session.run<{ now: string }>("select clock_timestamp()::text as now");
+  await session.run(`update vademecum.vm_meta set pruned = '${rows[0]?.now ?? "now"}'`);
 }
 
 /** Returns both keys of a job's advisory lock. Servers of other versions use the same keys. */

@@ -5,6 +5,14 @@ import { isSystemError, storeUnavailable } from "../errors.js";
 /** The connection to PostgreSQL broke, or gave no answer in time. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
+
+  /** @param silentMs how long a statement had waited for an answer, in milliseconds */
+  constructor(
+    message: string,
+    readonly silentMs = 0,
+  ) {
+    super(message);
+  }
 }
 
 /**

@@ -1,9 +1,9 @@
+import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
 import { storeUnavailable } from "../errors.js";
 import { isMarkOf, type RestoredBackup } from "../restored-backup.js";
 import { Sweeper } from "./commit/sweeper.js";
 import {
-  ConnectionLost,
   errorForCallers,
   isConnectionLoss,
   postgresNotUsable,
@@ -11,16 +11,18 @@ import {
   sqlStateOf,
 } from "./errors.js";
 import { PostgresStore, type PostgresStoreParts } from "./postgres-store.js";
+import { ClockDifference } from "./session/clock-difference.js";
 import { Connection } from "./session/connection.js";
 import { SessionOpener, type SessionOptions } from "./session/open-session.js";
-import { Pool } from "./session/pool.js";
+import { Pool, poolSize } from "./session/pool.js";
 import { Reachability } from "./session/reachability.js";
 import { requireDurableNodes } from "./session/require-durable.js";
+import { requireOwnSession } from "./session/require-own-session.js";
 import { retrying } from "./session/retry.js";
 import type { PostgresTarget } from "./session/target.js";
 import { createTables, requireKnownFormat } from "./tables/create-tables.js";
 import { hasCitus } from "./tables/has-citus.js";
-import { listingStatements } from "./tables/statements.js";
+import { holdStatements, listingStatements } from "./tables/statements.js";
 
 /** Options of a store in PostgreSQL. */
 export interface PostgresStoreOptions {
@@ -30,14 +32,19 @@ export interface PostgresStoreOptions {
   readonly owner?: PostgresTarget | undefined;
   /** The backup that is being restored. Absent: the store serves calls. */
   readonly restoredBackup?: RestoredBackup;
-  /** Called when PostgreSQL has been away for some seconds. */
-  readonly onFailure?: (error: unknown) => void;
-  /** Called when PostgreSQL is back. */
+  /**
+   * The machine's clock, which is compared with PostgreSQL's. Commits then get PostgreSQL's time.
+   * Absent: commits get the time of their callers.
+   */
+  readonly machineClock?: Clock | undefined;
+  /** Called when calls begin to be refused, because PostgreSQL is away or the clocks differ. */
+  readonly onFailure?: () => void;
+  /** Called when calls are no longer refused. */
   readonly onRecovered?: () => void;
   readonly log?: Log;
 }
 
-const connectMs = 5_000;
+const connectMs = 3_000;
 
 /** Longest wait for a connection of a pool. */
 const waitMs = 10_000;
@@ -59,8 +66,8 @@ const ownerTimes = { connectMs, answerMs: 3_600_000 };
  */
 const directTimes = { connectMs, answerMs: 10_000 };
 
-/** Number of connections for transactions. A second pool of the same size serves snapshots. */
-const poolSize = 8;
+/** Time between two checks of the connection and of the clocks, in milliseconds. */
+const checkMs = 5_000;
 
 /**
  * Opens a store in PostgreSQL, and creates its tables.
@@ -71,6 +78,7 @@ const poolSize = 8;
  * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when a restore other than `restoredBackup` has
  *   not ended
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
+ * @throws UNAVAILABLE (CLOCK_DIFFERS) as `ClockDifference.requireClose`
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const log = options.log ?? (() => undefined);
@@ -86,7 +94,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     }
   };
   try {
-    await retrying(isConnectionLoss, () => asOwner((connection) => createTables(connection, log)));
+    await retrying(isConnectionLoss, () =>
+      asOwner(async (connection) => {
+        await requireOwnSession(connection, owner, ownerTimes);
+        await createTables(connection, log);
+      }),
+    );
   } catch (error) {
     throw openingError(error, owner);
   }
@@ -94,12 +107,17 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 async function openStore(
-  { targets, restoredBackup, onFailure, onRecovered }: PostgresStoreOptions,
+  { targets, restoredBackup, machineClock, onFailure, onRecovered }: PostgresStoreOptions,
   direct: PostgresTarget,
   asOwner: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
   log: Log,
 ): Promise<PostgresStore> {
-  const opener = new SessionOpener(targets, log);
+  const report = (): void => {
+    if (reachability.isAway || clock?.isTooGreat === true) onFailure?.();
+    else onRecovered?.();
+  };
+  const clock = machineClock && new ClockDifference(machineClock, log, report);
+  const opener = new SessionOpener(targets, log, clock);
   const reachability = new Reachability({
     probe: async () => {
       const connection = await opener.open({ ...headSession, connectMs: 2_000, answerMs: 2_000 });
@@ -107,19 +125,20 @@ async function openStore(
     },
     onFailure: (error) => {
       log("error", "PostgreSQL cannot be reached", { error: errorForCallers(error) });
-      for (const pool of Object.values(pools)) pool.dropIdle();
-      onFailure?.(error);
+      for (const pool of Object.values(pools)) pool.abandonAll();
+      report();
     },
     onRecovered: () => {
       log("info", "PostgreSQL can be reached again");
-      onRecovered?.();
+      report();
     },
   });
   let tried = direct;
   const openSession = async (session: SessionOptions): Promise<Connection> => {
+    reachability.requireThere();
     try {
       const connection = await opener.open(session, (target) => (tried = target));
-      connection.onLost(() => reachability.note(new ConnectionLost("a connection has ended")));
+      connection.onLost((lost) => reachability.note(lost));
       return connection;
     } catch (error) {
       reachability.note(error);
@@ -133,16 +152,10 @@ async function openStore(
     snapshots: poolOf(poolSize, snapshotSession),
     heads: poolOf(1, headSession),
   };
-  const readChecked = async (connection: Connection): Promise<StoreStart> => {
-    if (await hasCitus(connection)) await requireDurableNodes(connection);
-    const { restoring, ...start } = await readMeta(connection);
-    if (restoring === null) return start;
-    if (restoredBackup !== undefined && isMarkOf(restoring, restoredBackup)) return start;
-    throw restoreUnfinished(direct.database);
-  };
-  const start = await pools.heads.use(readChecked).catch(async (error: unknown) => {
-    await reachability.close();
-    await pools.heads.close();
+  const readStart = (connection: Connection): Promise<StoreStart> =>
+    readChecked(connection, direct, restoredBackup);
+  const start = await pools.heads.use(readStart).catch(async (error: unknown) => {
+    await Promise.all([reachability.close(), pools.heads.close()]);
     throw openingError(error, tried);
   });
   const sweeper = new Sweeper(pools.writers, log);
@@ -153,6 +166,8 @@ async function openStore(
     openDirect: () => Connection.open(direct, directTimes),
     sweeper,
     reachability,
+    clock,
+    stopChecks: checkRegularly(pools.heads, clock, reachability),
     ...start,
     vacuum: () =>
       asOwner(async (connection) => {
@@ -162,8 +177,41 @@ async function openStore(
   });
 }
 
+/** Checks the connection and the clocks regularly. Returns a function that ends the checks. */
+function checkRegularly(
+  heads: Pool,
+  clock: ClockDifference | undefined,
+  reachability: Reachability,
+): () => void {
+  const now = (): Promise<{ readonly now_ms: number }> => heads.use(readTime);
+  const timer = setInterval(() => {
+    (clock?.compare(now) ?? now()).catch((error: unknown) => reachability.note(error));
+  }, checkMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+async function readTime(connection: Connection): Promise<{ readonly now_ms: number }> {
+  const { rows } = await connection.query<{ now_ms: number }>(holdStatements.readHolds);
+  if (rows[0] === undefined) throw new Error("the table vm_meta is empty");
+  return rows[0];
+}
+
 /** The parts of a store that are read from the database. */
 type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
+
+/** Reads the start of a store. Refuses a database that a restore has not finished. */
+async function readChecked(
+  connection: Connection,
+  { database }: PostgresTarget,
+  restoredBackup: RestoredBackup | undefined,
+): Promise<StoreStart> {
+  if (await hasCitus(connection)) await requireDurableNodes(connection);
+  const { restoring, ...start } = await readMeta(connection);
+  if (restoring === null) return start;
+  if (restoredBackup !== undefined && isMarkOf(restoring, restoredBackup)) return start;
+  throw restoreUnfinished(database);
+}
 
 /** The row of `vm_meta`. */
 interface MetaRow {

@@ -1,10 +1,5 @@
 import { LRUCache } from "lru-cache";
-import {
-  type Namespace,
-  namespaceIn,
-  type Scope,
-  scopeMapKey,
-} from "../../core/model/namespace.js";
+import { type Namespace, type Scope, scopeMapKey } from "../../core/model/namespace.js";
 import type {
   RawRecords,
   RecordPage,
@@ -34,19 +29,17 @@ import type { RunGroup } from "./commit/scope-group.js";
 import { ScopeQueue } from "./commit/scope-queue.js";
 import type { Sweeper } from "./commit/sweeper.js";
 import { DirectSession } from "./direct-session.js";
-import { errorForCallers, isConnectionLoss } from "./errors.js";
-import { HeldScopes, type HoldsRow } from "./holds/held-scopes.js";
+import { errorForCallers } from "./errors.js";
+import { HeldScopes } from "./holds/held-scopes.js";
 import { PostgresRanges } from "./holds/postgres-ranges.js";
 import { type CheckedHead, HeadChecks } from "./reads/head-checks.js";
 import { openPostgresSnapshot, PostgresSnapshot } from "./reads/postgres-snapshot.js";
+import { ScopeListings } from "./reads/scope-listings.js";
+import type { ClockDifference } from "./session/clock-difference.js";
 import type { Connection } from "./session/connection.js";
-import type { Pool } from "./session/pool.js";
+import { type Pool, poolSize } from "./session/pool.js";
 import type { Reachability } from "./session/reachability.js";
-import { retrying } from "./session/retry.js";
-import type { Statement } from "./session/statement.js";
-import { type ScopeRow, scopeOfRow, scopeRow } from "./tables/scope-row.js";
-import { type Counts, holdsRecords } from "./tables/scope-state.js";
-import { listingStatements } from "./tables/statements.js";
+import { type ScopeRow, scopeRow } from "./tables/scope-row.js";
 
 /**
  * Pools of a store. A caller with a connection of a pool never waits for another connection of the
@@ -67,6 +60,10 @@ export interface PostgresStoreParts {
   /** Opens the connection of the direct session. */
   readonly openDirect: () => Promise<Connection>;
   readonly reachability: Reachability;
+  /** Compares the clocks. Absent: commits get the time of their callers. */
+  readonly clock: ClockDifference | undefined;
+  /** Stops the regular checks of the connection. */
+  readonly stopChecks: () => void;
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
   readonly openedAtMs: number;
@@ -84,31 +81,10 @@ const maxRows = 10_000;
 /** Maximum bytes of the recent commits in RAM, over all scopes. */
 const recentBytes = 32 * 1024 * 1024;
 
-/** A scope id that sorts before all others. */
-const firstScopeId = "00000000-0000-0000-0000-000000000000";
-
 interface ActiveScope {
   readonly queue: ScopeQueue;
   /** Number of updates and restores that have not returned yet. */
   users: number;
-}
-
-interface ScopeListing {
-  readonly scope: string;
-  readonly tenant: Buffer;
-  readonly kind: number;
-  readonly id: Buffer;
-  readonly counts: Counts;
-}
-
-interface StateListing extends Omit<ScopeListing, "counts"> {
-  readonly epoch: string;
-  readonly seq: number;
-  readonly last_time_ms: number;
-}
-
-interface PlaceListing extends ScopeListing {
-  readonly agent: Buffer;
 }
 
 /** The Store port over PostgreSQL. */
@@ -117,6 +93,8 @@ export class PostgresStore implements Store, RawRecords {
   readonly isRemote = true;
   /** All records, including those of scopes that have moved. */
   readonly records: RawRecords = {
+    // Leaves connections to the writes of clients.
+    restoresAtOnce: poolSize / 2,
     head: async (scope) => (await this.#checkedHead(scope)).head,
     scopeStates: () => this.scopeStates(),
     openScope: (scope) => this.openScope(scope),
@@ -126,6 +104,7 @@ export class PostgresStore implements Store, RawRecords {
   readonly #ranges: PostgresRanges;
   readonly #heads: HeadChecks;
   readonly #direct: DirectSession;
+  readonly #listings: ScopeListings;
   readonly #recent = new RecentCommitLog(recentBytes);
   readonly #active = new Map<string, ActiveScope>();
   readonly #idle = new LRUCache<string, ScopeQueue>({
@@ -142,11 +121,20 @@ export class PostgresStore implements Store, RawRecords {
     this.#heads = new HeadChecks(parts.pools.heads, parts.newEpoch, this.#held, parts.log);
     this.#direct = new DirectSession({
       open: parts.openDirect,
+      prunesDaily: parts.clock !== undefined,
       stateOf: async (scopeId) => {
         const { head, holds } = await this.#heads.head(scopeId);
         return `${head.epoch} ${head.timeline ?? ""} ${head.seq} ${holds.moves}`;
       },
       log: parts.log,
+    });
+    this.#listings = new ScopeListings({
+      pool: parts.pools.snapshots,
+      held: this.#held,
+      answer: async (read) => {
+        this.#requireOpen();
+        return this.#mapped(read());
+      },
     });
     this.#ranges = new PostgresRanges({
       writers: parts.pools.writers,
@@ -154,6 +142,10 @@ export class PostgresStore implements Store, RawRecords {
       openEntries: parts.openEntries,
       onMoved: () => void this.#direct.notify(),
     });
+  }
+
+  get clockAheadMs(): number {
+    return this.parts.clock?.aheadMs ?? 0;
   }
 
   async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
@@ -214,47 +206,16 @@ export class PostgresStore implements Store, RawRecords {
     return this.#mapped(this.#direct.tryLock(job));
   }
 
-  async *namespaces(): AsyncIterable<Namespace> {
-    const holds = await this.#holds();
-    let last: readonly [string, Buffer] = [firstScopeId, Buffer.alloc(0)];
-    for (;;) {
-      const rows = await this.#list<PlaceListing>(listingStatements.listPlaces, last);
-      for (const row of rows) {
-        last = [row.scope, row.agent];
-        const scope = scopeOfRow(row);
-        if (this.#held.hasMoved(holds, scope)) continue;
-        if (scope.kind === "user" && holdsRecords(row.counts))
-          yield namespaceIn(scope, row.agent.toString());
-      }
-      if (rows.length === 0) return;
-    }
+  namespaces(): AsyncIterable<Namespace> {
+    return this.#listings.namespaces();
   }
 
-  async *scopes(): AsyncIterable<Scope> {
-    const holds = await this.#holds();
-    let last = firstScopeId;
-    for (;;) {
-      const rows = await this.#list<ScopeListing>(listingStatements.listScopes, [last]);
-      for (const row of rows) {
-        last = row.scope;
-        const scope = scopeOfRow(row);
-        if (holdsRecords(row.counts) && !this.#held.hasMoved(holds, scope)) yield scope;
-      }
-      if (rows.length === 0) return;
-    }
+  scopes(): AsyncIterable<Scope> {
+    return this.#listings.scopes();
   }
 
-  async *scopeStates(): AsyncIterable<ScopeState> {
-    let last = firstScopeId;
-    for (;;) {
-      const rows = await this.#list<StateListing>(listingStatements.listHeads, [last]);
-      for (const row of rows) {
-        last = row.scope;
-        const head = { epoch: row.epoch, seq: row.seq };
-        if (row.seq > 0) yield { scope: scopeOfRow(row), head, lastTimeMs: row.last_time_ms };
-      }
-      if (rows.length === 0) return;
-    }
+  scopeStates(): AsyncIterable<ScopeState> {
+    return this.#listings.states();
   }
 
   async openScope(scope: Scope): Promise<ScopeReader> {
@@ -294,6 +255,7 @@ export class PostgresStore implements Store, RawRecords {
   }
 
   async #close(): Promise<void> {
+    this.parts.stopChecks();
     await Promise.allSettled(this.#running);
     await this.#direct.close();
     await this.parts.reachability.close();
@@ -304,6 +266,8 @@ export class PostgresStore implements Store, RawRecords {
 
   #requireOpen(): void {
     if (this.#closed !== undefined) throw storeUnavailable("is closed");
+    this.parts.reachability.requireThere();
+    this.parts.clock?.requireClose();
   }
 
   #rowOf(scope: Scope): ScopeRow {
@@ -345,6 +309,7 @@ export class PostgresStore implements Store, RawRecords {
       writers: this.parts.pools.writers,
       newEpoch: this.parts.newEpoch,
       held: this.#held,
+      usesDatabaseTime: this.parts.clock !== undefined,
       onCommitted: (_, committed, group) => this.#noteCommit(committed, group),
       onError: (error) => this.parts.reachability.note(error),
     });
@@ -356,24 +321,6 @@ export class PostgresStore implements Store, RawRecords {
     this.#recent.add(uuid, state.head, writes.changes, [...state.pending].map(committedRecord));
     if (state.clearedPlaces.size > 0) this.parts.sweeper.wake();
     if (state.pending.holds("proposals")) void this.#direct.notify(uuid);
-  }
-
-  #holds(): Promise<HoldsRow> {
-    this.#requireOpen();
-    const { snapshots } = this.parts.pools;
-    return this.#mapped(
-      retrying(isConnectionLoss, () => snapshots.use((session) => this.#held.read(session))),
-    );
-  }
-
-  async #list<Row>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
-    this.#requireOpen();
-    const list = (): Promise<readonly Row[]> =>
-      this.parts.pools.snapshots.use(async (connection) => {
-        const { rows } = await connection.query<Row>(statement, values);
-        return rows;
-      });
-    return this.#mapped(retrying(isConnectionLoss, list));
   }
 
   async #mapped<T>(answer: Promise<T>): Promise<T> {

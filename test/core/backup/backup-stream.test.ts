@@ -35,6 +35,12 @@ async function restoreAll(
   return progress.at(-1);
 }
 
+/** Returns the position of the chunk that ends a scope, counted from 1. */
+function endOf(scope: number): number {
+  const ends = [...chunks.keys()].filter((at) => chunks[at]?.kind === "scopeEnd");
+  return ends[scope - 1] ?? -1;
+}
+
 describe("a backup", () => {
   it("a scope whose last write is after the latest time is refused", async () => {
     let latestMs = 0;
@@ -159,11 +165,7 @@ describe("reading a backup", () => {
 describe("restoring a backup", () => {
   it("if the stream of a restore breaks, a second restore continues after the last complete scope", async () => {
     const target = createInMemoryStore("target");
-    const secondEnd = chunks.findIndex(
-      (chunk, index) =>
-        chunk.kind === "scopeEnd" &&
-        chunks.slice(0, index).filter(({ kind }) => kind === "scopeEnd").length === 1,
-    );
+    const secondEnd = endOf(2);
     await expect(restoreAll(target, "new", chunks.slice(0, secondEnd + 2))).rejects.toMatchObject(
       invalid,
     );
@@ -171,6 +173,32 @@ describe("restoring a backup", () => {
     expect(await restoreAll(target, "new")).toMatchObject({ scopes: 5, unchanged: 2 });
     expect(await restoreAll(target, "new")).toMatchObject({ scopes: 5, unchanged: 5 });
     expect(await digestOf(target, kim)).toEqual(await digestOf(source, kim));
+  });
+
+  it("a target that can restores several scopes at the same time, and the progress counts whole ones", async () => {
+    const plain = createInMemoryStore("target");
+    const fillings: (() => void)[] = [];
+    const target: RawRecords = {
+      ...plain,
+      restoresAtOnce: 2,
+      async restoreScope(restored, replaced, pages) {
+        // Each restore waits for a second one.
+        await new Promise<void>((resolve) => fillings.push(resolve));
+        await plain.restoreScope(restored, replaced, pages);
+      },
+    };
+    const two = chunks.slice(0, endOf(2) + 1);
+    const restoring = collect(restoreBackup(target, eachOf(two), { epoch: "new", latestMs: undefined }, endless));
+    const refused = expect(restoring).rejects.toMatchObject(invalid);
+    while (fillings.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(await collect(plain.scopeStates())).toEqual([]);
+    for (const resolve of fillings) resolve();
+    await refused;
+    // The scopes before the fault stay restored.
+    expect(await collect(plain.scopeStates())).toHaveLength(2);
+    const all: RawRecords = { ...plain, restoresAtOnce: 2 };
+    expect(await restoreAll(all, "new")).toMatchObject({ scopes: 5, unchanged: 2 });
+    expect(await digestOf(plain, kim)).toEqual(await digestOf(source, kim));
   });
 
   it("a restore replaces an earlier state of a scope, but not a later state or a state with another history", async () => {

@@ -44,7 +44,13 @@ export interface World {
 export async function createWorld(
   wrap: (store: Store) => Store = (store) => store,
 ): Promise<World> {
-  const store = wrap(createInMemoryStore("epoch"));
+  const plain = createInMemoryStore("epoch");
+  const wrapped = wrap(plain);
+  // Wrapped only once the records below exist, so that these get the ids that the examples name.
+  let isReady = false;
+  const update: Store["update"] = (scope, transact) =>
+    (isReady ? wrapped : plain).update(scope, transact);
+  const store = Object.create(plain, { update: { value: update } }) as Store;
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const timer = { after: () => () => undefined };
@@ -77,6 +83,7 @@ export async function createWorld(
   await world.proposals.propose({ namespace, target, ...edit });
   await world.proposals.propose({ namespace, target, ...edit });
   await world.memories.add({ namespace, content: "red wine", embedding: vector(1, 2) }, call);
+  isReady = true;
   return world;
 }
 

@@ -1,11 +1,12 @@
 import pg from "pg";
 import { expect, it } from "vitest";
 import { DirectSession } from "../../../src/store/postgres/direct-session.js";
+import { ConnectionLost } from "../../../src/store/postgres/errors.js";
 import type { Connection } from "../../../src/store/postgres/session/connection.js";
 
 /** Creates a connection that counts its notifications, and may refuse LISTEN. */
 function createConnection(refusesListen: boolean) {
-  let tellLost = (): void => undefined;
+  let tellLost: (lost: ConnectionLost) => void = () => undefined;
   const state = { notified: 0, isEnded: false };
   const connection: Pick<Connection, "isUsable" | "run" | "end" | "onLost" | "onNotification"> = {
     isUsable: true,
@@ -25,7 +26,11 @@ function createConnection(refusesListen: boolean) {
     },
     onNotification: () => undefined,
   };
-  return { state, connection: connection as Connection, lose: () => tellLost() };
+  return {
+    state,
+    connection: connection as Connection,
+    lose: () => tellLost(new ConnectionLost("lost")),
+  };
 }
 
 it("a session on a server that refuses LISTEN is ended, and does not disturb the next session", async () => {
@@ -39,6 +44,7 @@ it("a session on a server that refuses LISTEN is ended, and does not disturb the
       return next.connection;
     },
     stateOf: async () => "",
+    prunesDaily: true,
     log: () => undefined,
   });
   await session.notify("a");

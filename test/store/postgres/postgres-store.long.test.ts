@@ -190,17 +190,36 @@ describe("sessions that PostgreSQL ends", () => {
     expect((await snapshot.get("memories", notes, "m1"))?.content).toBe("no more");
   });
 
-  it("reads of a snapshot fail with UNAVAILABLE after its session has ended, and the next snapshot works", async () => {
+  it("a snapshot whose session ends reads on, at the same state", async () => {
+    const store = await open();
+    await put(store, "m1");
+    await put(store, "m2");
+    await using snapshot = await store.snapshot(kim);
+    expect((await snapshot.get("memories", notes, "m1"))?.id).toBe("m1");
+    await postgres.endSessions();
+    const found = await Promise.all([
+      snapshot.get("memories", notes, "m1"),
+      snapshot.get("memories", notes, "m2"),
+      snapshot.count("memories", notes),
+    ]);
+    expect(found).toMatchObject([{ id: "m1" }, { id: "m2" }, 2]);
+    await postgres.endSessions();
+    expect(await store.changes(snapshot, 0)).toHaveLength(2);
+  });
+
+  it("a snapshot whose session ends is not read at a later state", async () => {
     const store = await open();
     await put(store, "m1");
     {
       await using snapshot = await store.snapshot(kim);
       await postgres.endSessions();
+      await put(store, "m2");
       await expect(snapshot.get("memories", notes, "m1")).rejects.toMatchObject({
         code: "UNAVAILABLE",
+        reason: "STORE_UNAVAILABLE",
       });
     }
-    expect(await idsIn(store)).toEqual(["m1"]);
+    expect(await idsIn(store)).toEqual(["m1", "m2"]);
   });
 });
 
@@ -308,6 +327,19 @@ describe("a job", () => {
       expect(lock).toBeDefined();
     },
   );
+
+  it("after pruning has ended, no server prunes again for most of a day", async () => {
+    const machineClock = { nowMs: () => Date.now() };
+    const [one, two] = [await open({ machineClock }), await open({ machineClock })];
+    {
+      await using lock = await one.tryLock?.("pruning");
+      await lock?.noteEnd?.();
+    }
+    for (const store of [one, two]) expect(await store.tryLock?.("pruning")).toBeUndefined();
+    await postgres.query("update vademecum.vm_meta set pruned = now() - interval '1 day'");
+    await using lock = await two.tryLock?.("pruning");
+    expect(lock).toBeDefined();
+  });
 
   it("two servers may reindex two namespaces at the same time", async () => {
     const [one, two] = [await open(), await open()];

@@ -76,7 +76,10 @@ function createQueue(failures: readonly Error[] = []) {
   });
   const nothing = (): void => undefined;
   const held = new HeldScopes();
-  const path = { writers, newEpoch: "epoch", held, onCommitted: nothing, onError: nothing };
+  const path = {
+    ...{ writers, newEpoch: "epoch", held, usesDatabaseTime: false },
+    ...{ onCommitted: nothing, onError: nothing },
+  };
   return { queue: new ScopeQueue(kim, row, path), commits: () => commits, asked, ran };
 }
 

@@ -45,6 +45,7 @@ export class BaseRecords implements Base<number> {
     private readonly session: Session,
     private readonly scope: ScopeRow,
     readonly state: ScopeState,
+    readonly commitTimeMs?: number,
   ) {
     const { epoch, timeline, seq, usage, lastTimeMs, place, counts } = state;
     this.head = { epoch, timeline, seq };

@@ -28,9 +28,14 @@ export interface RestorePath {
 }
 
 /**
- * Writes the records of a scope into new places (see `TableAt`), where no reader looks. Then
- * switches the scope to these places in one transaction. Until then, each new place has a row in
- * `vm_sweep`. So the sweeper removes the records of a restore that fails or crashes.
+ * Maximum number of records, and of bytes of their values, that one transaction restores. More
+ * records are written in several transactions.
+ */
+const togetherMax = { records: 2_000, bytes: 1024 * 1024 };
+
+/**
+ * Restores a scope. A small scope is written in one transaction, and a larger one as `Staging`
+ * says.
  *
  * Rejects with errors of the driver, too.
  *
@@ -44,12 +49,93 @@ export async function restoreScope(
   replaced: Head,
   pages: AsyncIterable<RecordPage>,
 ): Promise<void> {
+  const iterator = pages[Symbol.asyncIterator]();
+  const { taken, isAll } = await takePages(iterator, togetherMax);
+  if (isAll) {
+    checkPages(taken);
+    return restoreTogether(row, path, { restored, replaced, pages: taken });
+  }
   const staging = new Staging(row, path);
   await staging.begin(replaced);
-  for await (const page of pages) await staging.write(page);
+  for (const page of taken) await staging.write(page);
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next())
+    await staging.write(next.value);
   await staging.finish(restored, replaced);
 }
 
+function checkPages(pages: readonly RecordPage[]): void {
+  const check = new PageCheck();
+  for (const page of pages)
+    for (const record of page.records) check.decode(tableOfPage(page), page, record);
+  check.end();
+}
+
+/** Reads pages until one of the limits is exceeded. `isAll`: there are no further pages. */
+async function takePages(
+  pages: AsyncIterator<RecordPage>,
+  max: typeof togetherMax,
+): Promise<{ readonly taken: readonly RecordPage[]; readonly isAll: boolean }> {
+  const taken: RecordPage[] = [];
+  let records = 0;
+  let bytes = 0;
+  while (records <= max.records && bytes <= max.bytes) {
+    const next = await pages.next();
+    if (next.done === true) return { taken, isAll: true };
+    taken.push(next.value);
+    records += next.value.records.length;
+    for (const [, payload] of next.value.records) bytes += payload.length;
+  }
+  return { taken, isAll: false };
+}
+
+interface SmallRestore {
+  readonly restored: RestoredScope;
+  readonly replaced: Head;
+  readonly pages: readonly RecordPage[];
+}
+
+/** Replaces a scope by some records, in one transaction. */
+async function restoreTogether(
+  row: ScopeRow,
+  { writers, newEpoch }: RestorePath,
+  { restored, replaced, pages }: SmallRestore,
+): Promise<void> {
+  const { uuid, tenant, kind, id } = row;
+  let written: number | undefined;
+  const run = async (session: Session): Promise<void> => {
+    const [, head] = await allOf([
+      session.query(createHead, [uuid, newEpoch, tenant, kind, id]),
+      lockedHead(session, row),
+    ]);
+    // An earlier attempt may have committed before its connection broke.
+    if (written !== undefined && head.place === written) return;
+    requireHead(head, replaced);
+    written = head.next_place;
+    const places = new Map<string | undefined, Place>();
+    const records: SealedRecords[] = [];
+    for (const agentId of [undefined, ...pages.map((page) => page.agentId)])
+      if (!places.has(agentId))
+        places.set(agentId, { place: head.next_place + places.size, counts: [], bytes: 0 });
+    for (const page of pages) {
+      const sealed = sealPage(row, places.get(page.agentId) as Place, page);
+      records.push(sealed.records);
+      places.set(page.agentId, sealed.place);
+    }
+    const old = head.seq === 0 ? [] : await oldPlaces(session, row, head);
+    await allOf([
+      session.query(scopeStatements.putRecords, [uuid, ...joined(records)]),
+      ...replacePlaces(session, row, old, places),
+      replaceHead(session, row, { restored, head, newEpoch, places }),
+    ]);
+  };
+  await retrying(isTransient, () => writers.use((connection) => transact(connection, row, run)));
+}
+
+/**
+ * Writes the records of a scope into new places (see `TableAt`), where no reader looks. Then
+ * switches the scope to these places in one transaction. Until then, each new place has a row in
+ * `vm_sweep`. So the sweeper removes the records of a restore that fails or crashes.
+ */
 class Staging {
   readonly #check = new PageCheck();
   /** The places of the restored owners. */
@@ -70,85 +156,41 @@ class Staging {
   }
 
   async write(page: RecordPage): Promise<void> {
-    const table = tableOfPage(page);
     const { agentId } = page;
-    const place = this.#places.get(agentId) ?? (await this.#take(agentId));
-    const records = page.records.map(([key, payload]) => {
-      this.#check.decode(table, page, [key, payload]);
-      return { key: keyBytes(key), payload };
-    });
-    const at = { scope: this.row, place: place.place, table };
-    const values = [
-      this.row.uuid,
-      records.map(() => place.place),
-      records.map(() => tableCodes[table]),
-      records.map(({ key }) => key),
-      records.map(({ key, payload }) => sealRecord(at, key, payload)),
-    ];
+    for (const record of page.records) this.#check.decode(tableOfPage(page), page, record);
+    const { uuid } = this.row;
+    const before = this.#places.get(agentId) ?? (await this.#take(agentId));
+    const { place, records } = sealPage(this.row, before, page);
     await this.#transaction(async (session) => {
       await allOf([
-        session.query(scopeStatements.stagePlace, [this.row.uuid, place.place]),
-        session.query(scopeStatements.putRecords, values),
+        session.query(scopeStatements.stagePlace, [uuid, place.place]),
+        session.query(scopeStatements.putRecords, [uuid, ...records]),
       ]);
     });
-    this.#places.set(agentId, {
-      place: place.place,
-      counts: addToCounts(place.counts, table, records.length),
-      bytes: place.bytes + bytesOf(table, page),
-    });
+    this.#places.set(agentId, place);
   }
 
   /** Switches the scope to the new places, and leaves the old places to the sweeper. */
   async finish(restored: RestoredScope, replaced: Head): Promise<void> {
     this.#check.end();
     const whole = this.#places.get(undefined) ?? (await this.#take(undefined));
-    const named = [...this.#places].filter(([agentId]) => agentId !== undefined) as [
-      string,
-      Place,
-    ][];
-    let usage = noUsage;
-    for (const [agentId, { counts, bytes }] of this.#places)
-      usage = changeUsage(usage, agentId === undefined ? 0 : countOf(counts, "memories"), bytes);
     const staged = [...this.#places.values()].map(({ place }) => place);
     await this.#transaction(async (session) => {
       const head = await lockedHead(session, this.row);
       // An earlier attempt may have committed before its connection broke.
       if (head.place === whole.place) return;
       requireHead(head, replaced);
-      await this.#exchange(session, head, { restored, whole, named, staged });
-      const { uuid } = this.row;
-      await session.query(scopeStatements.replaceHead, [
-        uuid,
-        restored.epoch ?? this.path.newEpoch,
-        restored.seq,
-        Math.max(restored.lastTimeMs, head.last_time_ms),
-        whole.place,
-        countsText(whole),
-        usage.memories,
-        usage.bytes,
+      const { row } = this;
+      const old = await oldPlaces(session, row, head);
+      const { count } = await session.query(scopeStatements.unstagePlaces, [row.uuid, staged]);
+      // The sweeper may have removed records of a place whose row in `vm_sweep` came due.
+      if (count !== staged.length) throw new Error("a page of a restore took over an hour");
+      const { newEpoch } = this.path;
+      await allOf([
+        ...replacePlaces(session, row, old, this.#places),
+        replaceHead(session, row, { restored, head, newEpoch, places: this.#places }),
       ]);
     });
-  }
-
-  async #exchange(session: Session, head: HeadRow, next: NextPlaces): Promise<void> {
-    const { uuid } = this.row;
-    const { rows: old } = await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid]);
-    const swept = [head.place, ...old.map(({ place }) => place)];
-    const { count } = await session.query(scopeStatements.unstagePlaces, [uuid, next.staged]);
-    // The sweeper may have removed records of a place whose row in `vm_sweep` came due.
-    if (count !== next.staged.length) throw new Error("a page of a restore took over an hour");
-    await allOf([
-      session.query(scopeStatements.putSweeps, [uuid, swept]),
-      session.query(scopeStatements.dropPlaces, [uuid]),
-      session.query(scopeStatements.cutChanges, [uuid, Number.MAX_SAFE_INTEGER]),
-      session.query(scopeStatements.putPlaces, [
-        uuid,
-        next.named.map(([agentId]) => keyBytes(agentId)),
-        next.named.map(([, { place }]) => place),
-        next.named.map(([, place]) => countsText(place)),
-        next.named.map(([, { bytes }]) => bytes),
-      ]),
-    ]);
   }
 
   /** Takes a new place for the records of an owner. */
@@ -177,14 +219,104 @@ class Staging {
   }
 }
 
-/** The places of a restored scope. */
-interface NextPlaces {
+/** Places, tables, keys and sealed values of records, as `putRecords` takes them. */
+type SealedRecords = readonly [number[], number[], Buffer[], Buffer[]];
+
+/** Seals the records of a page for a place. Returns them, and the place with their counts. */
+function sealPage(
+  scope: ScopeRow,
+  { place, counts, bytes }: Place,
+  page: RecordPage,
+): { readonly place: Place; readonly records: SealedRecords } {
+  const table = tableOfPage(page);
+  const records = page.records.map(([key, payload]) => ({ key: keyBytes(key), payload }));
+  return {
+    place: {
+      place,
+      counts: addToCounts(counts, table, records.length),
+      bytes: bytes + bytesOf(table, page),
+    },
+    records: [
+      records.map(() => place),
+      records.map(() => tableCodes[table]),
+      records.map(({ key }) => key),
+      records.map(({ key, payload }) => sealRecord({ scope, place, table }, key, payload)),
+    ],
+  };
+}
+
+function joined(pages: readonly SealedRecords[]): SealedRecords {
+  return [
+    pages.flatMap(([places]) => places),
+    pages.flatMap(([, tables]) => tables),
+    pages.flatMap(([, , keys]) => keys),
+    pages.flatMap(([, , , values]) => values),
+  ];
+}
+
+/** Returns the numbers of the places that a restore replaces. */
+async function oldPlaces(session: Session, { uuid }: ScopeRow, head: HeadRow): Promise<number[]> {
+  const { rows } = await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid]);
+  return [head.place, ...rows.map(({ place }) => place)];
+}
+
+/** Replaces the places `old`, and leaves their records to the sweeper. */
+function replacePlaces(
+  session: Session,
+  { uuid }: ScopeRow,
+  old: readonly number[],
+  places: ReadonlyMap<string | undefined, Place>,
+): readonly Promise<unknown>[] {
+  const named = [...places].flatMap(([agentId, place]) =>
+    agentId === undefined ? [] : [{ agentId, place }],
+  );
+  const put = (): Promise<unknown> =>
+    session.query(scopeStatements.putPlaces, [
+      uuid,
+      named.map(({ agentId }) => keyBytes(agentId)),
+      named.map(({ place }) => place.place),
+      named.map(({ place }) => countsText(place)),
+      named.map(({ place }) => place.bytes),
+    ]);
+  if (old.length === 0) return [put()];
+  // PostgreSQL runs these in the order in which they are sent.
+  return [
+    session.query(scopeStatements.putSweeps, [uuid, old]),
+    session.query(scopeStatements.dropPlaces, [uuid]),
+    session.query(scopeStatements.cutChanges, [uuid, Number.MAX_SAFE_INTEGER]),
+    put(),
+  ];
+}
+
+interface NewHead {
   readonly restored: RestoredScope;
-  readonly whole: Place;
-  /** Places of namespaces, by agent. */
-  readonly named: readonly (readonly [string, Place])[];
-  /** All places, each of which has a row in `vm_sweep`. */
-  readonly staged: readonly number[];
+  /** The head before. */
+  readonly head: HeadRow;
+  readonly newEpoch: string;
+  readonly places: ReadonlyMap<string | undefined, Place>;
+}
+
+function replaceHead(
+  session: Session,
+  { uuid }: ScopeRow,
+  { restored, head, newEpoch, places }: NewHead,
+): Promise<unknown> {
+  const whole = places.get(undefined);
+  if (whole === undefined) throw new Error("a restored scope has no place of its own");
+  let usage = noUsage;
+  for (const [agentId, { counts, bytes }] of places)
+    usage = changeUsage(usage, agentId === undefined ? 0 : countOf(counts, "memories"), bytes);
+  return session.query(scopeStatements.replaceHead, [
+    uuid,
+    restored.epoch ?? newEpoch,
+    restored.seq,
+    Math.max(restored.lastTimeMs, head.last_time_ms),
+    whole.place,
+    countsText(whole),
+    usage.memories,
+    usage.bytes,
+    Math.max(...[...places.values()].map(({ place }) => place)) + 1,
+  ]);
 }
 
 async function transact<T>(

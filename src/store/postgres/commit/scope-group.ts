@@ -2,7 +2,7 @@ import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
 import type { RecordSlot } from "../../engine/base.js";
 import { GroupState } from "../../engine/group-state.js";
-import { StagedTransaction } from "../../engine/staged-transaction.js";
+import { StagedTransaction, unbelievedLeadMs } from "../../engine/staged-transaction.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import { allOf, type Connection, noteFailures, type Session } from "../session/connection.js";
 import type { ScopeRow } from "../tables/scope-row.js";
@@ -51,6 +51,19 @@ export interface RunGroup {
   readonly writes: PreparedWrites | undefined;
 }
 
+/** The parts that the groups of all scopes share. */
+export interface GroupPath {
+  /** The epoch of scopes without a commit. */
+  readonly newEpoch: string;
+  /** Says which scopes may be written. */
+  readonly held: HeldScopes;
+  /**
+   * Whether commits get the time of PostgreSQL, the same on all servers. Otherwise they get the
+   * time of their callers.
+   */
+  readonly usesDatabaseTime: boolean;
+}
+
 /** A statement of a group has failed, so nothing that its functions wrote counts. */
 export class GroupFailure extends Error {
   override readonly name = "GroupFailure";
@@ -59,13 +72,18 @@ export class GroupFailure extends Error {
   }
 }
 
+/** A scope whose head is locked, and the time of PostgreSQL then. */
+interface BegunGroup {
+  readonly state: ScopeState;
+  readonly nowMs: number;
+}
+
 /** Transactions of one scope that share one transaction of PostgreSQL. */
 export class ScopeGroup {
   constructor(
     private readonly scope: Scope,
     private readonly row: ScopeRow,
-    private readonly newEpoch: string,
-    private readonly held: HeldScopes,
+    private readonly path: GroupPath,
     private readonly connection: Connection,
   ) {}
 
@@ -88,8 +106,9 @@ export class ScopeGroup {
     const failures: unknown[] = [];
     const noted = noteFailures(this.connection, failures);
     try {
-      const before = await this.#begin(noted, known);
-      const base = new BaseRecords(noted, this.row, before);
+      const { state: before, nowMs } = await this.#begin(noted, known);
+      const timeMs = this.path.usesDatabaseTime ? timeAfter(before, nowMs) : undefined;
+      const base = new BaseRecords(noted, this.row, before, timeMs);
       let state = new GroupState(base);
       let ends = await this.#runMembers(state, begun, next, failures);
       // A wrong assumption about an empty slot makes a second run necessary. The second run assumes
@@ -124,7 +143,7 @@ export class ScopeGroup {
     await this.connection.run("rollback").catch(() => this.connection.abandon());
   }
 
-  async #begin(session: Session, known: ScopeState | undefined): Promise<ScopeState> {
+  async #begin(session: Session, known: ScopeState | undefined): Promise<BegunGroup> {
     const { uuid } = this.row;
     const [, , head, places] = await allOf([
       session.run("begin"),
@@ -134,19 +153,20 @@ export class ScopeGroup {
         ? session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
         : Promise.resolve(undefined),
     ]);
-    await this.held.admitWrites(session, head, this.scope);
+    await this.path.held.admitWrites(session, head, this.scope);
     requireSameScope(this.row, head);
     const { timeline } = this.connection;
+    const nowMs = head.now_ms;
     if (known !== undefined && isStateOf(known, head, timeline))
-      return scopeState(head, timeline, known.places);
+      return { state: scopeState(head, timeline, known.places), nowMs };
     const { rows } = places ?? (await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid]));
-    return scopeState(head, timeline, placesOf(rows));
+    return { state: scopeState(head, timeline, placesOf(rows)), nowMs };
   }
 
   async #lock(session: Session): Promise<HoldsRow & HeadRow> {
     const { uuid, tenant, kind, id } = this.row;
     const { rows } = await session.query<HoldsRow & HeadRow>(scopeStatements.beginGroup, [
-      ...[uuid, this.newEpoch, tenant, kind, id],
+      ...[uuid, this.path.newEpoch, tenant, kind, id],
     ]);
     if (rows[0] === undefined) throw new Error("the function vm_begin_group returned no row");
     return rows[0];
@@ -189,4 +209,12 @@ async function runMember(
     await transaction.end().catch(() => undefined);
     return { member, error };
   }
+}
+
+/**
+ * Returns the time of a group: later than the group before, so that times and ids are in the order
+ * of the commits. An unbelievable time of the group before does not count.
+ */
+function timeAfter({ lastTimeMs }: ScopeState, nowMs: number): number {
+  return lastTimeMs - nowMs > unbelievedLeadMs ? nowMs : Math.max(lastTimeMs + 1, nowMs);
 }

@@ -2,7 +2,6 @@ import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
 import { storeUnavailable } from "../../errors.js";
 import { commitUnknown, errorForCallers, isTransient } from "../errors.js";
-import type { HeldScopes } from "../holds/held-scopes.js";
 import type { Connection } from "../session/connection.js";
 import { allOf } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
@@ -11,18 +10,20 @@ import type { ScopeRow } from "../tables/scope-row.js";
 import type { ScopeState } from "../tables/scope-state.js";
 import { setScope } from "../tables/set-scope.js";
 import { scopeStatements } from "../tables/statements.js";
-import { GroupFailure, type Member, type RunGroup, ScopeGroup } from "./scope-group.js";
+import {
+  GroupFailure,
+  type GroupPath,
+  type Member,
+  type RunGroup,
+  ScopeGroup,
+} from "./scope-group.js";
 
 /** Maximum number of transactions in a group, which is one transaction of PostgreSQL. */
 const groupMembers = 64;
 
 /** The parts that the queues of all scopes share. */
-export interface CommitPath {
+export interface CommitPath extends GroupPath {
   readonly writers: Pool;
-  /** The epoch of scopes without a commit. */
-  readonly newEpoch: string;
-  /** Says which scopes may be written. */
-  readonly held: HeldScopes;
   /** Called after a group has committed. */
   readonly onCommitted: (scope: Scope, row: ScopeRow, group: RunGroup) => void;
   /** Called with each error of a statement or a connection. */
@@ -138,8 +139,7 @@ export class ScopeQueue {
     begun: readonly Member[],
     next: () => Member | undefined,
   ): Promise<AttemptEnd> {
-    const { newEpoch, held } = this.path;
-    const group = new ScopeGroup(this.scope, this.row, newEpoch, held, connection);
+    const group = new ScopeGroup(this.scope, this.row, this.path, connection);
     let ran: RunGroup;
     try {
       ran = await group.run(this.#known, begun, next);

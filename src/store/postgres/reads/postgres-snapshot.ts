@@ -15,9 +15,10 @@ import { storeUnavailable } from "../../errors.js";
 import { agentOfOwner } from "../../table-owner.js";
 import { damagedInPostgres, errorForCallers, isConnectionLoss } from "../errors.js";
 import type { HeldScopes } from "../holds/held-scopes.js";
-import { allOf, type Connection } from "../session/connection.js";
+import { allOf, type Connection, type Rows, type Session } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
+import type { Statement } from "../session/statement.js";
 import { readStoredChanges } from "../tables/change-reader.js";
 import { keyBytes, openRecord, payloadOf, type TableAt } from "../tables/record-codec.js";
 import { type PageHead, readPages, type SealedRecord } from "../tables/record-pages.js";
@@ -82,6 +83,21 @@ export async function openPostgresSnapshot(
 }
 
 async function begin(scope: Scope, row: ScopeRow, parts: SnapshotParts): Promise<PostgresSnapshot> {
+  const { connection, first } = await beginTransaction(scope, row, parts);
+  return new PostgresSnapshot(scope, row, parts, connection, first);
+}
+
+/** A connection with an open transaction, and the head's row in it. */
+interface BegunRead {
+  readonly connection: Connection;
+  readonly first: HeadRow | undefined;
+}
+
+async function beginTransaction(
+  scope: Scope,
+  row: ScopeRow,
+  parts: SnapshotParts,
+): Promise<BegunRead> {
   const connection = await parts.pool.acquire();
   try {
     const { held } = parts;
@@ -93,7 +109,7 @@ async function begin(scope: Scope, row: ScopeRow, parts: SnapshotParts): Promise
     ]);
     if (holds !== undefined) held?.requirePresent(holds, scope);
     if (rows[0] !== undefined) requireSameScope(row, rows[0]);
-    return new PostgresSnapshot(scope, row, parts, connection, rows[0]);
+    return { connection, first: rows[0] };
   } catch (error) {
     end(connection, parts.pool);
     throw error;
@@ -109,9 +125,18 @@ function end(connection: Connection, pool: Pool): void {
   pool.release(connection);
 }
 
-/** Reads a scope in one transaction of PostgreSQL. */
+/**
+ * Reads a scope in one transaction of PostgreSQL. If the connection breaks, reads on in another
+ * transaction, unless the scope has changed meanwhile.
+ */
 export class PostgresSnapshot implements Snapshot {
   readonly head: Head;
+  /** Runs statements. Those whose connection breaks run again on another connection. */
+  readonly #session: Pick<Session, "query"> = {
+    query: (statement, values) => this.#query(statement, values),
+  };
+  /** The connection with the transaction. Rejects if it broke and could not be replaced. */
+  #connection: Promise<Connection>;
   readonly #places = new Map<string, Promise<Place | undefined>>();
   #isOpen = true;
 
@@ -123,9 +148,10 @@ export class PostgresSnapshot implements Snapshot {
     private readonly scope: Scope,
     private readonly row: ScopeRow,
     private readonly parts: SnapshotParts,
-    private readonly connection: Connection,
+    connection: Connection,
     private readonly first: HeadRow | undefined,
   ) {
+    this.#connection = Promise.resolve(connection);
     this.head = {
       epoch: first?.epoch ?? parts.newEpoch,
       seq: first?.seq ?? 0,
@@ -142,7 +168,7 @@ export class PostgresSnapshot implements Snapshot {
     const bytes = keyBytes(key);
     if (place === undefined || countOf(place.counts, table) === 0) return undefined;
     const { rows } = await this.#mapped(
-      this.connection.query<RecordAnswer>(scopeStatements.readRecord, [
+      this.#session.query<RecordAnswer>(scopeStatements.readRecord, [
         this.row.uuid,
         place.place,
         tableCodes[table],
@@ -188,7 +214,7 @@ export class PostgresSnapshot implements Snapshot {
     const whole = { place: first.place, counts: first.counts, bytes: 0 };
     for (const table of scopeTables) yield* this.#rawPagesOf(undefined, whole, table);
     const { rows } = await this.#mapped(
-      this.connection.query<PlaceRow>(scopeStatements.readPlaces, [this.row.uuid]),
+      this.#session.query<PlaceRow>(scopeStatements.readPlaces, [this.row.uuid]),
     );
     for (const { agent, ...place } of rows.toSorted((a, b) => a.agent.compare(b.agent)))
       for (const table of namespaceTables) yield* this.#rawPagesOf(agent.toString(), place, table);
@@ -197,15 +223,14 @@ export class PostgresSnapshot implements Snapshot {
   /** See `Store.changes`. */
   changes(afterSeq: number): Promise<readonly Change[] | undefined> {
     const check = (head: PageHead | undefined): void => this.#check(head);
-    return this.#mapped(
-      readStoredChanges(this.connection, this.row, afterSeq, this.head.seq, check),
-    );
+    return this.#mapped(readStoredChanges(this.#session, this.row, afterSeq, this.head.seq, check));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    end(this.connection, this.parts.pool);
+    const connection = await this.#connection.catch(() => undefined);
+    if (connection !== undefined) end(connection, this.parts.pool);
   }
 
   async *#rawPagesOf(
@@ -233,7 +258,7 @@ export class PostgresSnapshot implements Snapshot {
     range: ScanRange,
   ): AsyncGenerator<readonly SealedRecord<T>[]> {
     const check = (head: PageHead | undefined): void => this.#check(head);
-    const pages = readPages(this.connection, at, range, check);
+    const pages = readPages(this.#session, at, range, check);
     for (;;) {
       const next = await this.#mapped(pages.next());
       if (next.done === true) return;
@@ -259,7 +284,7 @@ export class PostgresSnapshot implements Snapshot {
     if (known !== undefined && this.first !== undefined && isStateOf(known, this.first, timeline))
       return known.places.get(agentId);
     const { rows } = await this.#mapped(
-      this.connection.query<PlaceAnswer>(scopeStatements.readPlace, [
+      this.#session.query<PlaceAnswer>(scopeStatements.readPlace, [
         this.row.uuid,
         keyBytes(agentId),
       ]),
@@ -267,6 +292,40 @@ export class PostgresSnapshot implements Snapshot {
     this.#check(rows[0]);
     const { place = null, counts = [], bytes = 0 } = rows[0] ?? {};
     return place === null ? undefined : { place, counts, bytes };
+  }
+
+  async #query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Rows<Row>> {
+    return retrying(isConnectionLoss, async () => {
+      const used = this.#connection;
+      const connection = await used;
+      try {
+        return await connection.query<Row>(statement, values);
+      } catch (error) {
+        // Of the statements that fail together, the first one replaces the connection.
+        if (isConnectionLoss(error) && this.#connection === used) {
+          this.#connection = this.#replace(connection);
+          this.#connection.catch(() => undefined);
+        }
+        throw error;
+      }
+    });
+  }
+
+  /** Returns a new connection with a transaction that reads the same state of the scope. */
+  async #replace(lost: Connection): Promise<Connection> {
+    end(lost, this.parts.pool);
+    const { connection, first } = await this.#mapped(
+      retrying(isConnectionLoss, () => beginTransaction(this.scope, this.row, this.parts)),
+    );
+    const { epoch, seq, timeline } = this.head;
+    const isSame =
+      (first?.epoch ?? this.parts.newEpoch) === epoch &&
+      (first?.seq ?? 0) === seq &&
+      first?.place === this.first?.place &&
+      connection.timeline === timeline;
+    if (isSame) return connection;
+    end(connection, this.parts.pool);
+    throw storeUnavailable("lost the connection to PostgreSQL while the records changed");
   }
 
   /**

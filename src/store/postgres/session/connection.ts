@@ -51,7 +51,7 @@ export interface Session {
  * pipeline; PostgreSQL runs them in the order in which they were sent.
  */
 export class Connection implements Session {
-  #lost: Error | undefined;
+  #lost: ConnectionLost | undefined;
   #isEnding = false;
   /** The timeline of the server, see `readTimeline`. `undefined`: unknown. */
   timeline: string | undefined;
@@ -74,7 +74,7 @@ export class Connection implements Session {
       types,
     });
     const connection = new Connection(client, answerMs);
-    client.on("error", (error: Error) => connection.#lose(error));
+    client.on("error", ({ message }: Error) => connection.#lose(new ConnectionLost(message)));
     client.on("end", () => connection.#lose(new ConnectionLost("the connection has ended")));
     try {
       await client.connect();
@@ -83,6 +83,11 @@ export class Connection implements Session {
       throw lossOf(error) ?? error;
     }
     return connection;
+  }
+
+  /** The process id of the session, as the server named it at the login. */
+  get processId(): number {
+    return processIdOf(this.client);
   }
 
   /** Whether statements can still be sent. */
@@ -103,15 +108,17 @@ export class Connection implements Session {
 
   /** Calls `listener` with the payload of each notification from another session. */
   onNotification(listener: (payload: string) => void): void {
-    const own = (this.client as pg.Client & { readonly processID: number }).processID;
+    const own = this.processId;
     this.client.on("notification", ({ payload, processId }) => {
       if (processId !== own) listener(payload ?? "");
     });
   }
 
   /** Calls `listener` once the connection is lost. */
-  onLost(listener: () => void): void {
-    this.client.once("end", listener);
+  onLost(listener: (lost: ConnectionLost) => void): void {
+    this.client.once("end", () => {
+      listener(this.#lost ?? new ConnectionLost("the connection has ended"));
+    });
   }
 
   /** Ends the session. Never rejects. */
@@ -126,15 +133,19 @@ export class Connection implements Session {
     clearTimeout(timer);
   }
 
-  /** Closes the socket immediately, without telling PostgreSQL. */
-  abandon(): void {
-    this.#lose(new ConnectionLost("the connection was given up"));
+  /**
+   * Closes the socket immediately, without telling PostgreSQL.
+   *
+   * @param silentMs how long PostgreSQL has not answered, in milliseconds
+   */
+  abandon(silentMs = 0): void {
+    this.#lose(new ConnectionLost("the connection was given up", silentMs));
     streamOf(this.client).destroy();
   }
 
   async #answer<Row>(send: () => Promise<pg.QueryResult>): Promise<Rows<Row>> {
     this.#requireConnection();
-    const timer = setTimeout(() => this.abandon(), this.answerMs);
+    const timer = setTimeout(() => this.abandon(this.answerMs), this.answerMs);
     try {
       const { rows, command, rowCount } = await send();
       // The caller names the columns of its own statement.
@@ -148,12 +159,17 @@ export class Connection implements Session {
   }
 
   #requireConnection(): void {
-    if (this.#lost !== undefined) throw new ConnectionLost(this.#lost.message);
+    const { message, silentMs } = this.#lost ?? {};
+    if (message !== undefined) throw new ConnectionLost(message, silentMs);
   }
 
-  #lose(error: Error): void {
+  #lose(error: ConnectionLost): void {
     this.#lost ??= error;
   }
+}
+
+function processIdOf(client: pg.Client): number {
+  return (client as pg.Client & { readonly processID: number }).processID;
 }
 
 /** The part of the driver's socket that this service uses. */

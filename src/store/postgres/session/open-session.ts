@@ -1,8 +1,10 @@
 import type { Log } from "../../../core/ports/log.js";
 import { ConnectionLost, isConnectionLoss, postgresNotUsable, sqlStateOf } from "../errors.js";
+import type { ClockDifference } from "./clock-difference.js";
 import { allOf, Connection, type ConnectionTimes } from "./connection.js";
 import { readTimeline } from "./read-timeline.js";
 import { type DurabilitySettings, requireDurable } from "./require-durable.js";
+import { requireOwnSession } from "./require-own-session.js";
 import type { PostgresTarget } from "./target.js";
 
 /** The role of a session that serves calls. The role owns no table, so row policies apply to it. */
@@ -16,6 +18,7 @@ export interface SessionOptions extends ConnectionTimes {
 
 /** What PostgreSQL says about itself. */
 interface Settings extends DurabilitySettings {
+  readonly now_ms: number;
   readonly in_recovery: boolean;
   readonly checksums: string;
   readonly standbys: string;
@@ -24,7 +27,8 @@ interface Settings extends DurabilitySettings {
 const settingsQuery = `select current_setting('synchronous_commit') as synchronous_commit,
   current_setting('fsync') as fsync, pg_is_in_recovery() as in_recovery,
   current_setting('data_checksums') as checksums,
-  current_setting('synchronous_standby_names') as standbys`;
+  current_setting('synchronous_standby_names') as standbys,
+  (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`;
 
 /**
  * With a kept plan, a node of Citus does not forward a call of a function to the node of the shard.
@@ -41,13 +45,20 @@ const keepNoPlansOnCitus = `select set_config('plan_cache_mode', 'force_custom_p
 export class SessionOpener {
   #next = 0;
   #hasWarned = false;
+  /** The targets that give each connection its own session. */
+  readonly #checked = new Set<PostgresTarget>();
   /** The timeline of the last session whose timeline is known. */
   #timeline: string | undefined;
 
-  /** Requires: at least one target. */
+  /**
+   * Requires: at least one target.
+   *
+   * @param clock compares the clocks at the start of each session. Absent: they may differ
+   */
   constructor(
     private readonly targets: readonly PostgresTarget[],
     private readonly log: Log,
+    private readonly clock?: ClockDifference,
   ) {}
 
   /**
@@ -55,7 +66,8 @@ export class SessionOpener {
    *
    * @param onTry called with each target before the attempt to open a session on it
    * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when commits of the server are not durable,
-   *   or when the session may not take its role
+   *   when the session may not take its role, or as `requireOwnSession`
+   * @throws UNAVAILABLE (CLOCK_DIFFERS) as `ClockDifference.requireClose`
    */
   async open(
     options: SessionOptions,
@@ -80,9 +92,12 @@ export class SessionOpener {
   async #openOn(target: PostgresTarget, options: SessionOptions): Promise<Connection> {
     const connection = await Connection.open(target, options);
     try {
+      if (!this.#checked.has(target)) await requireOwnSession(connection, target, options);
+      this.#checked.add(target);
       await prepare(connection, options);
-      const { rows } = await connection.run<Settings>(settingsQuery);
-      if (rows[0] !== undefined) this.#check(rows[0]);
+      const readSettings = (): Promise<Settings> => settingsOf(connection);
+      this.#check(await (this.clock?.compare(readSettings) ?? readSettings()));
+      this.clock?.requireClose();
       connection.timeline = await readTimeline(connection);
       this.#compare(connection.timeline);
       return connection;
@@ -112,6 +127,12 @@ export class SessionOpener {
       });
     this.#timeline = timeline;
   }
+}
+
+async function settingsOf(connection: Connection): Promise<Settings> {
+  const { rows } = await connection.run<Settings>(settingsQuery);
+  if (rows[0] === undefined) throw new Error("PostgreSQL returned no settings");
+  return rows[0];
 }
 
 async function prepare(

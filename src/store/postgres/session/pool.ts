@@ -10,6 +10,9 @@ export interface PoolOptions {
   readonly open: () => Promise<Connection>;
 }
 
+/** Number of connections for transactions. A second pool of the same size serves snapshots. */
+export const poolSize = 8;
+
 interface Waiter {
   take(connection: Promise<Connection>): void;
 }
@@ -66,12 +69,12 @@ export class Pool {
     waiter?.take(this.#openOne());
   }
 
-  /** Closes the idle connections: after a network failure, they would never answer. */
-  dropIdle(): void {
-    for (const connection of this.#idle.splice(0)) {
-      connection.abandon();
-      this.#drop(connection);
-    }
+  /**
+   * Closes all connections, also those in use: after a network failure, they would never answer.
+   */
+  abandonAll(): void {
+    for (const connection of this.#open) connection.abandon();
+    for (const connection of this.#idle.splice(0)) this.#drop(connection);
   }
 
   /** Ends all connections. Those in use end when they are released. */

@@ -26,7 +26,7 @@ interface ChangeRow {
  * @throws DATA_LOSS (DAMAGED_RECORD) when an entry is damaged
  */
 export async function readStoredChanges(
-  session: Session,
+  session: Pick<Session, "query">,
   scope: ScopeRow,
   afterSeq: number,
   lastSeq: number,

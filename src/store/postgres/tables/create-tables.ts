@@ -77,7 +77,7 @@ async function createBasis(session: Session): Promise<void> {
   await session.run("create schema if not exists vademecum");
   await session.run(`create table if not exists vademecum.vm_meta (
     one boolean primary key default true check (one), format int not null,
-    epoch text not null, moves text, restoring text)`);
+    epoch text not null, moves text, restoring text, pruned timestamptz)`);
   await session.run(
     `insert into vademecum.vm_meta (format, epoch)
       values (${noTables}, gen_random_uuid()::text) on conflict do nothing`,

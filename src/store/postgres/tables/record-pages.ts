@@ -35,7 +35,7 @@ interface PageRow extends PageHead {
  * @param check is called with the head of each page; `undefined` if the scope has no head
  */
 export async function* readPages<T extends Table>(
-  session: Session,
+  session: Pick<Session, "query">,
   at: TableAt & { readonly table: T },
   { after, reverse = false }: ScanRange,
   check: (head: PageHead | undefined) => void,

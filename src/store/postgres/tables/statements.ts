@@ -132,7 +132,8 @@ export const scopeStatements = {
   replaceHead: {
     name: "vm_replace_head",
     text: `UPDATE vademecum.vm_scope SET epoch = $2, seq = $3, last_time_ms = $4, place = $5,
-      counts = $6::bigint[], memories = $7, bytes = $8 WHERE scope = $1`,
+      counts = $6::bigint[], memories = $7, bytes = $8, next_place = greatest(next_place, $9)
+      WHERE scope = $1`,
   },
   sweepRecords: {
     name: "vm_sweep_records",

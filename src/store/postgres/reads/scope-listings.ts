@@ -1,0 +1,104 @@
+import { type Namespace, namespaceIn, type Scope } from "../../../core/model/namespace.js";
+import type { ScopeState } from "../../../core/ports/backup.js";
+import { isConnectionLoss } from "../errors.js";
+import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
+import type { Connection } from "../session/connection.js";
+import type { Pool } from "../session/pool.js";
+import { retrying } from "../session/retry.js";
+import type { Statement } from "../session/statement.js";
+import { scopeOfRow } from "../tables/scope-row.js";
+import { type Counts, holdsRecords } from "../tables/scope-state.js";
+import { listingStatements } from "../tables/statements.js";
+
+/** A scope id that sorts before all others. */
+const firstScopeId = "00000000-0000-0000-0000-000000000000";
+
+interface ScopeListing {
+  readonly scope: string;
+  readonly tenant: Buffer;
+  readonly kind: number;
+  readonly id: Buffer;
+  readonly counts: Counts;
+}
+
+interface StateListing extends Omit<ScopeListing, "counts"> {
+  readonly epoch: string;
+  readonly seq: number;
+  readonly last_time_ms: number;
+}
+
+interface PlaceListing extends ScopeListing {
+  readonly agent: Buffer;
+}
+
+/** The parts of listings. */
+export interface ScopeListingsParts {
+  readonly pool: Pool;
+  readonly held: HeldScopes;
+  /** Rejects while the store refuses calls. Turns the errors of `read` into those of callers. */
+  readonly answer: <T>(read: () => Promise<T>) => Promise<T>;
+}
+
+/** Lists the scopes of a database, page by page. */
+export class ScopeListings {
+  constructor(private readonly parts: ScopeListingsParts) {}
+
+  /** See `Store.namespaces`. */
+  async *namespaces(): AsyncIterable<Namespace> {
+    const holds = await this.#holds();
+    let last: readonly [string, Buffer] = [firstScopeId, Buffer.alloc(0)];
+    for (;;) {
+      const rows = await this.#list<PlaceListing>(listingStatements.listPlaces, last);
+      for (const row of rows) {
+        last = [row.scope, row.agent];
+        const scope = scopeOfRow(row);
+        if (this.parts.held.hasMoved(holds, scope)) continue;
+        if (scope.kind === "user" && holdsRecords(row.counts))
+          yield namespaceIn(scope, row.agent.toString());
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  /** See `Store.scopes`. */
+  async *scopes(): AsyncIterable<Scope> {
+    const holds = await this.#holds();
+    let last = firstScopeId;
+    for (;;) {
+      const rows = await this.#list<ScopeListing>(listingStatements.listScopes, [last]);
+      for (const row of rows) {
+        last = row.scope;
+        const scope = scopeOfRow(row);
+        if (holdsRecords(row.counts) && !this.parts.held.hasMoved(holds, scope)) yield scope;
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  /** See `BackupSource.scopeStates`. */
+  async *states(): AsyncIterable<ScopeState> {
+    let last = firstScopeId;
+    for (;;) {
+      const rows = await this.#list<StateListing>(listingStatements.listHeads, [last]);
+      for (const row of rows) {
+        last = row.scope;
+        const head = { epoch: row.epoch, seq: row.seq };
+        if (row.seq > 0) yield { scope: scopeOfRow(row), head, lastTimeMs: row.last_time_ms };
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  #holds(): Promise<HoldsRow> {
+    return this.#read((session) => this.parts.held.read(session));
+  }
+
+  #list<Row>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.#read(async (session) => (await session.query<Row>(statement, values)).rows);
+  }
+
+  #read<T>(read: (session: Connection) => Promise<T>): Promise<T> {
+    const { pool, answer } = this.parts;
+    return answer(() => retrying(isConnectionLoss, () => pool.use(read)));
+  }
+}
