@@ -4,6 +4,7 @@ import {
   namespaceIn,
   type Scope,
   scopeMapKey,
+  userScope,
 } from "../../core/model/namespace.js";
 import type {
   RawRecords,
@@ -17,6 +18,8 @@ import type { Log } from "../../core/ports/log.js";
 import type {
   Change,
   Committed,
+  CrossUserRange,
+  CrossUserTable,
   Head,
   JobLock,
   RecentCommits,
@@ -37,6 +40,7 @@ import { DirectSession } from "./direct-session.js";
 import { errorForCallers, isConnectionLoss } from "./errors.js";
 import { HeldScopes, type HoldsRow } from "./holds/held-scopes.js";
 import { PostgresRanges } from "./holds/postgres-ranges.js";
+import { crossUserKeys } from "./reads/cross-user-keys.js";
 import { type CheckedHead, HeadChecks } from "./reads/head-checks.js";
 import { openPostgresSnapshot, PostgresSnapshot } from "./reads/postgres-snapshot.js";
 import type { Connection } from "./session/connection.js";
@@ -45,7 +49,7 @@ import type { Reachability } from "./session/reachability.js";
 import { retrying } from "./session/retry.js";
 import type { Statement } from "./session/statement.js";
 import { type ScopeRow, scopeOfRow, scopeRow } from "./tables/scope-row.js";
-import { type Counts, holdsRecords } from "./tables/scope-state.js";
+import { type Counts, type HeadRow, holdsRecords } from "./tables/scope-state.js";
 import { listingStatements } from "./tables/statements.js";
 
 /**
@@ -101,11 +105,7 @@ interface ScopeListing {
   readonly counts: Counts;
 }
 
-interface StateListing extends Omit<ScopeListing, "counts"> {
-  readonly epoch: string;
-  readonly seq: number;
-  readonly last_time_ms: number;
-}
+type StateListing = Omit<ScopeListing, "counts"> & Pick<HeadRow, "epoch" | "seq" | "last_time_ms">;
 
 interface PlaceListing extends ScopeListing {
   readonly agent: Buffer;
@@ -205,8 +205,18 @@ export class PostgresStore implements Store, RawRecords {
     return this.#recent.after(scope, this.#rowOf(scope).uuid, afterSeq, head);
   }
 
-  followProposals(scope: Scope, onChange: () => void): () => void {
-    return this.#direct.follow(this.#rowOf(scope).uuid, onChange);
+  async *acrossUsers(
+    table: CrossUserTable,
+    range: CrossUserRange,
+  ): AsyncIterable<readonly [key: string, userId: string]> {
+    const holds = await this.#holds();
+    const pages = crossUserKeys(table, range, (list) => this.#listWith(list));
+    for await (const [key, userId] of pages)
+      if (!this.#held.hasMoved(holds, userScope(userId, range.tenant))) yield [key, userId];
+  }
+
+  followProposals(scope: Scope | undefined, onChange: () => void): () => void {
+    return this.#direct.follow(scope && this.#rowOf(scope).uuid, onChange);
   }
 
   async tryLock(job: SharedJob): Promise<JobLock | undefined> {
@@ -222,9 +232,8 @@ export class PostgresStore implements Store, RawRecords {
       for (const row of rows) {
         last = [row.scope, row.agent];
         const scope = scopeOfRow(row);
-        if (this.#held.hasMoved(holds, scope)) continue;
-        if (scope.kind === "user" && holdsRecords(row.counts))
-          yield namespaceIn(scope, row.agent.toString());
+        if (scope.kind !== "user" || this.#held.hasMoved(holds, scope)) continue;
+        if (holdsRecords(row.counts)) yield namespaceIn(scope, row.agent.toString());
       }
       if (rows.length === 0) return;
     }
@@ -366,14 +375,16 @@ export class PostgresStore implements Store, RawRecords {
     );
   }
 
-  async #list<Row>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+  #list<Row>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.#listWith(async (connection) => {
+      const { rows } = await connection.query<Row>(statement, values);
+      return rows;
+    });
+  }
+
+  #listWith<Row>(list: (connection: Connection) => Promise<readonly Row[]>) {
     this.#requireOpen();
-    const list = (): Promise<readonly Row[]> =>
-      this.parts.pools.snapshots.use(async (connection) => {
-        const { rows } = await connection.query<Row>(statement, values);
-        return rows;
-      });
-    return this.#mapped(retrying(isConnectionLoss, list));
+    return this.#mapped(retrying(isConnectionLoss, () => this.parts.pools.snapshots.use(list)));
   }
 
   async #mapped<T>(answer: Promise<T>): Promise<T> {

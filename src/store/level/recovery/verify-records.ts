@@ -1,6 +1,8 @@
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
-import type { Database } from "../folder/database.js";
+import { unseal } from "../../codec/envelope.js";
+import { type Database, readSealed } from "../folder/database.js";
 import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
+import { crossUserKey } from "../format/keys.js";
 import type { ParsedKey } from "../format/parse-key.js";
 import { type Finding, restoreOrRescue } from "./damage.js";
 import { FoundUsages } from "./found-usages.js";
@@ -48,6 +50,9 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
     }
     found.add(entry);
     records++;
+    const note = crossUserKey(entry.key);
+    if (note !== undefined && readNote(database, note)?.equals(entry.key) !== true)
+      findings.push(finding(describeKey(entry.record), "is missing in the listing of all users"));
   }
   if (damaged > maxListed)
     findings.push(finding("records", `${damaged - maxListed} more are damaged`));
@@ -72,6 +77,16 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   if (unreadable !== undefined)
     findings.push(finding("records", `LevelDB cannot read every entry: ${unreadable.message}`));
   return { findings, namespaces, records };
+}
+
+/** Returns the readable content of a note on a record; `undefined` if it is missing or damaged. */
+function readNote(database: Database, key: Buffer): Buffer | undefined {
+  try {
+    const value = readSealed(database, key);
+    return value && unseal(key, value);
+  } catch {
+    return undefined;
+  }
 }
 
 function finding(where: string, what: string): Finding {
