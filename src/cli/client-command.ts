@@ -27,15 +27,19 @@ export interface ServerCall {
   readonly json: boolean;
 }
 
-/** Creates a command that calls a server, with the options of the connection and `--json`. */
-export function clientCommand(name: string, description: string): Command {
+/** Creates a command that calls a server, with the options of the connection. */
+export function connectedCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
-  command.option(
-    "--json",
-    "Print replies as protobuf JSON, one message per line, and errors as JSON to standard error.",
-  );
   addSettings(command, connectionSettings);
   return command;
+}
+
+/** Creates a command that calls a server, with the options of the connection and `--json`. */
+export function clientCommand(name: string, description: string): Command {
+  return connectedCommand(name, description).option(
+    "--json",
+    "Print replies as protobuf JSON, one record or reply per line, and errors as JSON to standard error.",
+  );
 }
 
 /**
@@ -56,6 +60,31 @@ export function userCommand(name: string, description: string): Command {
   const command = clientCommand(name, description);
   addSettings(command, userSettings);
   return command;
+}
+
+/**
+ * Adds `--user` and `--all-users` to a command for the records of all users whom the caller may
+ * name, or of one of them.
+ */
+export function addUserChoice(command: Command): Command {
+  addSettings(command, userSettings);
+  return command.option(
+    "--all-users",
+    `All users whom you may name, even if ${environmentName("user")} is set. The default without --user.`,
+  );
+}
+
+/**
+ * Returns the user that the command line or the environment names; `undefined` for all users.
+ *
+ * @throws CommandFailure when the command line has both --user and --all-users
+ */
+export function optionalUserOf(command: Command, io: CommandIo): string | undefined {
+  const flagTexts = readFlagTexts(command, userSettings);
+  if (command.opts<{ allUsers?: boolean }>().allUsers !== true)
+    return readSettings(userSettings, flagTexts, io.environment).userId;
+  if (flagTexts.size === 0) return undefined;
+  throw new CommandFailure("--all-users: give either --user or --all-users", 2);
 }
 
 /**

@@ -60,6 +60,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
   "Propose and decide on edits:": {
     propose: async () => (await import("./propose.js")).proposeCommand,
     proposals: async () => (await import("./proposals.js")).proposalsCommand,
+    review: async () => (await import("./review.js")).reviewCommand,
     approve: async () => (await import("./approve.js")).approveCommand,
     reject: async () => (await import("./reject.js")).rejectCommand,
   },

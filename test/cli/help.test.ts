@@ -26,6 +26,7 @@ const commands = [
   "mcp",
   "propose",
   "proposals",
+  "review",
   "approve",
   "reject",
 ];

@@ -1,10 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fromJsonString } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
-import { GetAllResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { useShells } from "./shell.js";
+import { listedMemories, useShells } from "./shell.js";
 
 const createShell = useShells();
 
@@ -26,7 +24,7 @@ it("import drops a created_at such as 30 February, and skips a memory with such 
     ].join("\n"),
   );
   const { stdout } = await shell(["list", "--json"]);
-  const { memories } = fromJsonString(GetAllResponseSchema, stdout);
+  const memories = listedMemories(stdout);
   expect(memories.map(({ content, eventTime }) => [content, eventTime])).toEqual([
     ["Likes tea", undefined],
   ]);

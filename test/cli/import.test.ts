@@ -2,17 +2,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fromJsonString } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
-import { GetAllResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
 import { isFullSuite } from "../suite.js";
 import { runCommand } from "./run-command.js";
+import { listedMemories } from "./shell.js";
 
 let server: TestServer;
 let folder: string;
@@ -42,7 +41,7 @@ function createShell() {
   const run = (...args: readonly string[]) => runCommand(args, { environment });
   const memories = async (): Promise<Memory[]> => {
     const { stdout } = await run("list", "--json", "--limit", "100");
-    return fromJsonString(GetAllResponseSchema, stdout).memories;
+    return listedMemories(stdout);
   };
   const blocks = createClient(BlockService, createGrpcTransport({ baseUrl: server.grpcUrl }));
   return { userId, run, memories, blocks };
