@@ -62,7 +62,7 @@ export function importCommand(io: CommandIo): Command {
     const namespace = namespaceOf(command, io);
     const plan = await readPlan(path, from, { sourceUser, nowMs: Date.now() });
     await callServer(command, io, async ({ connection, json }) => {
-      const line = createProgressLine(io.stderr);
+      const line = createProgressLine(io.stderr, { terminalOnly: json });
       const onProgress = (done: number, total: number): void =>
         line.show(`${done} of ${total} memories`);
       const outcome = await runImport(plan, { connection, namespace, onProgress }).finally(() =>
