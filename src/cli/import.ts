@@ -5,6 +5,7 @@ import { errorText } from "../core/model/errors.js";
 import { countPhrase } from "../core/text/count-phrase.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
+import { parseExactJson } from "./imports/exact-json.js";
 import {
   type ImportChoice,
   type ImportPlan,
@@ -81,7 +82,7 @@ export function importCommand(io: CommandIo): Command {
 async function readPlan(path: string, from: string, choice: ImportChoice): Promise<ImportPlan> {
   let file: JsonValue;
   try {
-    file = JSON.parse(utf8Text(await readFile(path))) as JsonValue;
+    file = parseExactJson(utf8Text(await readFile(path)));
   } catch (error) {
     throw new CommandFailure(`file: cannot read '${path}' as JSON: ${errorText(error)}`, 2);
   }
@@ -113,6 +114,7 @@ function outcomeText({
   blocksAdded,
   alreadyThere,
   skipped,
+  incomplete,
   refused,
 }: ImportOutcome): string {
   const memories = countPhrase(memoriesAdded, "memory", "memories");
@@ -120,6 +122,7 @@ function outcomeText({
   return [
     alreadyThere === 0 ? added : `${added} Already stored: ${alreadyThere}.`,
     ...reasonLines("Skipped", skipped),
+    ...reasonLines("Not read, in memories that are stored", incomplete),
     ...reasonLines("Refused by the server", refused),
   ].join("\n");
 }

@@ -20,6 +20,8 @@ it("import drops a created_at such as 30 February, and skips a memory with such 
       "Added 1 memory and 0 blocks.",
       "Skipped: 1",
       "  1 × an expiration_date that is no time (two)",
+      "Not read, in memories that are stored: 1",
+      "  1 × a created_at that is no time (one)",
       "",
     ].join("\n"),
   );
