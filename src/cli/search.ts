@@ -92,7 +92,8 @@ export function recallCommand(io: CommandIo): Command {
   });
 }
 
-function queryCommand(name: string, description: string, examples: string): Command {
+/** Creates a command with a query and the options of a search. */
+export function queryCommand(name: string, description: string, examples: string): Command {
   const command = namespaceCommand(name, description)
     .argument(
       "[query]",
@@ -128,7 +129,8 @@ function queryCommand(name: string, description: string, examples: string): Comm
   return addFilterOptions(command);
 }
 
-function searchRequest(
+/** Returns the search that a command line of `queryCommand` asks for. */
+export function searchRequest(
   command: Command,
   io: CommandIo,
   query: string | undefined,
