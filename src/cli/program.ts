@@ -62,7 +62,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     count: async () => (await import("./count.js")).countCommand,
     get: async () => (await import("./get.js")).getCommand,
     update: async () => (await import("./update.js")).updateCommand,
-    explain: async () => (await import("./explain.js")).explainCommand,
+    explain: async () => (await import("./search.js")).explainCommand,
     delete: async () => (await import("./delete.js")).deleteCommand,
     block: async () => (await import("./block.js")).blockCommand,
     skills: async () => (await import("./skills.js")).skillsCommand,

@@ -53,7 +53,7 @@ export function nameUnder(object: JsonObject, key: string, onUnread: OnUnread): 
   const value = object[key];
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
-  if (Number.isInteger(value)) return String(value);
+  if (typeof value === "number" && Number.isInteger(value)) return String(value);
   onUnread(`${article(key)} that is no text`);
   return undefined;
 }

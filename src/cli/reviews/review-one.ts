@@ -57,10 +57,10 @@ export async function reviewOne(
       case "s":
         return "skipped";
       case "y":
-        return await decided(parts, () => approve(parts, name, edited));
+        return decided(parts, () => approve(parts, name, edited));
       case "n": {
         const reason = await parts.questions.ask("Reason, for the agent (Enter: none): ");
-        return await decided(parts, () => reject(parts, name, reason ?? ""));
+        return decided(parts, () => reject(parts, name, reason ?? ""));
       }
       case "e":
         edited = await editedText(parts, proposal, edited);

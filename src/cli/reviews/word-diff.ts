@@ -52,9 +52,10 @@ function mark(
   text: string,
   style: Style,
   [open, close]: readonly [string, string],
-  { areOn, paint }: Colours,
+  colours: Colours,
 ): string {
-  const marked = (line: string) => (areOn ? paint(style, line) : `${open}${line}${close}`);
+  const marked = (line: string) =>
+    colours.areOn ? colours.paint(style, line) : `${open}${line}${close}`;
   return printable(text)
     .split("\n")
     .map((line) => (line === "" ? line : marked(line)))

@@ -135,7 +135,7 @@ export async function pageOfEntries<T>(
   binding: PageBinding,
 ): Promise<Page<T>> {
   const after = pageToken === "" ? undefined : readPageToken(binding, pageToken);
-  return await cutPage(entriesAfter(after), new GrowingPage<T>(limit, 0), binding);
+  return cutPage(entriesAfter(after), new GrowingPage<T>(limit, 0), binding);
 }
 
 /** What a page of items in memory needs, apart from the items. */
