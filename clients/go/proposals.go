@@ -5,6 +5,7 @@ package vademecum
 import (
 	"context"
 
+	"google.golang.org/protobuf/proto"
 	vademecumv1 "vademecum.example/gen/go/vademecum/v1"
 )
 
@@ -34,10 +35,11 @@ func (client *Client) Proposals(userID string) *Proposals {
 	return &Proposals{client.calls, vademecumv1.NewProposalServiceClient(client.connection), userID}
 }
 
-// ListProposals lists a user's proposals without their diffs, newest first, page by page.
+// ListProposals lists proposals without their diffs, newest first, page by page: those of one user,
+// or those of all users whom the caller may name.
 func (p *Proposals) ListProposals(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
 	request = copyOf(request)
-	request.UserId = p.userID
+	request.UserId = proto.String(p.userID)
 	return unary(ctx, p.calls, p.stub.ListProposals, request)
 }
 

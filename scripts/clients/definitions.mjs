@@ -14,6 +14,14 @@ import { commentParagraphs } from "../api-docs-rules.mjs";
 /** @typedef {import("@bufbuild/protobuf").DescMessage} DescMessage */
 /** @typedef {import("@bufbuild/protobuf").DescMethod} DescMethod */
 /** @typedef {import("@bufbuild/protobuf").DescService} DescService */
+/**
+ * @typedef {{
+ *   name: string,
+ *   service: string,
+ *   scope: readonly string[],
+ *   methods?: readonly string[],
+ * }} HandleSource
+ */
 /** @typedef {ReturnType<typeof describe>} Handle */
 /** @typedef {ReturnType<typeof describeMethod>} Method */
 
@@ -21,13 +29,32 @@ const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /**
  * The handles and the services that they call. `scope` lists the ids that a program passes when it
- * creates a handle.
+ * creates a handle. `methods` lists the calls of a handle that does not have all calls of its
+ * service.
+ * @type {readonly HandleSource[]}
  */
 const handles = [
   { name: "Memories", service: "MemoryProvider", scope: ["user_id", "agent_id"] },
   { name: "Skills", service: "SkillService", scope: ["user_id", "agent_id"] },
   { name: "Blocks", service: "BlockService", scope: ["user_id"] },
-  { name: "Proposals", service: "ProposalService", scope: ["user_id"] },
+  {
+    name: "Proposals",
+    service: "ProposalService",
+    scope: ["user_id"],
+    methods: [
+      "ListProposals",
+      "GetProposal",
+      "ApproveProposal",
+      "RejectProposal",
+      "WatchProposals",
+    ],
+  },
+  {
+    name: "Inbox",
+    service: "ProposalService",
+    scope: [],
+    methods: ["ListProposals", "WatchInbox"],
+  },
   { name: "KeyValues", service: "KeyValueService", scope: ["run_id"] },
   { name: "Tools", service: "ToolService", scope: [] },
 ];
@@ -60,15 +87,17 @@ const methodComments = {
   ],
 };
 
+const watchTimeout =
+  "This client always sets a deadline, by default 30 seconds after the start of the call. For a " +
+  "longer watch, set a longer timeout, and watch again when the call ends.";
+
 /**
  * Paragraphs that follow the comments of the `.proto` files.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const addedComments = {
-  WatchProposals: [
-    "This client always sets a deadline, by default 30 seconds after the start of the call. For a " +
-      "longer watch, set a longer timeout, and watch again when the call ends.",
-  ],
+  WatchInbox: [watchTimeout],
+  WatchProposals: [watchTimeout],
 };
 
 /**
@@ -93,11 +122,12 @@ export function readHandles() {
 }
 
 /**
- * @param {(typeof handles)[number]} handle
+ * @param {HandleSource} handle
  * @param {DescService} service
  */
-function describe({ name, scope }, service) {
-  const callable = service.methods.filter(
+function describe({ name, scope, methods }, service) {
+  const own = service.methods.filter((method) => methods?.includes(method.name) ?? true);
+  const callable = own.filter(
     ({ methodKind }) => methodKind === "unary" || methodKind === "server_streaming",
   );
   return {
@@ -109,7 +139,7 @@ function describe({ name, scope }, service) {
     scope: scope.map((field) => ({ name: field, comment: scopeComments[field] ?? "" })),
     methods: callable.map((method) => describeMethod(method, scope)),
     /** The names of the other methods, which clients must not repeat. */
-    unrepeated: service.methods.filter((it) => !callable.includes(it)).map((it) => it.name),
+    unrepeated: own.filter((it) => !callable.includes(it)).map((it) => it.name),
   };
 }
 

@@ -12,8 +12,8 @@ import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { collectValues, decimalNumber, enumOption, instant, jsonObject } from "./option-values.js";
 
-/** Options of `add`, named after the fields of an `AddRequest`. */
-interface AddOptions {
+/** Values of `addFieldOptions`, named after the fields of a memory. */
+export interface MemoryFields {
   readonly memoryType?: MemoryType;
   readonly kind?: string;
   readonly tag?: string[];
@@ -26,6 +26,10 @@ interface AddOptions {
   readonly metadata?: JsonObject;
   readonly eventTime?: Timestamp;
   readonly expireTime?: Timestamp;
+}
+
+/** Options of `add`, named after the fields of an `AddRequest`. */
+interface AddOptions extends MemoryFields {
   readonly supersedes?: string;
   readonly idempotencyKey?: string;
 }
@@ -41,39 +45,12 @@ Exit code 0 means that the memory is synced to disk and can be found.`;
 
 /** Creates the command `add`, which stores one memory. */
 export function addCommand(io: CommandIo): Command {
-  const command = namespaceCommand(
-    "add",
-    "Store a memory and print its id. The text is kept exactly as given.",
+  const command = addFieldOptions(
+    namespaceCommand(
+      "add",
+      "Store a memory and print its id. The text is kept exactly as given.",
+    ).argument("[content]", "The text. Default: standard input, without its last line break."),
   )
-    .argument("[content]", "The text. Default: standard input, without its last line break.")
-    .addOption(
-      enumOption(
-        "--memory-type <type>",
-        "What the memory is for. Default episodic.",
-        MemoryTypeSchema,
-      ),
-    )
-    .option("--kind <kind>", "A finer type in your own words, such as observation or risk_alert.")
-    .addOption(new Option("--tag <tag>", "A label. Can be repeated.").argParser(collectValues))
-    .option("--importance <number>", "How important it is, 0 to 1. Default 0.5.", decimalNumber)
-    .addOption(
-      enumOption(
-        "--status <status>",
-        "Whether it still needs attention. Default active.",
-        MemoryStatusSchema,
-      ),
-    )
-    .option("--restricted", "Hide it from tools.")
-    .option("--source <source>", "Where the text comes from.")
-    .option("--author <author>", "Who said or wrote it.")
-    .option("--thread-id <id>", "The conversation, run or document that contains it.")
-    .option("--metadata <json>", "Your own data, as a JSON object.", jsonObject)
-    .option("--event-time <instant>", "When it happened. Default: now.", instant)
-    .option(
-      "--expire-time <instant>",
-      "When it expires. Expired memories are not returned. Default: never.",
-      instant,
-    )
     .option("--supersedes <id>", "The id of the memory that this one supersedes.")
     .option(
       "--idempotency-key <key>",
@@ -97,6 +74,44 @@ export function addCommand(io: CommandIo): Command {
   });
 }
 
+/**
+ * Adds an option for each field of a memory that a person may set, except its text.
+ *
+ * @param isNew whether the help says what a new memory gets without the option
+ */
+export function addFieldOptions(command: Command, isNew = true): Command {
+  const ifUnset = (value: string) => (isNew ? ` Default ${value}.` : "");
+  return command
+    .addOption(
+      enumOption(
+        "--memory-type <type>",
+        `What the memory is for.${ifUnset("episodic")}`,
+        MemoryTypeSchema,
+      ),
+    )
+    .option("--kind <kind>", "A finer type in your own words, such as observation or risk_alert.")
+    .addOption(new Option("--tag <tag>", "A label. Can be repeated.").argParser(collectValues))
+    .option("--importance <number>", `How important it is, 0 to 1.${ifUnset("0.5")}`, decimalNumber)
+    .addOption(
+      enumOption(
+        "--status <status>",
+        `Whether it still needs attention.${ifUnset("active")}`,
+        MemoryStatusSchema,
+      ),
+    )
+    .option("--restricted", "Hide it from tools.")
+    .option("--source <source>", "Where the text comes from.")
+    .option("--author <author>", "Who said or wrote it.")
+    .option("--thread-id <id>", "The conversation, run or document that contains it.")
+    .option("--metadata <json>", "Your own data, as a JSON object.", jsonObject)
+    .option("--event-time <instant>", `When it happened.${ifUnset("now")}`, instant)
+    .option(
+      "--expire-time <instant>",
+      `When it expires. Expired memories are not returned.${ifUnset("never")}`,
+      instant,
+    );
+}
+
 function addedText({ id, nearDuplicates }: AddResponse): string {
   const lines = nearDuplicates.map(
     (near) => `Near-duplicate of ${near.id} (relevance ${near.relevance.toFixed(2)}).`,
@@ -105,7 +120,7 @@ function addedText({ id, nearDuplicates }: AddResponse): string {
 }
 
 /** Reads standard input as text, without the final line break that `echo` and editors add. */
-async function readContent({ stdin }: CommandIo): Promise<string> {
+export async function readContent({ stdin }: CommandIo): Promise<string> {
   if (stdin.isTTY === true)
     throw new CommandFailure("content: missing. Give the text as an argument, or pipe it in.", 2);
   const chunks: Buffer[] = [];

@@ -4,8 +4,9 @@ import {
   type ApproveProposalResponse,
   ApproveProposalResponseSchema,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
-import { callServer, userCommand, userOf } from "./client-command.js";
-import { type CommandIo, printLine } from "./command-io.js";
+import { addUserChoice, callServer, clientCommand, optionalUserOf } from "./client-command.js";
+import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
+import { findProposals } from "./find-proposals.js";
 import { printable, printableLine } from "./printable.js";
 import { targetText } from "./proposal-text.js";
 
@@ -16,32 +17,39 @@ interface ApproveOptions {
 
 const examples = `
 Examples:
-  $ vademecum approve --user ada 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
-  $ vademecum approve --user ada --edited-new-string "loves maths" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
+  $ vademecum approve 4a5f60
+  $ vademecum approve 01993e8a-7c1b-7000-8000-1d2c3b4a5f60 4a5f61
+  $ vademecum approve --user ada --edited-new-string "loves maths" 4a5f60
 
-The edit applies to the current text. Approving again changes nothing, and says so.`;
+An id can be shortened to its beginning or end, at least 4 characters, where it names one proposal.
+An edit applies to the current text. Approving again changes nothing, and says so. \`vademecum review\`
+shows the edits and asks about each.`;
 
 /** Creates the command `approve`, which applies a proposed edit. */
 export function approveCommand(io: CommandIo): Command {
-  const command = userCommand("approve", "Approve a proposed edit and apply it.")
-    .argument("<id>", "The proposal's id.")
+  const command = addUserChoice(clientCommand("approve", "Approve proposed edits and apply them."))
+    .argument("<id...>", "The ids of the proposals.")
     .option(
       "--edited-new-string <text>",
       "Replaces the old text by this text instead of the proposed one. Can be empty.",
     )
     .addHelpText("after", examples);
-  return command.action(async (id: string) => {
+  return command.action(async (ids: readonly string[]) => {
     const { editedNewString } = command.opts<ApproveOptions>();
-    const userId = userOf(command, io);
+    const userId = optionalUserOf(command, io);
+    if (ids.length > 1 && editedNewString !== undefined)
+      throw new CommandFailure("--edited-new-string: give one id, for one text", 2);
     await callServer(command, io, async ({ connection, options, json }) => {
-      const fields = { userId, id, ...(editedNewString !== undefined && { editedNewString }) };
-      const response = await connection.proposals.approveProposal(fields, options);
-      await printLine(
-        io.stdout,
-        json
-          ? toJsonString(ApproveProposalResponseSchema, response)
-          : printable(approvalText(response, editedNewString !== undefined)),
-      );
+      const edit = editedNewString === undefined ? {} : { editedNewString };
+      for (const name of await findProposals(connection, ids, userId, options)) {
+        const response = await connection.proposals.approveProposal({ ...name, ...edit }, options);
+        await printLine(
+          io.stdout,
+          json
+            ? toJsonString(ApproveProposalResponseSchema, response)
+            : printable(approvalText(response, editedNewString !== undefined)),
+        );
+      }
     });
   });
 }
@@ -57,5 +65,6 @@ function approvalText(
   const target = targetText(proposal);
   if (!alreadyDecided) return `Approved: ${target} is now at version ${resultVersion}.`;
   const outcome = gaveText ? "Your text was not used." : "Nothing was changed.";
-  return `Already approved by ${decidedBy}: the edit made version ${resultVersion} of ${target}. ${outcome}`;
+  const approver = printableLine(decidedBy);
+  return `Already approved by ${approver}: the edit made version ${resultVersion} of ${target}. ${outcome}`;
 }

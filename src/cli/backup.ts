@@ -11,8 +11,10 @@ import type { Scope } from "../core/model/namespace.js";
 import { PartFile, partPath, pathExists } from "./backups/part-file.js";
 import { backUpReadable } from "./backups/readable-backup.js";
 import { backupOf, chunksOfStream, inCalls, readHeads } from "./backups/remote-scopes.js";
+
 import { addSelection, requireUsers, selectionOf } from "./backups/scope-selection.js";
-import { callServer, clientCommand } from "./client-command.js";
+import { callServer, clientCommand, type ServerCall } from "./client-command.js";
+
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import type { Connection } from "./connection.js";
 import { parseTenantName } from "./keys/grant-values.js";
@@ -100,7 +102,7 @@ export function backupCommand(io: CommandIo): Command {
         );
         return;
       }
-      const written = await writeFile(path, scopes, header, connection, io);
+      const written = await writeFile(path, scopes, header, { connection, json }, io);
       await printLine(
         io.stdout,
         json
@@ -136,7 +138,7 @@ async function writeFile(
   path: string,
   scopes: readonly Scope[],
   { productVersion, format, sourceId }: BackupHeader,
-  connection: Connection,
+  { connection, json }: Pick<ServerCall, "connection" | "json">,
   { stderr }: CommandIo,
 ): Promise<WrittenBackup> {
   const newHeader = {
@@ -149,7 +151,7 @@ async function writeFile(
     sourceId,
   } as const;
   const part = await PartFile.open(path, newHeader, scopes);
-  const line = createProgressLine(stderr);
+  const line = createProgressLine(stderr, { terminalOnly: json });
   const show = (): void => {
     const percent = scopes.length === 0 ? 100 : Math.floor((100 * part.scopes) / scopes.length);
     line.show(`${percent} % (${part.scopes} of ${scopes.length} scopes, ${part.records} records)`);

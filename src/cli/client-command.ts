@@ -1,3 +1,4 @@
+import { type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
 import type { CallOptions } from "@connectrpc/connect";
 import { ConnectError } from "@connectrpc/connect";
 import { Command } from "commander";
@@ -5,13 +6,15 @@ import {
   type ConnectionConfig,
   connectionSettings,
   namespaceSettings,
+  runSettings,
   userSettings,
 } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { environmentName } from "../config/setting.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
-import { CommandFailure, type CommandIo } from "./command-io.js";
+import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { type Connection, openPatientConnection, type TransportConfig } from "./connection.js";
+import { printable } from "./printable.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
 /**
@@ -27,15 +30,19 @@ export interface ServerCall {
   readonly json: boolean;
 }
 
-/** Creates a command that calls a server, with the options of the connection and `--json`. */
-export function clientCommand(name: string, description: string): Command {
+/** Creates a command that calls a server, with the options of the connection. */
+export function connectedCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
-  command.option(
-    "--json",
-    "Print replies as protobuf JSON, one message per line, and errors as JSON to standard error.",
-  );
   addSettings(command, connectionSettings);
   return command;
+}
+
+/** Creates a command that calls a server, with the options of the connection and `--json`. */
+export function clientCommand(name: string, description: string): Command {
+  return connectedCommand(name, description).option(
+    "--json",
+    "Print replies as protobuf JSON, one record or reply per line, and errors as JSON to standard error.",
+  );
 }
 
 /**
@@ -56,6 +63,31 @@ export function userCommand(name: string, description: string): Command {
   const command = clientCommand(name, description);
   addSettings(command, userSettings);
   return command;
+}
+
+/**
+ * Adds `--user` and `--all-users` to a command for the records of all users whom the caller may
+ * name, or of one of them.
+ */
+export function addUserChoice(command: Command): Command {
+  addSettings(command, userSettings);
+  return command.option(
+    "--all-users",
+    `All users whom you may name, even if ${environmentName("user")} is set. The default without --user.`,
+  );
+}
+
+/**
+ * Returns the user that the command line or the environment names; `undefined` for all users.
+ *
+ * @throws CommandFailure when the command line has both --user and --all-users
+ */
+export function optionalUserOf(command: Command, io: CommandIo): string | undefined {
+  const flagTexts = readFlagTexts(command, userSettings);
+  if (command.opts<{ allUsers?: boolean }>().allUsers !== true)
+    return readSettings(userSettings, flagTexts, io.environment).userId;
+  if (flagTexts.size === 0) return undefined;
+  throw new CommandFailure("--all-users: give either --user or --all-users", 2);
 }
 
 /**
@@ -87,6 +119,46 @@ export function namespaceOf(command: Command, io: CommandIo): { userId: string; 
     userId: required(userId, "user", reason),
     agentId: required(agentId, "agent", reason),
   };
+}
+
+/** Creates a command for the notes of one run: a client command with `--run`. */
+export function runCommand(name: string, description: string): Command {
+  const command = clientCommand(name, description);
+  addSettings(command, runSettings);
+  return command;
+}
+
+/**
+ * Returns the run that the command line or the environment names.
+ *
+ * @throws CommandFailure when neither names a run
+ */
+export function runOf(command: Command, io: CommandIo): string {
+  const { runId } = readSettings(runSettings, readFlagTexts(command, runSettings), io.environment);
+  return required(runId, "run", "Notes belong to a run");
+}
+
+/** Creates a command that only groups others. */
+export function groupCommand(
+  name: string,
+  description: string,
+  commands: readonly Command[],
+  examples: string,
+): Command {
+  const group = new Command(name).description(description);
+  for (const command of commands) group.addCommand(command);
+  return group.addHelpText("after", examples);
+}
+
+/** Prints a reply as protobuf JSON or as a text, whose hidden characters are made visible. */
+export async function printReply<Schema extends DescMessage>(
+  { stdout }: CommandIo,
+  { json }: ServerCall,
+  schema: Schema,
+  reply: MessageShape<Schema>,
+  text: string,
+): Promise<void> {
+  await printLine(stdout, json ? toJsonString(schema, reply) : printable(text));
 }
 
 function required(value: string | undefined, flag: string, reason: string): string {

@@ -5,8 +5,10 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ConnectionConfig } from "../config/client-settings.js";
 import { errorText } from "../core/model/errors.js";
@@ -23,6 +25,8 @@ export interface Connection {
   readonly blocks: Client<typeof BlockService>;
   readonly tools: Client<typeof ToolService>;
   readonly proposals: Client<typeof ProposalService>;
+  readonly skills: Client<typeof SkillService>;
+  readonly keyValues: Client<typeof KeyValueService>;
   readonly admin: Client<typeof AdminService>;
   readonly health: Client<typeof Health>;
   /** Ends the calls in flight. The next call opens a new connection. */
@@ -92,6 +96,8 @@ function connectionOver(transport: Transport, abort: () => void): Connection {
     blocks: createClient(BlockService, transport),
     tools: createClient(ToolService, transport),
     proposals: createClient(ProposalService, transport),
+    skills: createClient(SkillService, transport),
+    keyValues: createClient(KeyValueService, transport),
     admin: createClient(AdminService, transport),
     health: createClient(Health, transport),
     reconnect: abort,

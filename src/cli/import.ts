@@ -3,14 +3,9 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { errorText } from "../core/model/errors.js";
 import { countPhrase } from "../core/text/count-phrase.js";
-import {
-  type InexactNumber,
-  inexactFault,
-  type JsonPath,
-  scanJson,
-} from "../core/text/scan-json.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
+import { parseExactJson } from "./imports/exact-json.js";
 import {
   type ImportChoice,
   type ImportPlan,
@@ -68,7 +63,7 @@ export function importCommand(io: CommandIo): Command {
     const namespace = namespaceOf(command, io);
     const plan = await readPlan(path, from, { sourceUser, nowMs: Date.now() });
     await callServer(command, io, async ({ connection, json }) => {
-      const line = createProgressLine(io.stderr);
+      const line = createProgressLine(io.stderr, { terminalOnly: json });
       const onProgress = (done: number, total: number): void =>
         line.show(`${done} of ${total} memories`);
       const outcome = await runImport(plan, { connection, namespace, onProgress }).finally(() =>
@@ -86,18 +81,10 @@ export function importCommand(io: CommandIo): Command {
 
 async function readPlan(path: string, from: string, choice: ImportChoice): Promise<ImportPlan> {
   let file: JsonValue;
-  let inexact: readonly InexactNumber[];
   try {
-    const bytes = await readFile(path);
-    file = JSON.parse(utf8Text(bytes)) as JsonValue;
-    ({ inexact } = scanJson(bytes));
+    file = parseExactJson(utf8Text(await readFile(path)));
   } catch (error) {
     throw new CommandFailure(`file: cannot read '${path}' as JSON: ${errorText(error)}`, 2);
-  }
-  const [number] = inexact;
-  if (number !== undefined) {
-    const where = printable(pathText(number.path));
-    throw new CommandFailure(`file: cannot import '${path}': ${where} ${inexactFault(number)}`, 2);
   }
   try {
     return (planners[from] as (typeof planners)[string])(file, choice);
@@ -106,14 +93,6 @@ async function readPlan(path: string, from: string, choice: ImportChoice): Promi
       throw new CommandFailure(`file: cannot import '${path}': ${printable(error.message)}`, 2);
     throw error;
   }
-}
-
-/** Writes a path as in JavaScript, such as `memories[3].user_id`. */
-function pathText(path: JsonPath): string {
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
-    .join("")
-    .replace(/^\./, "");
 }
 
 /**
@@ -135,6 +114,7 @@ function outcomeText({
   blocksAdded,
   alreadyThere,
   skipped,
+  incomplete,
   refused,
 }: ImportOutcome): string {
   const memories = countPhrase(memoriesAdded, "memory", "memories");
@@ -142,6 +122,7 @@ function outcomeText({
   return [
     alreadyThere === 0 ? added : `${added} Already stored: ${alreadyThere}.`,
     ...reasonLines("Skipped", skipped),
+    ...reasonLines("Not read, in memories that are stored", incomplete),
     ...reasonLines("Refused by the server", refused),
   ].join("\n");
 }

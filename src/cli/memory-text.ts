@@ -9,9 +9,15 @@ import {
 import { enumName } from "./option-values.js";
 import { indentLines, printable, printableLine } from "./printable.js";
 
-/** Formats a memory for a person: id and main facts, then the content, then the other fields. */
-export function memoryText(memory: Memory): string {
+/**
+ * Formats a memory for a person: the content, then the id and the main facts, then the other
+ * fields.
+ *
+ * @param before facts that come before the id
+ */
+export function memoryText(memory: Memory, ...before: readonly string[]): string {
   const facts = [
+    ...before,
     memory.id,
     enumName(MemoryTypeSchema, memory.memoryType),
     printableLine(memory.kind),
@@ -19,7 +25,7 @@ export function memoryText(memory: Memory): string {
     `importance ${shortNumber(memory.importance)}`,
     `${memory.tokenCount} tokens`,
   ].filter((fact) => fact !== "");
-  const lines = [facts.join(" · "), indentLines(`  ${memory.content}`), ...attributeLines(memory)];
+  const lines = [indentLines(memory.content), `  ${facts.join(" · ")}`, ...attributeLines(memory)];
   return printable(lines.join("\n"));
 }
 
@@ -53,7 +59,7 @@ export function hitText(hit: SearchHit, rank: number): string {
   if (memory === undefined) return "";
   const relevance = `relevance ${shortNumber(scores?.relevance ?? 0)}`;
   const excerpt = hit.excerpt ? ", cut to fit the budget" : "";
-  return `${rank}. ${relevance}${excerpt} · ${memoryText(memory)}`;
+  return `${rank}. ${memoryText(memory, `${relevance}${excerpt}`)}`;
 }
 
 /**

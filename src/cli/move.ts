@@ -101,7 +101,7 @@ function failureText(error: ConnectError, side: Side, address: string): string {
 /** With `--json`, standard error has JSON only, so it gets no lines about the progress. */
 function showProgress({ stderr }: CommandIo, isJson: boolean) {
   if (!isJson) return createProgressReport(stderr);
-  const line = createProgressLine(stderr);
+  const line = createProgressLine(stderr, { terminalOnly: true });
   return {
     show: (stage: string, detail: string) => line.show(`${stage}: ${detail}`),
     clear: () => line.clear(),

@@ -1,4 +1,5 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
+import { connectionSettings } from "../config/client-settings.js";
 import { ConfigError } from "../config/config.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import { productVersion } from "../edge/version.js";
@@ -14,11 +15,17 @@ const exitCodes = `
 A name in brackets, such as [VADEMECUM_DATA], is an environment variable that also sets the option.
 Exit codes: 0 done; 1 tried and failed; 2 a wrong command line or setting, nothing was tried.`;
 
+/** The width of help on a terminal that tells none, and in a pipe. */
+const defaultColumns = 100;
+
 /** Runs one command and returns its exit code. Failures go to standard error. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   try {
-    const root = await program(io, args[0]);
-    await root.parseAsync(args, { from: "user" });
+    const [name] = args;
+    const root = await program(io, name);
+    // Commander would show the help of the program for an unknown command with --help.
+    const isUnknown = name !== undefined && !name.startsWith("-") && !commandNames.has(name);
+    await root.parseAsync(isUnknown ? [name] : args, { from: "user" });
     return 0;
   } catch (error) {
     return reportFailure(error, io);
@@ -40,9 +47,10 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     verify: async () => (await import("./verify.js")).verifyCommand,
     backup: async () => (await import("./backup.js")).backupCommand,
     restore: async () => (await import("./restore.js")).restoreCommand,
-    restored: async () => (await import("./restored.js")).restoredCommand,
+    "new-epoch": async () => (await import("./new-epoch.js")).newEpochCommand,
     move: async () => (await import("./move.js")).moveCommand,
     calibrate: async () => (await import("./calibrate.js")).calibrateCommand,
+    prune: async () => (await import("./prune.js")).pruneCommand,
     reindex: async () => (await import("./reindex.js")).reindexCommand,
     keys: async () => (await import("./keys.js")).keysCommand,
   },
@@ -53,17 +61,25 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     list: async () => (await import("./list.js")).listCommand,
     count: async () => (await import("./count.js")).countCommand,
     get: async () => (await import("./get.js")).getCommand,
+    update: async () => (await import("./update.js")).updateCommand,
+    explain: async () => (await import("./search.js")).explainCommand,
     delete: async () => (await import("./delete.js")).deleteCommand,
+    block: async () => (await import("./block.js")).blockCommand,
+    skills: async () => (await import("./skills.js")).skillsCommand,
+    notes: async () => (await import("./notes.js")).notesCommand,
     import: async () => (await import("./import.js")).importCommand,
     mcp: async () => (await import("./mcp.js")).mcpCommand,
   },
   "Propose and decide on edits:": {
     propose: async () => (await import("./propose.js")).proposeCommand,
     proposals: async () => (await import("./proposals.js")).proposalsCommand,
+    review: async () => (await import("./review.js")).reviewCommand,
     approve: async () => (await import("./approve.js")).approveCommand,
     reject: async () => (await import("./reject.js")).rejectCommand,
   },
 };
+
+const commandNames: ReadonlySet<string> = new Set(Object.values(commands).flatMap(Object.keys));
 
 /**
  * Creates the command line.
@@ -74,7 +90,7 @@ async function program(io: CommandIo, name: string | undefined): Promise<Command
   const root = new Command("vademecum")
     .description(description)
     .version(productVersion(), "--version", "Print the version.");
-  const isKnown = Object.values(commands).some((group) => Object.hasOwn(group, name ?? ""));
+  const isKnown = commandNames.has(name ?? "");
   for (const [heading, group] of Object.entries(commands))
     for (const [each, load] of Object.entries(group))
       if (!isKnown || each === name) root.addCommand((await load())(io).helpGroup(heading));
@@ -83,14 +99,35 @@ async function program(io: CommandIo, name: string | undefined): Promise<Command
     command.exitOverride().configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => io.stdout.columns || defaultColumns,
+      getErrHelpWidth: () => io.stderr.columns || defaultColumns,
     });
     command.helpOption("-h, --help", "Show this help.").helpCommand(false);
+    for (const option of command.options)
+      if (connectionFlags.has(option.long ?? "")) option.helpGroup(connectionHeading);
+    command.configureHelp({ groupItems: connectionLast });
     command.showHelpAfterError("See --help for the allowed values.");
   }
   return root;
 }
+
+const connectionHeading = "Connection:";
+
+/** Groups the options or commands for the help. The options of the connection are last. */
+function connectionLast<T extends Command | Option>(
+  all: T[],
+  visible: T[],
+  headingOf: (item: T) => string,
+): Map<string, T[]> {
+  const groups = new Help().groupItems(all, visible, headingOf);
+  const connection = groups.get(connectionHeading);
+  if (connection === undefined || !groups.delete(connectionHeading)) return groups;
+  return groups.set(connectionHeading, connection);
+}
+
+const connectionFlags: ReadonlySet<string> = new Set(
+  Object.values(connectionSettings).map(({ flag }) => `--${flag}`),
+);
 
 function reportFailure(error: unknown, io: CommandIo): number {
   // Commander has printed its own errors already. Help and version end here too, with exit code 0.

@@ -11,9 +11,13 @@ import { instantText } from "./memory-text.js";
 import { enumName } from "./option-values.js";
 import { indentLines, printable, printableLine } from "./printable.js";
 
-/** Formats a proposal for a person: its target, its reasoning and its decision. */
+/** Formats a proposal for a person: its target, its texts, its reasoning and its decision. */
 export function proposalText(proposal: Proposal): string {
-  return printable(proposalLines(proposal).join("\n"));
+  const { oldString, newString, textsRemoved } = proposal;
+  const edit = textsRemoved ? [] : [`  old text: ${indentLines(oldString)}`];
+  if (!textsRemoved) edit.push(`  new text: ${indentLines(newString)}`);
+  const [head = "", ...others] = proposalLines(proposal);
+  return printable([head, ...edit, ...others].join("\n"));
 }
 
 /** Formats a proposal with its diff and, after a conflict, the conflicting texts. */
@@ -33,12 +37,8 @@ export function targetText({ target }: Proposal): string {
 
 function proposalLines(proposal: Proposal): string[] {
   const { namespace, status, confidence, createTime } = proposal;
-  const facts = [
-    proposal.id,
-    enumName(ProposalStatusSchema, status),
-    targetText(proposal),
-    instantText(createTime),
-  ];
+  const user = `user '${printableLine(namespace?.userId ?? "")}'`;
+  const head = `${targetText(proposal)} of ${user} · ${enumName(ProposalStatusSchema, status)}`;
   const attributes: [label: string, value: string | undefined][] = [
     [
       "by",
@@ -58,12 +58,10 @@ function proposalLines(proposal: Proposal): string[] {
     ["reason", proposal.decisionReason],
     ["approved as", proposal.editedNewString],
     ["new version", proposal.resultVersion?.toString()],
+    ["id", `${proposal.id} · ${instantText(createTime)}`],
   ];
   const present = attributes.filter(([, value]) => value !== undefined && value !== "");
-  return [
-    facts.join(" · "),
-    ...present.map(([label, value]) => `  ${label}: ${indentLines(value ?? "")}`),
-  ];
+  return [head, ...present.map(([label, value]) => `  ${label}: ${indentLines(value ?? "")}`)];
 }
 
 function conflictLines(conflict: ProposalConflict | undefined): string[] {

@@ -1,13 +1,22 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
-import { type ProposalStatus, ProposalStatusSchema } from "#gen/vademecum/v1/proposal_pb.js";
 import {
-  GetProposalResponseSchema,
-  ListProposalsResponseSchema,
-} from "#gen/vademecum/v1/proposal_service_pb.js";
-import { callServer, type ServerCall, userCommand, userOf } from "./client-command.js";
+  ProposalSchema,
+  type ProposalStatus,
+  ProposalStatusSchema,
+} from "#gen/vademecum/v1/proposal_pb.js";
+import { GetProposalResponseSchema } from "#gen/vademecum/v1/proposal_service_pb.js";
+import {
+  addUserChoice,
+  callServer,
+  clientCommand,
+  optionalUserOf,
+  type ServerCall,
+} from "./client-command.js";
 import { type CommandIo, printLine } from "./command-io.js";
+import { findProposals } from "./find-proposals.js";
 import { enumOption, wholeNumber } from "./option-values.js";
+import { printPages } from "./print-pages.js";
 import { proposalDetailsText, proposalText } from "./proposal-text.js";
 
 /** Options of `proposals`, named after the fields of a `ListProposalsRequest`. */
@@ -15,24 +24,27 @@ interface ProposalsOptions {
   readonly status?: ProposalStatus;
   readonly limit?: number;
   readonly pageToken?: string;
+  readonly all?: boolean;
 }
 
 const examples = `
 Examples:
-  $ vademecum proposals --user ada --status pending
-  $ vademecum proposals --user ada 01993e8a-7c1b-7000-8000-1d2c3b4a5f60`;
+  $ vademecum proposals --status pending
+  $ vademecum proposals --user ada --all
+  $ vademecum proposals 4a5f60
 
-/** Creates the command `proposals`, which lists a user's proposals or shows one with its diff. */
+An id can be shortened to its beginning or end, at least 4 characters, where it names one proposal.`;
+
+/** Creates the command `proposals`, which lists proposals or shows one with its diff. */
 export function proposalsCommand(io: CommandIo): Command {
-  const command = userCommand(
-    "proposals",
-    "List proposed edits, newest first, or show one with its diff.",
+  const command = addUserChoice(
+    clientCommand("proposals", "List proposed edits, newest first, or show one with its diff."),
   )
-    .argument("[id]", "The id of the proposal to show. Default: list all.")
+    .argument("[id]", "The id of the proposal to show. Default: list them.")
     .addOption(
       enumOption(
         "--status <status>",
-        "Only proposals with this status. Default: all.",
+        "Only proposals with this status. Default: any.",
         ProposalStatusSchema,
       ),
     )
@@ -41,12 +53,13 @@ export function proposalsCommand(io: CommandIo): Command {
       "--page-token <token>",
       "The token at the end of the previous page. Repeat the same status.",
     )
+    .option("--all", "List all pages.")
     .addHelpText("after", examples);
   return command.action(async (id: string | undefined) => {
-    const userId = userOf(command, io);
+    const userId = optionalUserOf(command, io);
     await callServer(command, io, async (call) => {
-      if (id === undefined) await list(io, call, { ...command.opts<ProposalsOptions>(), userId });
-      else await show(io, call, { userId, id });
+      if (id === undefined) await list(io, call, userId, command.opts<ProposalsOptions>());
+      else await show(io, call, userId, id);
     });
   });
 }
@@ -54,34 +67,44 @@ export function proposalsCommand(io: CommandIo): Command {
 async function show(
   io: CommandIo,
   { connection, options, json }: ServerCall,
-  request: { readonly userId: string; readonly id: string },
+  userId: string | undefined,
+  id: string,
 ): Promise<void> {
-  const response = await connection.proposals.getProposal(request, options);
-  await printLine(
-    io.stdout,
-    json ? toJsonString(GetProposalResponseSchema, response) : proposalDetailsText(response),
-  );
+  for (const name of await findProposals(connection, [id], userId, options)) {
+    const response = await connection.proposals.getProposal(name, options);
+    await printLine(
+      io.stdout,
+      json ? toJsonString(GetProposalResponseSchema, response) : proposalDetailsText(response),
+    );
+  }
 }
 
 async function list(
   io: CommandIo,
   { connection, options, json }: ServerCall,
-  request: ProposalsOptions & { readonly userId: string },
+  userId: string | undefined,
+  { status, limit, pageToken, all = false }: ProposalsOptions,
 ): Promise<void> {
-  const { userId, status, limit, pageToken } = request;
   const fields = {
-    userId,
+    ...(userId !== undefined && { userId }),
     ...(status !== undefined && { status }),
-    limit,
-    ...(pageToken !== undefined && { pageToken }),
+    limit: limit ?? (all ? 1000 : undefined),
   };
-  const response = await connection.proposals.listProposals(fields, options);
-  if (json) {
-    await printLine(io.stdout, toJsonString(ListProposalsResponseSchema, response));
-    return;
-  }
-  for (const proposal of response.proposals) await printLine(io.stdout, proposalText(proposal));
-  if (response.proposals.length === 0) await printLine(io.stdout, "No proposals.");
-  if (response.nextPageToken !== "")
-    await printLine(io.stdout, `Next page: --page-token ${response.nextPageToken}`);
+  await printPages(
+    io,
+    { json, all, pageToken },
+    {
+      schema: ProposalSchema,
+      toText: proposalText,
+      none: "No proposals.",
+      read: async (token) => {
+        const request = { ...fields, pageToken: token };
+        const { proposals, nextPageToken } = await connection.proposals.listProposals(
+          request,
+          options,
+        );
+        return { items: proposals, nextPageToken };
+      },
+    },
+  );
 }

@@ -4,34 +4,38 @@ import {
   type RejectProposalResponse,
   RejectProposalResponseSchema,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
-import { callServer, userCommand, userOf } from "./client-command.js";
+import { addUserChoice, callServer, clientCommand, optionalUserOf } from "./client-command.js";
 import { type CommandIo, printLine } from "./command-io.js";
+import { findProposals } from "./find-proposals.js";
 import { printable, printableLine } from "./printable.js";
 
 const examples = `
 Example:
-  $ vademecum reject --user ada --reason "She never said so" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
+  $ vademecum reject --reason "She never said so" 4a5f60
 
+An id can be shortened to its beginning or end, at least 4 characters, where it names one proposal.
 The text does not change. If the same edit is proposed again, the new proposal is marked as
 rejected before.`;
 
 /** Creates the command `reject`, which rejects a proposed edit. */
 export function rejectCommand(io: CommandIo): Command {
-  const command = userCommand("reject", "Reject a proposed edit.")
-    .argument("<id>", "The proposal's id.")
+  const command = addUserChoice(clientCommand("reject", "Reject proposed edits."))
+    .argument("<id...>", "The ids of the proposals.")
     .option("--reason <text>", "The reason, for the agent.")
     .addHelpText("after", examples);
-  return command.action(async (id: string) => {
+  return command.action(async (ids: readonly string[]) => {
     const { reason = "" } = command.opts<{ reason?: string }>();
-    const userId = userOf(command, io);
+    const userId = optionalUserOf(command, io);
     await callServer(command, io, async ({ connection, options, json }) => {
-      const response = await connection.proposals.rejectProposal({ userId, id, reason }, options);
-      await printLine(
-        io.stdout,
-        json
-          ? toJsonString(RejectProposalResponseSchema, response)
-          : printable(rejectionText(response, reason !== "")),
-      );
+      for (const name of await findProposals(connection, ids, userId, options)) {
+        const response = await connection.proposals.rejectProposal({ ...name, reason }, options);
+        await printLine(
+          io.stdout,
+          json
+            ? toJsonString(RejectProposalResponseSchema, response)
+            : printable(rejectionText(response, reason !== "")),
+        );
+      }
     });
   });
 }

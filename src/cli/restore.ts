@@ -58,7 +58,7 @@ export function restoreCommand(io: CommandIo): Command {
     const config = readStoreConfig(command, io.environment);
     const { dataFolder, postgresUrls } = config;
     const place = postgresUrls.length > 0 ? "the database" : dataFolder;
-    const line = createProgressLine(io.stderr);
+    const line = createProgressLine(io.stderr, { terminalOnly: json === true });
     try {
       const latestMs = allowFuture === true ? undefined : latestTimeAt(Date.now());
       const selection = selectionOf(command);

@@ -1,6 +1,8 @@
 import { type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import {
+  type ExplainResponse,
+  ExplainResponseSchema,
   RecallResponseSchema,
   SearchResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -9,7 +11,7 @@ import {
   SearchOrderSchema,
   type SearchRequestSchema,
 } from "#gen/vademecum/v1/search_pb.js";
-import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
+import { callServer, namespaceCommand, namespaceOf, printReply } from "./client-command.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { addFilterOptions, filterOf } from "./filter-options.js";
 import { hitText, summaryText } from "./memory-text.js";
@@ -95,6 +97,41 @@ export function recallCommand(io: CommandIo): Command {
   });
 }
 
+const explainExamples = `
+Example:
+  $ vademecum explain --user ada --agent sommelier --memory 01993e8a-7c1b-7000-8000-1d2c3b4a5f60 \\
+      "which wine does Ada like?"
+
+Give the options of the search that you want to understand.`;
+
+/** Creates the command `explain`, which says why a search returned a memory or left it out. */
+export function explainCommand(io: CommandIo): Command {
+  const command = queryCommand(
+    "explain",
+    "Say why a search returns a memory, or leaves it out.",
+    explainExamples,
+  ).requiredOption("--memory <id>", "The id of the memory.");
+  return command.action(async (query: string | undefined) => {
+    const { memory: id } = command.opts<{ memory: string }>();
+    const request = { search: searchRequest(command, io, query), id };
+    await callServer(command, io, async (call) => {
+      const reply = await call.connection.memoryProvider.explain(request, call.options);
+      await printReply(io, call, ExplainResponseSchema, reply, explanationText(reply));
+    });
+  });
+}
+
+function explanationText({ returned, stages, respellings }: ExplainResponse): string {
+  const lines = stages.map(({ name, score, rank, droppedReason }) => {
+    const place = rank === undefined ? "" : `, rank ${rank}`;
+    const dropped = droppedReason === "" ? "" : `: ${droppedReason}`;
+    return `  ${name}: ${Number(score.toFixed(3))}${place}${dropped}`;
+  });
+  const read = respellings.map(({ word, terms }) => `  '${word}' is read as ${terms.join(", ")}`);
+  return [returned ? "Returned." : "Not returned.", ...lines, ...read].join("\n");
+}
+
+/** Creates a command with a query and the options of a search. */
 function queryCommand(name: string, description: string, examples: string): Command {
   const command = namespaceCommand(name, description)
     .argument(
@@ -136,6 +173,7 @@ function queryCommand(name: string, description: string, examples: string): Comm
   return addFilterOptions(command);
 }
 
+/** Returns the search that a command line of `queryCommand` asks for. */
 function searchRequest(
   command: Command,
   io: CommandIo,

@@ -51,7 +51,7 @@ export function verifyCommand(io: CommandIo): Command {
 }
 
 async function verifyBackup(path: string, json: boolean, io: CommandIo): Promise<void> {
-  const line = createProgressLine(io.stderr);
+  const line = createProgressLine(io.stderr, { terminalOnly: json });
   try {
     const { header, scopes, records, bytes } = await checkBackupFile(path, (share) =>
       line.show(`${Math.floor(100 * share)} % checked`),

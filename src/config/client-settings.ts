@@ -112,6 +112,16 @@ export const namespaceSettings = {
 /** The settings of commands for the blocks and proposals of one user. */
 export const userSettings = { userId: namespaceSettings.userId } as const satisfies Settings;
 
+/** The settings of commands for the notes of one run. */
+export const runSettings = {
+  runId: optionalSetting({
+    flag: "run",
+    placeholder: "id",
+    parse: String,
+    help: "The id of the run that has the notes.",
+  }),
+} as const satisfies Settings;
+
 /** The settings of the command `mcp`. */
 export const mcpSettings = {
   ...connectionSettings,

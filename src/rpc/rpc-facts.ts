@@ -3,6 +3,7 @@ import {
   RpcFacts_Access as Access,
   RpcFacts_Effect as Effect,
   rpc,
+  RpcFacts_UnsetMeans as UnsetMeans,
 } from "#gen/vademecum/v1/options_pb.js";
 import type { Role } from "../core/model/principal.js";
 
@@ -27,6 +28,12 @@ export interface RpcFacts {
   readonly audited: readonly string[] | undefined;
   /** Maximum size of a request in bytes; `undefined` for the default. */
   readonly requestMaxBytes: number | undefined;
+  /**
+   * Whether a request without the id of a user or agent concerns all that the principal may name.
+   * The handler then passes the patterns of the principal to the core. Otherwise, such an id is
+   * required, or the call concerns nobody's data without it.
+   */
+  readonly unsetMeansAllowed: boolean;
 }
 
 const rules: Readonly<Record<Access, Role | "any credentials" | "everybody" | undefined>> = {
@@ -48,7 +55,7 @@ const rules: Readonly<Record<Access, Role | "any credentials" | "everybody" | un
  *   or names a field to log that its request does not have
  */
 export function factsOf(method: DescMethod): RpcFacts {
-  const { access, effect, audited, requestMaxBytes } = getOption(method, rpc);
+  const { access, effect, audited, requestMaxBytes, unsetMeans } = getOption(method, rpc);
   if (effect === Effect.UNSPECIFIED) throw incomplete(method, "has no `effect`");
   for (const name of audited?.fields ?? [])
     if (!method.input.members.some((member) => member.name === name))
@@ -58,6 +65,7 @@ export function factsOf(method: DescMethod): RpcFacts {
     writes: effect === Effect.WRITES,
     audited: audited?.fields,
     requestMaxBytes: requestMaxBytes === 0 ? undefined : requestMaxBytes,
+    unsetMeansAllowed: unsetMeans === UnsetMeans.ALLOWED_ONES,
   };
 }
 

@@ -75,7 +75,9 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const { allowReset } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
-    (userId, onChange) => store.followProposals?.(userScope(userId), onChange) ?? (() => undefined),
+    (userId, onChange) =>
+      store.followProposals?.(userId === undefined ? undefined : userScope(userId), onChange) ??
+      (() => undefined),
   );
   const adapters = {
     store,

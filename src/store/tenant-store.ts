@@ -30,8 +30,9 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
       const commits = store.recent?.(within.scope(scope), afterSeq, head);
       return commits && recentOfTenant(commits, within);
     },
+    acrossUsers: (table, range) => store.acrossUsers(table, { ...range, tenant }),
     followProposals: (scope, onChange) =>
-      store.followProposals?.(within.scope(scope), onChange) ?? (() => undefined),
+      store.followProposals?.(scope && within.scope(scope), onChange) ?? (() => undefined),
     ...(tryLock && {
       tryLock: (job: SharedJob) =>
         tryLock(job === "pruning" ? job : { reindex: within.namespace(job.reindex) }),

@@ -10,9 +10,10 @@ const commands = [
   "verify",
   "backup",
   "restore",
-  "restored",
+  "new-epoch",
   "move",
   "calibrate",
+  "prune",
   "reindex",
   "keys",
   "add",
@@ -21,11 +22,17 @@ const commands = [
   "list",
   "count",
   "get",
+  "update",
+  "explain",
   "delete",
+  "block",
+  "skills",
+  "notes",
   "import",
   "mcp",
   "propose",
   "proposals",
+  "review",
   "approve",
   "reject",
 ];
@@ -34,7 +41,7 @@ describe("help", () => {
   it("help lists exactly the commands of vademecum", async () => {
     const { exitCode, stdout } = await runCommand(["--help"]);
     expect(exitCode).toBe(0);
-    const named = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, command]) => command);
+    const named = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, command]) => command);
     expect(named).toEqual(commands);
   });
 
@@ -69,6 +76,22 @@ describe("help", () => {
       expect(exitCode).toBe(2);
       expect(stderr).not.toBe("");
     }
+  });
+
+  it("an unknown command is an error, also with --help", async () => {
+    for (const args of [["sreve"], ["sreve", "--help"], ["sreve", "-h"]]) {
+      const { exitCode, stdout, stderr } = await runCommand(args);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+      expect(stderr).toContain("unknown command 'sreve'");
+    }
+  });
+
+  it("help shows the options of the connection last, and fits a terminal that tells no width", async () => {
+    const { stdout } = await runCommand(["search", "--help"], { isTTY: true, columns: 0 });
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(105);
+    const flags = [...stdout.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
+    expect(flags.indexOf("--limit")).toBeLessThan(flags.indexOf("--server"));
+    expect(flags.slice(-1)).toEqual(["--tls-key"]);
   });
 
   it("--version prints the version", async () => {

@@ -1,10 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fromJsonString } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
-import { GetAllResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { useShells } from "./shell.js";
+import { listedMemories, useShells } from "./shell.js";
 
 const createShell = useShells();
 
@@ -22,11 +20,13 @@ it("import drops a created_at such as 30 February, and skips a memory with such 
       "Added 1 memory and 0 blocks.",
       "Skipped: 1",
       "  1 × an expiration_date that is no time (two)",
+      "Not read, in memories that are stored: 1",
+      "  1 × a created_at that is no time (one)",
       "",
     ].join("\n"),
   );
   const { stdout } = await shell(["list", "--json"]);
-  const { memories } = fromJsonString(GetAllResponseSchema, stdout);
+  const memories = listedMemories(stdout);
   expect(memories.map(({ content, eventTime }) => [content, eventTime])).toEqual([
     ["Likes tea", undefined],
   ]);

@@ -1,5 +1,6 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { MemorySchema } from "#gen/vademecum/v1/memory_pb.js";
 import {
   CountResponseSchema,
   DeleteResponseSchema,
@@ -19,6 +20,23 @@ describe("list", () => {
     const second = await shell(["list", "--limit", "2", "--page-token", token]);
     expect(second.stdout).toContain("one");
     expect(second.stdout).not.toContain("--page-token");
+  });
+
+  it("list --all shows all pages, each text before its id, and as JSON one memory a line", async () => {
+    const shell = createShell();
+    const ids = [];
+    for (const content of ["one", "two", "three"]) ids.unshift(await add(shell, content));
+    const { stdout } = await shell(["list", "--all", "--limit", "2"]);
+    expect(stdout).toMatch(
+      new RegExp(`^three\\n {2}${ids[0]} · [\\s\\S]*\\ntwo\\n[\\s\\S]*\\none\\n`),
+    );
+    expect(stdout).not.toContain("--page-token");
+    const lines = (await shell(["list", "--all", "--limit", "2", "--json"])).stdout
+      .trim()
+      .split("\n");
+    expect(lines.map((line) => fromJsonString(MemorySchema, line).id)).toEqual(ids);
+    const page = (await shell(["list", "--limit", "2", "--json"])).stdout.trim().split("\n");
+    expect(JSON.parse(page[2] ?? "")).toEqual({ nextPageToken: expect.any(String) as unknown });
   });
 
   it("list reports an empty namespace", async () => {

@@ -1,10 +1,10 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProposeEditResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalSchema } from "#gen/vademecum/v1/proposal_pb.js";
 import {
   ApproveProposalResponseSchema,
   GetProposalResponseSchema,
-  ListProposalsResponseSchema,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
@@ -120,8 +120,14 @@ describe("proposals", () => {
     expect((await shell("proposals")).stdout).toBe("No proposals.\n");
     const ids = [await proposed("art"), await proposed("music")];
     const { stdout } = await shell("proposals");
-    expect(stdout).toContain(`${ids[1]} · pending · block 'student' · `);
-    for (const part of ["by: tutor, confidence medium", "why: She said so", "expires: "])
+    expect(stdout).toMatch(/^block 'student' of user 'user-\d+' · pending\n {2}old text: math\n/);
+    for (const part of [
+      "new text: music",
+      `id: ${ids[1]} · `,
+      "by: tutor, confidence medium",
+      "why: She said so",
+      "expires: ",
+    ])
       expect(stdout).toContain(part);
     const page = await shell("proposals", "--limit", "1", "--status", "pending");
     const [, token = ""] = /Next page: --page-token (\S+)/.exec(page.stdout) ?? [];
@@ -135,9 +141,14 @@ describe("proposals", () => {
       token,
       "--json",
     );
+    expect(fromJsonString(ProposalSchema, next.stdout).id).toBe(ids[0]);
+    const all = await shell("proposals", "--all", "--json");
     expect(
-      fromJsonString(ListProposalsResponseSchema, next.stdout).proposals.map(({ id }) => id),
-    ).toEqual([ids[0]]);
+      all.stdout
+        .trim()
+        .split("\n")
+        .map((line) => fromJsonString(ProposalSchema, line).id),
+    ).toEqual(ids.toReversed());
   });
 
   it("the command proposals shows a proposal with its diff, and a conflict with its three texts", async () => {
@@ -177,7 +188,8 @@ describe("proposals", () => {
     const id = await proposed("art");
     await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
     const { stdout } = await shell("proposals", id);
-    expect(stdout).toContain(`${id} · conflicted · block 'student' · `);
+    expect(stdout).toContain(" · conflicted\n");
+    expect(stdout).toContain(`id: ${id} · `);
     expect(stdout).toContain("texts: removed, because block 'student' was deleted");
     expect(stdout).not.toContain("why:");
     expect(stdout).not.toMatch(/\n\n$/);
@@ -234,11 +246,30 @@ describe("approve and reject", () => {
     );
   });
 
-  it("approve requires a user", async () => {
-    const { stderr, exitCode } = await runCommand(["approve", "id"]);
-    expect({ stderr, exitCode }).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("--user: missing") as unknown,
+  it("without a user, ids of all users are found, and can be shortened where they name one proposal", async () => {
+    const shells = [await createShell(), await createShell()];
+    const ids = [];
+    for (const { proposed } of shells) ids.push(await proposed("art"));
+    const [first = "", second = ""] = ids;
+    const everywhere = (...args: readonly string[]) =>
+      runCommand(args, { environment: { VADEMECUM_SERVER: server.grpcUrl } });
+    const listed = await everywhere("proposals", "--status", "pending", "--all");
+    for (const id of ids) expect(listed.stdout).toContain(`id: ${id} · `);
+    expect((await everywhere("proposals", first.slice(-8))).stdout).toContain(`id: ${first} · `);
+    expect(await everywhere("approve", first.slice(0, 5))).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("several proposals have") as unknown,
     });
+    expect(await everywhere("approve", "abc")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("give at least 4 characters") as unknown,
+    });
+    const approved = await everywhere("approve", first.slice(-8), second);
+    expect(approved).toMatchObject({
+      exitCode: 0,
+      stdout: "Approved: block 'student' is now at version 2.\n".repeat(2),
+    });
+    const again = await everywhere("reject", second.slice(-8));
+    expect(again.stderr).toContain("PROPOSAL_APPROVED");
   });
 });

@@ -13,6 +13,8 @@ export interface CommandSurroundings {
   readonly stdin?: Uint8Array | string;
   /** Whether the streams are a terminal. Default false. */
   readonly isTTY?: boolean;
+  /** The width of the terminal. Default: not known. */
+  readonly columns?: number;
   readonly environment?: Readonly<Record<string, string>>;
   /** How the bytes of standard output become `stdout`. Default UTF-8. */
   readonly stdoutEncoding?: BufferEncoding;
@@ -21,9 +23,15 @@ export interface CommandSurroundings {
 /** Runs one command in this process. */
 export async function runCommand(
   args: readonly string[],
-  { stdin = "", isTTY = false, environment = {}, stdoutEncoding }: CommandSurroundings = {},
+  {
+    stdin = "",
+    isTTY = false,
+    columns,
+    environment = {},
+    stdoutEncoding,
+  }: CommandSurroundings = {},
 ): Promise<CommandRun> {
-  const stdout = createCollector(isTTY, stdoutEncoding);
+  const stdout = createCollector(isTTY, stdoutEncoding, columns);
   const stderr = createCollector(isTTY);
   const exitCode = await runCommandLine(args, {
     stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY }),
@@ -38,6 +46,7 @@ export async function runCommand(
 function createCollector(
   isTTY: boolean,
   encoding?: BufferEncoding,
+  columns?: number,
 ): Writable & { readonly isTTY: boolean; text(): string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
@@ -46,5 +55,9 @@ function createCollector(
       done();
     },
   });
-  return Object.assign(stream, { isTTY, text: () => Buffer.concat(chunks).toString(encoding) });
+  return Object.assign(stream, {
+    isTTY,
+    ...(columns !== undefined && { columns }),
+    text: () => Buffer.concat(chunks).toString(encoding),
+  });
 }

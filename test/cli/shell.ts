@@ -1,5 +1,6 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect } from "vitest";
+import { type Memory, MemorySchema } from "#gen/vademecum/v1/memory_pb.js";
 import { AddResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
 import { type CommandRun, type CommandSurroundings, runCommand } from "./run-command.js";
@@ -30,6 +31,12 @@ export function useShells(): () => Shell {
     };
     return (args, surroundings = {}) => runCommand(args, { ...surroundings, environment });
   };
+}
+
+/** Returns the memories that `list --json` has printed, one a line. */
+export function listedMemories(stdout: string): Memory[] {
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return lines.map((line) => fromJsonString(MemorySchema, line));
 }
 
 /** Stores a memory and returns its id. */

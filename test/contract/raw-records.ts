@@ -91,6 +91,20 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       });
     });
 
+    it("a restored scope has its proposals in the listing of all users, in place of the earlier ones", async () => {
+      const [source, target] = [await opened(), await opened()];
+      const put = (store: CopiedStore, ...ids: string[]) =>
+        store.update(kim, async (tx) => {
+          for (const id of ids) tx.put("pendingProposals", kim, id, null);
+        });
+      await put(source, "both", "new");
+      await put(target, "both", "old");
+      await copy(source, target, kim);
+      const listed = await collect(target.acrossUsers("pendingProposals", {}));
+      // A store may remove earlier keys later. Their records are gone.
+      expect(listed.map(([id]) => id).filter((id) => id !== "old")).toEqual(["both", "new"]);
+    });
+
     it("a scope does not change when the stream of restored pages fails", async () => {
       const source = await opened();
       const target = await opened();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Store } from "../../src/core/ports/store.js";
+import { describeAcrossUsers } from "./store/across-users.js";
 import { describeChanges } from "./store/changes.js";
 import { createContext } from "./store/context.js";
 import { describeModel } from "./store/model.js";
@@ -30,6 +31,7 @@ export function describeStore(name: string, openStore: () => Promise<Store>): vo
     describeSnapshots(context);
     describeChanges(context);
     describeUsage(context);
+    describeAcrossUsers(context);
     describeModel(context);
   });
 }

@@ -46,6 +46,35 @@ describeUsers((it) => {
     expect(other).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
+  it("without a user, the proposals of all users are listed in the same order, page by page", async ({
+    user,
+    another,
+  }) => {
+    const { proposals } = user;
+    const users = [user, another({ userId: "bob" }), another({ userId: "cem" })];
+    for (const one of users) await one.put("one two");
+    const made: string[][] = [];
+    for (const word of ["one", "two"])
+      for (const one of users)
+        made.unshift([await one.proposed({ old: word, new: word.toUpperCase() }), one.userId]);
+    await user.approve(made[5]?.[0] ?? "");
+    const own = new Set(users.map((one) => one.userId));
+    const listed = async (status: ProposalStatus) => {
+      const found: string[][] = [];
+      let pageToken = "";
+      do {
+        const page = await proposals.listProposals({ status, limit: 2, pageToken });
+        for (const { id, namespace } of page.proposals)
+          if (own.has(namespace?.userId ?? "")) found.push([id, namespace?.userId ?? ""]);
+        pageToken = page.nextPageToken;
+      } while (pageToken !== "");
+      return found;
+    };
+    expect(await listed(ProposalStatus.UNSPECIFIED)).toEqual(made);
+    expect(await listed(ProposalStatus.PENDING)).toEqual(made.slice(0, 5));
+    expect(await listed(ProposalStatus.APPROVED)).toEqual(made.slice(5));
+  });
+
   it("a proposal is returned with a unified diff", async ({ user }) => {
     await user.put("Name: Ada\nLikes: math\nGoal: a degree\n");
     const id = await user.proposed({ old: "math", new: "mathematics\nReads: a lot" });

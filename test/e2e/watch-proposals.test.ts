@@ -1,5 +1,7 @@
 import { expect } from "vitest";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
+import type { WatchInboxResponse } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { required } from "./harness/namespace-client.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 const { PENDING, APPROVED, REJECTED, CONFLICTED } = ProposalStatus;
@@ -33,6 +35,40 @@ describeUsers((it) => {
     await user.approve(id).catch(() => undefined);
     expect(await told()).toEqual([id, CONFLICTED]);
     watch.end();
+  });
+
+  it("a watcher of all users gets their pending proposals, oldest first, and then each new proposal and each outcome", async ({
+    user,
+    another,
+  }) => {
+    const bob = another({ userId: "bob" });
+    for (const one of [user, bob]) await one.put("one two three");
+    const own = new Set([user.userId, bob.userId]);
+    const ended = new AbortController();
+    const ids = [
+      await bob.proposed({ old: "one", new: "1" }),
+      await user.proposed({ old: "one", new: "1" }),
+    ];
+    const messages = another()
+      .proposals.watchInbox({}, { signal: ended.signal })
+      [Symbol.asyncIterator]();
+    const told = async () => {
+      for (;;) {
+        const { proposal } = (await messages.next()).value as WatchInboxResponse;
+        const { id, status, namespace: { userId = "" } = {} } = required(proposal, "no proposal");
+        if (own.has(userId)) return [id, userId, status];
+      }
+    };
+    expect(await told()).toEqual([ids[0], bob.userId, PENDING]);
+    expect(await told()).toEqual([ids[1], user.userId, PENDING]);
+    const coming = told();
+    const id = await bob.proposed({ old: "two", new: "2" });
+    expect(await coming).toEqual([id, bob.userId, PENDING]);
+    await user.approve(ids[1] ?? "");
+    expect(await told()).toEqual([ids[1], user.userId, APPROVED]);
+    await bob.reject(id);
+    expect(await told()).toEqual([id, bob.userId, REJECTED]);
+    ended.abort();
   });
 
   it("a watcher gets a proposal with the commit_seq that ProposeEdit returned", async ({

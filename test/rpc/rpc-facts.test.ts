@@ -26,6 +26,7 @@ describe("the facts about an RPC", () => {
       writes: true,
       audited: ["target"],
       requestMaxBytes: undefined,
+      unsetMeansAllowed: false,
     });
     expect(factsOf(describedMethod([], { ...reads, access: [Access.ANY_CREDENTIALS] })).rule).toBe(
       "any credentials",

@@ -4,6 +4,7 @@ import type { Store } from "../../src/core/ports/store.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { storeOfTenant, tenantsIn } from "../../src/store/tenant-store.js";
+import { describeTenantListing } from "../contract/store/across-users.js";
 import { describeStore } from "../contract/store.js";
 import { isFullSuite } from "../suite.js";
 import { createTestFolder, openTestStore } from "./level/level-folder.js";
@@ -26,6 +27,12 @@ describe.runIf(isFullSuite)("over other stores", () => {
     closing(createInMemoryStore(), undefined),
   );
 });
+
+describeTenantListing("the in-memory store", async () => createInMemoryStore());
+
+describeTenantListing("the LevelDB store", async () =>
+  openTestStore(await createTestFolder((end) => ends.push(end))),
+);
 
 describe("the views of one store", () => {
   it("the views of tenants keep the data of users with the same name apart, even on disk", async () => {

@@ -42,15 +42,76 @@ export function partsOf(
   return value.filter(isObject);
 }
 
-/** Returns the valid tags in the list under a key, at most the first `tagsMax`. */
-export function tagsOf(object: JsonObject, key: string): string[] {
+/** Notes that a field of a memory could not be read. */
+export type OnUnread = (reason: string) => void;
+
+/**
+ * Returns a short text, such as an id or a name. A whole number becomes its digits. Reports any
+ * other value.
+ */
+export function nameUnder(object: JsonObject, key: string, onUnread: OnUnread): string | undefined {
   const value = object[key];
-  if (!Array.isArray(value)) return [];
-  const texts = value.filter(
-    (text): text is string =>
-      typeof text === "string" && text !== "" && Buffer.byteLength(text) <= tagMaxBytes,
-  );
-  return texts.slice(0, tagsMax);
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && Number.isInteger(value)) return String(value);
+  onUnread(`${article(key)} that is no text`);
+  return undefined;
+}
+
+/**
+ * Returns tags: those of a list, or of a text with commas. Numbers become texts. At most `tagsMax`
+ * tags; reports all that are left out.
+ */
+export function tagsUnder(object: JsonObject, key: string, onUnread: OnUnread): string[] {
+  const value = object[key];
+  if (value === undefined || value === null || value === "") return [];
+  const list = typeof value === "string" ? value.split(",").map((tag) => tag.trim()) : value;
+  if (!Array.isArray(list)) {
+    onUnread(`${article(key)} that is no list`);
+    return [];
+  }
+  const texts = list.map((tag) => (typeof tag === "number" ? String(tag) : tag));
+  const given = texts.filter((tag) => tag !== "" && tag !== null);
+  const tags = given
+    .filter((tag) => typeof tag === "string" && Buffer.byteLength(tag) <= tagMaxBytes)
+    .slice(0, tagsMax) as string[];
+  if (tags.length < given.length)
+    onUnread(
+      `${key} that are no text of up to ${tagMaxBytes} bytes, or that follow the first ${tagsMax}`,
+    );
+  return tags;
+}
+
+/** Reads a time: RFC 3339 and similar texts, or a number of seconds or milliseconds since 1970. */
+export function timeUnder(object: JsonObject, key: string): number | undefined | "unreadable" {
+  const value = object[key];
+  if (value === undefined || value === null || value === "") return undefined;
+  const ms = typeof value === "number" ? epochMs(value) : instantMs(textOf(object, key));
+  return ms ?? "unreadable";
+}
+
+/** Returns the instant under a key. Reports what is no time. */
+export function timestampUnder(
+  object: JsonObject,
+  key: string,
+  onUnread: OnUnread,
+): Timestamp | undefined {
+  const ms = timeUnder(object, key);
+  if (ms === "unreadable") onUnread(`${article(key)} that is no time`);
+  return typeof ms === "number" ? timestampFromMs(ms) : undefined;
+}
+
+/** The years 1971 to 5138 in seconds; a greater number is in milliseconds. */
+const secondsMin = 31_536_000;
+const secondsMax = 100_000_000_000;
+
+function epochMs(value: number): number | undefined {
+  if (value < secondsMin || value > secondsMax * 1000) return undefined;
+  return Math.round(value < secondsMax ? value * 1000 : value);
+}
+
+function article(key: string): string {
+  return `${/^[aeio]/.test(key) ? "an" : "a"} ${key}`;
 }
 
 /**
@@ -63,12 +124,6 @@ export function instantMs(text: string | undefined): number | undefined {
   const hasOffset = /(Z|[+-]\d\d:?\d\d)$/i.test(text);
   const ms = Date.parse(hasTime && !hasOffset ? `${text}Z` : text);
   return Number.isNaN(ms) ? undefined : ms;
-}
-
-/** Returns the instant under a key. */
-export function timestampOf(object: JsonObject, key: string): Timestamp | undefined {
-  const ms = instantMs(textOf(object, key));
-  return ms === undefined ? undefined : timestampFromMs(ms);
 }
 
 /**

@@ -54,6 +54,8 @@ export interface ImportPlan {
   readonly memories: readonly ImportedMemory[];
   readonly blocks: readonly ImportedBlock[];
   readonly skipped: readonly Skipped[];
+  /** Fields that could not be read, of memories that are imported without them. */
+  readonly incomplete: readonly Skipped[];
 }
 
 /** Which part of the file to import. */

@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
-import { entriesOf, isObject, partsOf, tagsOf, textOf, timestampOf } from "./export-values.js";
+import {
+  entriesOf,
+  isObject,
+  nameUnder,
+  type OnUnread,
+  partsOf,
+  tagsUnder,
+  textOf,
+  timestampUnder,
+} from "./export-values.js";
 import {
   type ImportedBlock,
   type ImportedMemory,
@@ -17,6 +26,7 @@ interface Parts {
   readonly memories: ImportedMemory[];
   readonly blocks: ImportedBlock[];
   readonly skipped: Skipped[];
+  readonly incomplete: Skipped[];
 }
 
 /**
@@ -26,7 +36,7 @@ interface Parts {
  * @throws ImportRefusal when the file is neither
  */
 export function planLettaImport(file: JsonValue): ImportPlan {
-  const parts: Parts = { memories: [], blocks: [], skipped: [] };
+  const parts: Parts = { memories: [], blocks: [], skipped: [], incomplete: [] };
   if (Array.isArray(file)) planPassages(file, parts);
   else if (isObject(file) && Array.isArray(file["agents"])) planAgentFile(file, parts);
   else if (isObject(file) && Array.isArray(file["core_memory"])) planFirstAgentFile(file, parts);
@@ -63,7 +73,7 @@ function planBlock(block: JsonObject, { blocks, skipped }: Parts): void {
   else blocks.push({ name, label, body });
 }
 
-function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
+function planMessages(agent: JsonObject, { memories, skipped, incomplete }: Parts): void {
   const agentName = nameOf(agent, "name", "agent");
   for (const [index, message] of partsOf(agent, "messages", skipped).entries()) {
     const name = `${agentName}: ${nameOf(message, "id", `message ${index}`)}`;
@@ -80,8 +90,9 @@ function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
       textOf(message, "created_at") ?? String(index),
       words.text,
     ]);
-    const eventTime = timestampOf(message, "created_at");
-    const author = textOf(message, "name");
+    const onUnread: OnUnread = (reason) => incomplete.push({ name, reason });
+    const eventTime = timestampUnder(message, "created_at", onUnread);
+    const author = nameUnder(message, "name", onUnread);
     memories.push({
       name,
       originId,
@@ -107,7 +118,17 @@ function planMessages(agent: JsonObject, { memories, skipped }: Parts): void {
 
 const passageFacts = ["archive_id", "source_id", "file_name", "metadata", "created_at"];
 
-function planPassages(list: readonly JsonValue[], { memories, skipped }: Parts): void {
+/** Number of passages on a page of Letta's archival memory, unless the request names a limit. */
+const passagesPerPage = 100;
+
+function planPassages(list: readonly JsonValue[], { memories, skipped, incomplete }: Parts): void {
+  if (list.length === passagesPerPage)
+    skipped.push({
+      name: "the next page",
+      reason:
+        `maybe not in the file, which has exactly one page of ${passagesPerPage} passages: ` +
+        'fetch the rest with "after"',
+    });
   for (const [index, passage] of list.entries()) {
     if (!isObject(passage) || !Object.hasOwn(passage, "text")) {
       throw new ImportRefusal(
@@ -123,15 +144,16 @@ function planPassages(list: readonly JsonValue[], { memories, skipped }: Parts):
       });
       continue;
     }
-    const originId = textOf(passage, "id") ?? digestOf([content]);
-    const eventTime = timestampOf(passage, "created_at");
+    const onUnread: OnUnread = (reason) => incomplete.push({ name, reason });
+    const originId = nameUnder(passage, "id", onUnread) ?? digestOf([content]);
+    const eventTime = timestampUnder(passage, "created_at", onUnread);
     memories.push({
       name,
       originId,
       fields: {
         content,
         memoryType: MemoryType.SEMANTIC,
-        tags: tagsOf(passage, "tags"),
+        tags: tagsUnder(passage, "tags", onUnread),
         metadata: {
           [originEntry]: { from: "letta", id: originId, ...entriesOf(passage, passageFacts) },
         },

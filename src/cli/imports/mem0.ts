@@ -1,7 +1,17 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
-import { entriesOf, instantMs, isObject, tagsOf, textOf, timestampOf } from "./export-values.js";
+import { parseExactJson } from "./exact-json.js";
+import {
+  entriesOf,
+  isObject,
+  nameUnder,
+  type OnUnread,
+  tagsUnder,
+  textOf,
+  timestampUnder,
+  timeUnder,
+} from "./export-values.js";
 import {
   type ImportChoice,
   type ImportedMemory,
@@ -10,6 +20,7 @@ import {
   originEntry,
   type Skipped,
 } from "./import-plan.js";
+import { unreadKeys, withUsualKeys } from "./mem0-keys.js";
 
 const originFacts = [
   "user_id",
@@ -44,12 +55,14 @@ export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportCho
   const skipped: Skipped[] = isObject(file)
     ? [...skippedRelations(file), ...missingPages(file)]
     : [];
+  const incomplete: Skipped[] = [];
   for (const { name, item } of items) {
     const reason = reasonToSkip(item, sourceUser, nowMs);
-    if (reason === undefined) memories.push(toMemory(name, item));
+    if (reason === undefined) memories.push(toMemory(name, item, incomplete));
     else skipped.push({ name, reason });
   }
-  return { source: "mem0", memories, blocks: [], skipped };
+  incomplete.push(...unreadKeys(items.map(({ item }) => item)));
+  return { source: "mem0", memories, blocks: [], skipped, incomplete };
 }
 
 function itemsOf(file: JsonValue): { name: string; item: JsonObject }[] {
@@ -63,7 +76,8 @@ function itemsOf(file: JsonValue): { name: string; item: JsonObject }[] {
   return list.map((item, index) => {
     if (!isObject(item))
       throw new ImportRefusal(`entry ${index} is not an object, so the file is not a mem0 export.`);
-    return { name: textOf(item, "id") ?? `entry ${index}`, item };
+    const usual = withUsualKeys(item, `entry ${index}`);
+    return { name: nameUnder(usual, "id", ignore) ?? `entry ${index}`, item: usual };
   });
 }
 
@@ -87,11 +101,21 @@ function missingPages(file: JsonObject): Skipped[] {
   ];
 }
 
-/** Returns the user of a memory. Ids can be numbers in the open-source version. */
+/**
+ * Returns the user of a memory. Ids can be numbers in the open-source version.
+ *
+ * @throws ImportRefusal when the user is neither a text nor a whole number
+ */
 function userOf(item: JsonObject): string | undefined {
-  const id = item["user_id"];
-  return typeof id === "number" ? String(id) : textOf(item, "user_id");
+  return nameUnder(item, "user_id", () => {
+    throw new ImportRefusal(
+      `a memory has the user_id ${JSON.stringify(item["user_id"])}, which is no id.`,
+    );
+  });
 }
+
+/** For fields that are reported elsewhere. */
+const ignore: OnUnread = () => undefined;
 
 function reasonToSkip(
   item: JsonObject,
@@ -101,41 +125,59 @@ function reasonToSkip(
   if (sourceUser !== undefined && userOf(item) !== sourceUser)
     return "a memory of another user than --source-user";
   if (textOf(item, "memory") === undefined) return 'no text under "memory"';
-  if (textOf(item, "id") === undefined) return "no id, so a second import would not recognize it";
-  const expiration = textOf(item, "expiration_date");
-  const expireMs = instantMs(expiration);
+  if (nameUnder(item, "id", ignore) === undefined)
+    return "no id, so a second import would not recognize it";
+  const expireMs = timeUnder(item, "expiration_date");
   // Without its expiry the memory would be kept for ever.
-  if (expiration !== undefined && expireMs === undefined)
-    return "an expiration_date that is no time";
+  if (expireMs === "unreadable") return "an expiration_date that is no time";
   if (expireMs !== undefined && expireMs <= nowMs) return "expired";
-  const { metadata } = item;
-  if (isObject(metadata) && Object.hasOwn(metadata, originEntry))
+  const metadata = metadataOf(item, ignore);
+  if (Object.hasOwn(metadata, originEntry))
     return `its metadata has the entry "${originEntry}", which the import reserves`;
   return undefined;
 }
 
-function toMemory(name: string, item: JsonObject): ImportedMemory {
-  const originId = textOf(item, "id") ?? "";
-  const { metadata } = item;
-  const expireMs = instantMs(textOf(item, "expiration_date"));
-  const eventTime = timestampOf(item, "created_at");
-  const author = textOf(item, "actor_id");
-  const threadId = textOf(item, "run_id");
+function toMemory(name: string, item: JsonObject, incomplete: Skipped[]): ImportedMemory {
+  const onUnread: OnUnread = (reason) => incomplete.push({ name, reason });
+  const originId = nameUnder(item, "id", onUnread) ?? "";
+  const expireMs = timeUnder(item, "expiration_date");
+  const eventTime = timestampUnder(item, "created_at", onUnread);
+  const author = nameUnder(item, "actor_id", onUnread);
+  const threadId = nameUnder(item, "run_id", onUnread);
   return {
     name,
     originId,
     fields: {
       content: textOf(item, "memory") ?? "",
       memoryType: MemoryType.SEMANTIC,
-      tags: tagsOf(item, "categories"),
+      tags: tagsUnder(item, "categories", onUnread),
       metadata: {
-        ...(isObject(metadata) ? metadata : {}),
+        ...metadataOf(item, onUnread),
         [originEntry]: { from: "mem0", id: originId, ...entriesOf(item, originFacts) },
       },
       ...(author !== undefined && { author }),
       ...(threadId !== undefined && { threadId }),
       ...(eventTime !== undefined && { eventTime }),
-      ...(expireMs !== undefined && { expireTime: timestampFromMs(expireMs) }),
+      ...(typeof expireMs === "number" && { expireTime: timestampFromMs(expireMs) }),
     },
   };
+}
+
+/** Returns the metadata: an object, or a text with a JSON object. Reports any other value. */
+function metadataOf(item: JsonObject, onUnread: OnUnread): JsonObject {
+  const metadata = item["metadata"];
+  if (metadata === undefined || metadata === null || metadata === "") return {};
+  if (isObject(metadata)) return metadata;
+  const parsed = typeof metadata === "string" ? parsedObject(metadata) : undefined;
+  if (parsed === undefined) onUnread("metadata that is no object");
+  return parsed ?? {};
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseExactJson(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -24,6 +24,8 @@ export interface ImportOutcome {
   alreadyThere: number;
   /** Parts that the plan or this import left out on purpose. */
   readonly skipped: Skipped[];
+  /** Fields that could not be read, of memories that are stored without them. */
+  readonly incomplete: readonly Skipped[];
   /** Parts that the server refused. */
   readonly refused: Skipped[];
 }
@@ -60,6 +62,7 @@ export async function runImport(plan: ImportPlan, target: ImportTarget): Promise
     blocksAdded: 0,
     alreadyThere: 0,
     skipped: [...plan.skipped],
+    incomplete: plan.incomplete,
     refused: [],
   };
   for (const block of plan.blocks) await putBlock(block, target, outcome);

@@ -32,7 +32,7 @@ export type Scope = Tenancy &
 
 /** Returns the scope of a namespace. */
 export function scopeOf({ userId, tenant }: Namespace): Scope {
-  return tenant === undefined ? userScope(userId) : { ...userScope(userId), tenant };
+  return userScope(userId, tenant);
 }
 
 /** Returns the namespace of an agent in the scope of a user. */
@@ -48,9 +48,13 @@ export function scopeHolding(target: Namespace | Scope): Scope {
   return "kind" in target ? target : scopeOf(target);
 }
 
-/** Returns the scope of a user: memories, blocks, proposals and skills. */
-export function userScope(userId: string): Scope {
-  return { kind: "user", userId };
+/**
+ * Returns the scope of a user: memories, blocks, proposals and skills.
+ *
+ * @param tenant as `Tenancy.tenant`
+ */
+export function userScope(userId: string, tenant?: string): Scope {
+  return tenant === undefined ? { kind: "user", userId } : { kind: "user", userId, tenant };
 }
 
 /** Returns a unique string for each namespace, for the keys of a `Map`, never for storage. */

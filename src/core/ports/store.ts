@@ -96,6 +96,13 @@ export type VectorTable = "vectors" | "alternateVectors" | "skillVectors" | "alt
 export const loggedTables = ["memories", "profiles", "skills"] as const satisfies readonly Table[];
 export type LoggedTable = (typeof loggedTables)[number];
 
+/** Tables of users that `Store.acrossUsers` lists. */
+export const crossUserTables = [
+  "proposals",
+  "pendingProposals",
+] as const satisfies readonly ScopeTable[];
+export type CrossUserTable = (typeof crossUserTables)[number];
+
 /**
  * The model of a namespace's vectors. The first vector decides it, until Reindex changes it.
  * Vectors of other models are refused.
@@ -203,6 +210,12 @@ export interface ScanRange {
   readonly after?: string;
   /** Scan from the greatest key down. Default false. */
   readonly reverse?: boolean;
+}
+
+/** The part of a table of all users to list, and the direction. */
+export interface CrossUserRange extends ScanRange {
+  /** The tenant of the users; absent: the users without a tenant. Use cases never set it. */
+  readonly tenant?: string | undefined;
 }
 
 /**
@@ -353,11 +366,22 @@ export interface Store {
    */
   changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined>;
   /**
-   * Calls `onChange` when another server may have changed proposals of the scope. Some calls come
-   * although nothing has changed. Returns a function that ends the calls. Absent: no other server
-   * writes to the same data.
+   * Iterates over the keys of a table of all users, in key order, each with the id of its user.
+   * Reads an index, so the cost does not depend on the number of users.
+   *
+   * This is not a snapshot: includes all commits that were acknowledged before the call, and some
+   * keys whose records are deleted meanwhile.
    */
-  followProposals?(scope: Scope, onChange: () => void): () => void;
+  acrossUsers(
+    table: CrossUserTable,
+    range: CrossUserRange,
+  ): AsyncIterable<readonly [key: string, userId: string]>;
+  /**
+   * Calls `onChange` when another server may have changed proposals of the scope; without a scope,
+   * proposals of any user. Some calls come although nothing has changed. Returns a function that
+   * ends the calls. Absent: no other server writes to the same data.
+   */
+  followProposals?(scope: Scope | undefined, onChange: () => void): () => void;
   /**
    * Locks a job against all other servers with the same data, until the lock is disposed of or
    * lost. Returns `undefined` if another server is doing this job, or if pruning ended less than 23

@@ -7,19 +7,21 @@ import { VademecumError } from "../model/errors.js";
 const changedIdsMax = 1000;
 
 /**
- * Maximum number of watchers of one user. There is a limit because each change wakes all of them.
+ * Maximum number of watchers of one user, and of watchers of all users. There is a limit because
+ * each change wakes all of them.
  */
 const watchersMax = 100;
 
-/** Waits for changes of a user's proposals. Remembers changes that happen between two waits. */
+/** Waits for changes of proposals. Remembers changes that happen between two waits. */
 export interface Watcher {
   /**
    * Resolves when proposals have changed since the last call, or when the signal aborts. Returns
-   * the ids of the changed proposals, or `all` on the first call and when too many have changed.
+   * the ids of the changed proposals with their users, or `all` on the first call and when too many
+   * have changed.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    */
-  nextChanges(signal: AbortSignal): Promise<ReadonlySet<string> | "all">;
+  nextChanges(signal: AbortSignal): Promise<ReadonlyMap<string, string> | "all">;
   /** Notes that any proposal may have changed. */
   addAll(): void;
   /** Releases the watcher. Every watcher must be closed. */
@@ -29,12 +31,13 @@ export interface Watcher {
 /** Wakes the watchers in this process after a commit. */
 export interface WakeUps {
   /**
-   * Starts to watch the proposals of a user.
+   * Starts to watch the proposals of a user; without a user, of all users.
    *
-   * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watchers of the user are open.
+   * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watchers of the user, or of all users,
+   *   are open.
    */
-  watch(userId: string): Watcher;
-  /** Tells the watchers of a user that these proposals may have changed. */
+  watch(userId?: string): Watcher;
+  /** Tells the watchers of a user and of all users that these proposals may have changed. */
   wake(userId: string, ids: readonly string[]): void;
   /** Tells all watchers that any proposal may have changed. */
   wakeAll(): void;
@@ -43,10 +46,10 @@ export interface WakeUps {
 }
 
 /**
- * Calls `onChange` when another server may have changed a user's proposals. Returns a function that
- * ends the calls.
+ * Calls `onChange` when another server may have changed a user's proposals; without a user,
+ * proposals of any user. Returns a function that ends the calls.
  */
-export type FollowUser = (userId: string, onChange: () => void) => () => void;
+export type FollowUser = (userId: string | undefined, onChange: () => void) => () => void;
 
 /**
  * Creates wake-ups that have no watchers yet.
@@ -54,12 +57,13 @@ export type FollowUser = (userId: string, onChange: () => void) => () => void;
  * @param follow reports changes that other servers make. Absent: no other server changes proposals
  */
 export function createWakeUps(follow?: FollowUser): WakeUps {
-  const watchers = new Map<string, Set<BufferedWatcher>>();
+  /** By user. The watchers of all users are under `undefined`. */
+  const watchers = new Map<string | undefined, Set<BufferedWatcher>>();
   let isStopped = false;
   return {
     watch(userId) {
       const ofUser = watchers.get(userId) ?? new Set();
-      if (ofUser.size >= watchersMax) throw tooManyWatches();
+      if (ofUser.size >= watchersMax) throw tooManyWatches(userId);
       const stopFollowing = follow?.(userId, () => watcher.addAll());
       const watcher = new BufferedWatcher(isStopped, () => {
         stopFollowing?.();
@@ -70,7 +74,8 @@ export function createWakeUps(follow?: FollowUser): WakeUps {
       return watcher;
     },
     wake(userId, ids) {
-      for (const watcher of watchers.get(userId) ?? []) watcher.add(ids);
+      for (const watched of [userId, undefined])
+        for (const watcher of watchers.get(watched) ?? []) watcher.add(userId, ids);
     },
     wakeAll() {
       for (const ofUser of watchers.values()) for (const watcher of ofUser) watcher.addAll();
@@ -82,16 +87,18 @@ export function createWakeUps(follow?: FollowUser): WakeUps {
   };
 }
 
-function tooManyWatches(): VademecumError {
+function tooManyWatches(userId: string | undefined): VademecumError {
+  const calls = userId === undefined ? "WatchInbox" : "WatchProposals for this user";
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
     "TOO_MANY_WATCHES",
-    `${watchersMax} calls of WatchProposals for this user are open; end one, or share one`,
+    `${watchersMax} calls of ${calls} are open; end one, or share one`,
   );
 }
 
 class BufferedWatcher implements Watcher {
-  #changedIds: Set<string> | "all" = "all";
+  /** The users of the changed proposals, by id. */
+  #changedIds: Map<string, string> | "all" = "all";
   #wake: (() => void) | undefined;
   #isStopped: boolean;
 
@@ -102,8 +109,8 @@ class BufferedWatcher implements Watcher {
     this.#isStopped = isStopped;
   }
 
-  add(ids: readonly string[]): void {
-    if (this.#changedIds !== "all") for (const id of ids) this.#changedIds.add(id);
+  add(userId: string, ids: readonly string[]): void {
+    if (this.#changedIds !== "all") for (const id of ids) this.#changedIds.set(id, userId);
     if (this.#changedIds !== "all" && this.#changedIds.size > changedIdsMax)
       this.#changedIds = "all";
     this.#wake?.();
@@ -119,7 +126,7 @@ class BufferedWatcher implements Watcher {
     this.#wake?.();
   }
 
-  async nextChanges(signal: AbortSignal): Promise<ReadonlySet<string> | "all"> {
+  async nextChanges(signal: AbortSignal): Promise<ReadonlyMap<string, string> | "all"> {
     if (
       !this.#isStopped &&
       !signal.aborted &&
@@ -135,7 +142,7 @@ class BufferedWatcher implements Watcher {
       );
     }
     const changedIds = this.#changedIds;
-    this.#changedIds = new Set();
+    this.#changedIds = new Map();
     return changedIds;
   }
 

@@ -3,7 +3,7 @@ import { approveProposal } from "./approve.js";
 import { rejectProposal } from "./decide.js";
 import { overdueProposals } from "./expire.js";
 import { proposeEdit } from "./propose.js";
-import { getProposal, listProposals } from "./read.js";
+import { getProposal, listInbox, listProposals } from "./read.js";
 import type { ProposalService, ProposalServiceParts } from "./service.js";
 import { watchProposals } from "./watch.js";
 
@@ -20,6 +20,7 @@ export function createProposalService(parts: ProposalServiceParts): OpenProposal
   return {
     propose: (input, quota) => proposeEdit(parts, input, quota),
     list: (query, call) => listProposals(parts, query, call),
+    listInbox: (query, call) => listInbox(parts, query, call),
     get: (visible, id) => getProposal(parts, visible, id),
     approve: (input, call) => approveProposal(parts, input, call),
     reject: (input) => rejectProposal(parts, input),

@@ -1,14 +1,18 @@
 import { userScope } from "../model/namespace.js";
+import { allowsId } from "../model/principal.js";
 import { type Edit, hasTexts, type Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
-import { listPage, type Page } from "../requests/list-page.js";
+import { listPage, type Page, pageOfEntries } from "../requests/list-page.js";
+import { createPause } from "../requests/pause.js";
 import { applyEdit } from "./edit.js";
-import { isVisible, readProposal, viewOf } from "./records.js";
+import { findProposal, isVisible, readProposal, viewOf } from "./records.js";
 import type {
+  ListInboxQuery,
   ListProposalsQuery,
   ProposalDetails,
   ProposalServiceParts,
   ProposalView,
+  UserProposal,
   VisibleProposals,
 } from "./service.js";
 import { textMaxBytes } from "./target.js";
@@ -69,6 +73,43 @@ export function listProposals(
       return status === undefined || view.status === status ? view : undefined;
     },
   });
+}
+
+/**
+ * Lists a page of the proposals of all visible users, newest first. Leaves out proposals made since
+ * the first page.
+ */
+export async function listInbox(
+  parts: ProposalServiceParts,
+  query: ListInboxQuery,
+  call: Call,
+): Promise<Page<UserProposal>> {
+  const { store } = parts;
+  const { epoch } = await store.head({ kind: "server" });
+  const binding = { epoch, tenant: store.tenant, listing: ["ListProposals", query.status ?? null] };
+  return pageOfEntries((after) => inboxEntries(parts, query, after, call), query, binding);
+}
+
+async function* inboxEntries(
+  parts: ProposalServiceParts,
+  query: ListInboxQuery,
+  after: string | undefined,
+  call: Call,
+): AsyncGenerator<readonly [id: string, item: UserProposal]> {
+  const { users, status } = query;
+  const nowMs = parts.clock.nowMs();
+  const table = status === "PENDING" ? "pendingProposals" : "proposals";
+  const range = { reverse: true, ...(after === undefined ? {} : { after }) };
+  const pause = createPause();
+  for await (const [id, userId] of parts.store.acrossUsers(table, range)) {
+    call.throwIfEnded();
+    await pause();
+    if (!allowsId(users, userId)) continue;
+    const found = await findProposal(parts, userId, id);
+    if (found === undefined || !isVisible(query, found)) continue;
+    const proposal = viewOf(found, nowMs);
+    if (status === undefined || proposal.status === status) yield [id, { userId, proposal }];
+  }
 }
 
 /**

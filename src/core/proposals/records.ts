@@ -36,9 +36,28 @@ export async function readProposal(
   return await requireProposal(snapshot, visible, id);
 }
 
+/**
+ * Reads a proposal of one of many users. `undefined`: there is none, or the user has moved to
+ * another server.
+ */
+export async function findProposal(
+  { store }: ProposalServiceParts,
+  userId: string,
+  id: string,
+): Promise<Proposal | undefined> {
+  const scope = userScope(userId);
+  try {
+    await using snapshot = await store.snapshot(scope);
+    return await snapshot.get("proposals", scope, id);
+  } catch (error) {
+    if (error instanceof VademecumError && error.reason === "MOVED") return undefined;
+    throw error;
+  }
+}
+
 /** Whether a caller can see a proposal of the user. */
 export function isVisible(
-  { agents = ["*"] }: VisibleProposals,
+  { agents = ["*"] }: Pick<VisibleProposals, "agents">,
   { agentId }: Pick<Proposal, "agentId">,
 ): boolean {
   return allowsId(agents, agentId);

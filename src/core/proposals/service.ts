@@ -40,10 +40,30 @@ export interface VisibleProposals {
   readonly agents?: IdPatterns;
 }
 
+/** The users and agents whose proposals a caller can see. */
+export interface VisibleUsers {
+  readonly users: IdPatterns;
+  readonly agents: IdPatterns;
+}
+
 /** The proposals that a watcher can see. They may change during the watch. */
-export interface WatchedProposals extends VisibleProposals {
-  /** Calls `listener` whenever `agents` may have changed. Absent: `agents` never changes. */
+export interface WatchedProposals {
+  /** The user. Absent: all users that `users` allows. */
+  readonly userId?: string;
+  /** The users whose proposals are visible. Absent: all users. */
+  readonly users?: IdPatterns;
+  /** The agents whose proposals are visible. Absent: all agents. */
+  readonly agents?: IdPatterns;
+  /**
+   * Calls `listener` whenever `users` or `agents` may have changed. Absent: they never change.
+   */
   onChange?(listener: () => void): void;
+}
+
+/** A proposal with its user. */
+export interface UserProposal {
+  readonly userId: string;
+  readonly proposal: ProposalView;
 }
 
 /** An edit to propose. */
@@ -71,6 +91,11 @@ export interface ListProposalsQuery extends VisibleProposals, PageQuery {
   /** Lists only proposals with this status. Absent: proposals of every status. */
   readonly status?: ProposalStatus;
 }
+
+export interface ListInboxQuery
+  extends VisibleUsers,
+    PageQuery,
+    Pick<ListProposalsQuery, "status"> {}
 
 /** A proposal with its diff and, if it is conflicted, the texts in conflict. */
 export interface ProposalDetails {
@@ -143,6 +168,11 @@ export interface ProposalService {
   propose(input: ProposeEditInput, quota?: Quota): Promise<ProposeEditResult>;
   /** Lists a user's proposals, newest first. */
   list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
+  /**
+   * Lists the proposals of all visible users, newest first. Each proposal is read at its own
+   * moment.
+   */
+  listInbox(query: ListInboxQuery, call: Call): Promise<Page<UserProposal>>;
   get(visible: VisibleProposals, id: string): Promise<ProposalDetails>;
   /**
    * Applies an edit once, even if `approve` is called several times.
@@ -165,7 +195,8 @@ export interface ProposalService {
    * become visible during the watch. Ends when the call ends.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
-   * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open already.
+   * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user, or of all users,
+   *   are open already.
    */
-  watch(visible: WatchedProposals, call: Call): AsyncIterable<ProposalView>;
+  watch(visible: WatchedProposals, call: Call): AsyncIterable<UserProposal>;
 }

@@ -1,16 +1,18 @@
 import { userScope } from "../model/namespace.js";
+import { allowsId } from "../model/principal.js";
+import type { Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import { createPause } from "../requests/pause.js";
-import { isVisible, viewOf } from "./records.js";
+import { findProposal, isVisible, viewOf } from "./records.js";
 import type {
   ProposalServiceParts,
   ProposalView,
-  VisibleProposals,
+  UserProposal,
   WatchedProposals,
 } from "./service.js";
 
 /**
- * Yields proposals of a user until the call ends:
+ * Yields proposals of a user, or of all visible users, until the call ends:
  * - first all pending proposals, oldest first
  * - then each new proposal, unless it is decided before the watch reads it
  * - each pending proposal that becomes visible to the caller
@@ -24,30 +26,32 @@ export async function* watchProposals(
   parts: ProposalServiceParts,
   visible: WatchedProposals,
   call: Call,
-): AsyncGenerator<ProposalView> {
-  const { userId } = visible;
-  const watcher = parts.wakeUps.watch(userId);
-  /** Proposals that were yielded as pending. */
-  const pending = new Set<string>();
+): AsyncGenerator<UserProposal> {
+  const watcher = parts.wakeUps.watch(visible.userId);
+  /** The users of the proposals that were yielded as pending, by id. */
+  const pending = new Map<string, string>();
+  let hasNewRights = false;
   const pause = createPause();
-  visible.onChange?.(() => watcher.addAll());
+  visible.onChange?.(() => {
+    hasNewRights = true;
+    watcher.addAll();
+  });
   try {
     for (;;) {
       const changed = await watcher.nextChanges(call.signal);
       call.throwIfEnded();
-      const ids =
-        changed === "all"
-          ? [...new Set([...pending, ...(await pendingIds(parts, userId))])].sort()
-          : changed;
-      for (const id of ids) {
+      const isDifference = !hasNewRights;
+      hasNewRights = false;
+      const ids = changed === "all" ? await toRead(parts, visible, pending, isDifference) : changed;
+      for (const [id, userId] of ids) {
         await pause();
-        const view = await readView(parts, visible, id);
+        const proposal = await readView(parts, visible, userId, id);
         call.throwIfEnded();
-        const isPending = view?.status === "PENDING";
+        const isPending = proposal?.status === "PENDING";
         if (isPending === pending.has(id)) continue;
-        if (isPending) pending.add(id);
+        if (isPending) pending.set(id, userId);
         else pending.delete(id);
-        if (view !== undefined) yield view;
+        if (proposal !== undefined) yield { userId, proposal };
       }
     }
   } finally {
@@ -55,16 +59,39 @@ export async function* watchProposals(
   }
 }
 
-async function pendingIds({ store }: ProposalServiceParts, userId: string): Promise<string[]> {
-  const scope = userScope(userId);
-  await using snapshot = await store.snapshot(scope);
-  const ids: string[] = [];
+/**
+ * Returns the proposals to read when any may have changed, oldest first. With `isDifference`, these
+ * are the pending ones that were not yielded, and the yielded ones that are no longer pending.
+ * Otherwise all pending and all yielded ones.
+ */
+async function toRead(
+  parts: ProposalServiceParts,
+  visible: WatchedProposals,
+  yielded: ReadonlyMap<string, string>,
+  isDifference: boolean,
+): Promise<readonly (readonly [id: string, userId: string])[]> {
+  const found = new Map(yielded);
   const pause = createPause();
-  for await (const [id] of snapshot.scan("pendingProposals", scope)) {
-    ids.push(id);
+  for await (const [id, userId] of pendingIds(parts, visible)) {
+    if (isDifference && yielded.has(id)) found.delete(id);
+    else found.set(id, userId);
     await pause();
   }
-  return ids;
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+async function* pendingIds(
+  { store }: ProposalServiceParts,
+  { userId, users = ["*"] }: WatchedProposals,
+): AsyncGenerator<readonly [id: string, userId: string]> {
+  if (userId === undefined) {
+    for await (const entry of store.acrossUsers("pendingProposals", {}))
+      if (allowsId(users, entry[1])) yield entry;
+    return;
+  }
+  const scope = userScope(userId);
+  await using snapshot = await store.snapshot(scope);
+  for await (const [id] of snapshot.scan("pendingProposals", scope)) yield [id, userId];
 }
 
 /**
@@ -72,12 +99,27 @@ async function pendingIds({ store }: ProposalServiceParts, userId: string): Prom
  * because its transaction failed.
  */
 async function readView(
-  { store, clock }: ProposalServiceParts,
-  visible: VisibleProposals,
+  parts: ProposalServiceParts,
+  visible: WatchedProposals,
+  userId: string,
   id: string,
 ): Promise<ProposalView | undefined> {
-  const scope = userScope(visible.userId);
+  if (!allowsId(visible.users ?? ["*"], userId)) return undefined;
+  const proposal =
+    visible.userId === undefined
+      ? await findProposal(parts, userId, id)
+      : await readOf(parts, userId, id);
+  if (proposal === undefined || !isVisible(visible, proposal)) return undefined;
+  return viewOf(proposal, parts.clock.nowMs());
+}
+
+/** Reads a proposal of the watched user. @throws FAILED_PRECONDITION (MOVED) when the user moved */
+async function readOf(
+  { store }: ProposalServiceParts,
+  userId: string,
+  id: string,
+): Promise<Proposal | undefined> {
+  const scope = userScope(userId);
   await using snapshot = await store.snapshot(scope);
-  const proposal = await snapshot.get("proposals", scope, id);
-  return proposal && isVisible(visible, proposal) ? viewOf(proposal, clock.nowMs()) : undefined;
+  return await snapshot.get("proposals", scope, id);
 }

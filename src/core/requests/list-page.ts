@@ -121,6 +121,23 @@ async function cutPage<T>(
   return { items: page.items, nextPageToken: "" };
 }
 
+/**
+ * Returns one page of a listing that is not of one scope. Stops reading `entries` when the page is
+ * complete.
+ *
+ * @param entriesAfter returns the items with their keys, in the order of the listing, after a key;
+ *   without a key, from the first one. An item has the names of its owner
+ * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) as `listPage`
+ */
+export async function pageOfEntries<T>(
+  entriesAfter: (key: string | undefined) => AsyncIterable<readonly [key: string, item: T]>,
+  { limit, pageToken }: PageQuery,
+  binding: PageBinding,
+): Promise<Page<T>> {
+  const after = pageToken === "" ? undefined : readPageToken(binding, pageToken);
+  return cutPage(entriesAfter(after), new GrowingPage<T>(limit, 0), binding);
+}
+
 /** What a page of items in memory needs, apart from the items. */
 interface ListedItems<T> {
   /** Returns the key of an item in the listing. */

@@ -4,7 +4,7 @@ import { hasControlCharacters } from "../../core/text/control-characters.js";
 
 /** The part of a call that says who makes it. */
 export interface Caller {
-  readonly principal: Pick<Principal, "name" | "agents">;
+  readonly principal: Pick<Principal, "name" | "users" | "agents">;
   /** Returns the first value of a header; `undefined` if it was not sent. */
   metadata(name: string): string | undefined;
 }

@@ -23,6 +23,7 @@ import {
 import type {
   ApprovalResult,
   ApproveInput,
+  ListInboxQuery,
   ListProposalsQuery,
   ProposalView,
   ProposeEditInput,
@@ -30,6 +31,7 @@ import type {
   VisibleProposals,
   WatchedProposals,
 } from "../../core/proposals/service.js";
+import type { PageQuery } from "../../core/requests/list-page.js";
 import { defaultProposalPageSize } from "../defaults.js";
 import { actorOf, type Caller } from "./author.js";
 import { fromBlock } from "./block.js";
@@ -75,14 +77,40 @@ export function toWatchedProposals(userId: string, caller: WatchingCaller): Watc
   };
 }
 
-/** Converts a request to list proposals. */
+/** Returns the proposals that the caller of a watch over all users can see at each moment. */
+export function toWatchedInbox(caller: WatchingCaller): WatchedProposals {
+  return {
+    get users() {
+      return caller.principal.users;
+    },
+    get agents() {
+      return caller.principal.agents;
+    },
+    onChange: (listener) => caller.onNewRights(listener),
+  };
+}
+
+/** Converts a request to list the proposals of one user. */
 export function toListProposalsQuery(
+  userId: string,
   request: ListProposalsRequest,
   caller: Caller,
 ): ListProposalsQuery {
-  const { userId, status, limit = defaultProposalPageSize, pageToken } = request;
-  return dropUndefined<ListProposalsQuery>({
-    ...toVisibleProposals(userId, caller),
+  return { ...toVisibleProposals(userId, caller), ...toPage(request) };
+}
+
+/** Converts a request to list the proposals of all users whom the caller may name. */
+export function toListInboxQuery(request: ListProposalsRequest, caller: Caller): ListInboxQuery {
+  const { users, agents } = caller.principal;
+  return { users, agents, ...toPage(request) };
+}
+
+function toPage({
+  status,
+  limit = defaultProposalPageSize,
+  pageToken,
+}: ListProposalsRequest): PageQuery & Pick<ListProposalsQuery, "status"> {
+  return dropUndefined<PageQuery & Pick<ListProposalsQuery, "status">>({
     status: toProposalStatus(status),
     limit,
     pageToken,

@@ -15,6 +15,9 @@ export interface MemoriesRpcsParts extends AdapterParts {
   readonly backups: Pick<BackupService, "movedUsers">;
 }
 
+/** The dependencies of the RPCs of `ProposalService`. */
+export type ProposalsRpcsParts = Pick<MemoriesRpcsParts, "proposals" | "backups">;
+
 /** The dependencies of the RPCs of `ToolService`. */
 export interface ToolsRpcsParts extends Pick<AdapterParts, "validator"> {
   readonly tools: ToolService;

@@ -4,32 +4,46 @@ import {
   ListProposalsResponseSchema,
   ProposalService as ProposalServiceDescriptor,
   RejectProposalResponseSchema,
+  WatchInboxResponseSchema,
   WatchProposalsResponseSchema,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
-import type { ProposalService } from "../../core/proposals/service.js";
 import { type Implementation, implement } from "../adapt/handler.js";
+import { fromMovedUsers } from "../convert/admin.js";
 import {
   fromApprovalResult,
   fromProposal,
   toApproveInput,
+  toListInboxQuery,
   toListProposalsQuery,
   toRejectInput,
   toVisibleProposals,
+  toWatchedInbox,
   toWatchedProposals,
 } from "../convert/proposal.js";
+import type { ProposalsRpcsParts } from "./parts.js";
 
 /** Creates the RPCs of `vademecum.v1.ProposalService`. */
-export function createProposalsRpcs(proposals: ProposalService): Implementation {
+export function createProposalsRpcs({ proposals, backups }: ProposalsRpcsParts): Implementation {
   return implement(
     ProposalServiceDescriptor,
     {
       listProposals: async (request, call) => {
-        const { items, nextPageToken } = await proposals.list(
-          toListProposalsQuery(request, call),
-          call,
-        );
+        const { userId, pageToken } = request;
+        if (userId === undefined) {
+          const { items, nextPageToken } = await proposals.listInbox(
+            toListInboxQuery(request, call),
+            call,
+          );
+          return create(ListProposalsResponseSchema, {
+            proposals: items.map((item) => fromProposal(item.proposal, item.userId)),
+            nextPageToken,
+            ...(pageToken === "" && fromMovedUsers(await backups.movedUsers())),
+          });
+        }
+        const query = toListProposalsQuery(userId, request, call);
+        const { items, nextPageToken } = await proposals.list(query, call);
         return create(ListProposalsResponseSchema, {
-          proposals: items.map((proposal) => fromProposal(proposal, request.userId)),
+          proposals: items.map((proposal) => fromProposal(proposal, userId)),
           nextPageToken,
         });
       },
@@ -55,10 +69,14 @@ export function createProposalsRpcs(proposals: ProposalService): Implementation 
         });
       },
       watchProposals: async function* ({ userId }, call) {
-        for await (const proposal of proposals.watch(toWatchedProposals(userId, call), call))
+        for await (const { proposal } of proposals.watch(toWatchedProposals(userId, call), call))
           yield create(WatchProposalsResponseSchema, { proposal: fromProposal(proposal, userId) });
       },
+      watchInbox: async function* (_request, call) {
+        for await (const { proposal, userId } of proposals.watch(toWatchedInbox(call), call))
+          yield create(WatchInboxResponseSchema, { proposal: fromProposal(proposal, userId) });
+      },
     },
-    { openEnded: { watchProposals: "proposalWatches" } },
+    { openEnded: { watchProposals: "proposalWatches", watchInbox: "proposalWatches" } },
   );
 }

@@ -62,7 +62,7 @@ function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementati
   const services = [
     createMemoriesRpcs({ ...parts, memories, proposals, backups }),
     createBlocksRpcs(blocks),
-    createProposalsRpcs(proposals),
+    createProposalsRpcs({ proposals, backups }),
     createKeyValuesRpcs(keyValues),
     createSkillsRpcs(skills),
     createToolsRpcs({ ...parts, tools, toolsets }),

@@ -1,4 +1,4 @@
-import { type Scope, scopeOf } from "../../core/model/namespace.js";
+import { type Scope, scopeOf, userScope } from "../../core/model/namespace.js";
 import type { Clock } from "../../core/ports/clock.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
 import type { Store } from "../../core/ports/store.js";
@@ -146,6 +146,13 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
     async *scopes() {
       for await (const scope of store.scopes())
         if (heldBy(scope)?.movedTo === undefined) yield scope;
+    },
+    async *acrossUsers(table, range) {
+      const { tenant } = range;
+      for await (const entry of store.acrossUsers(table, range)) {
+        const scope = userScope(entry[1], tenant);
+        if (heldBy(scope)?.movedTo === undefined) yield entry;
+      }
     },
     followProposals: (scope, onChange) =>
       store.followProposals?.(scope, onChange) ?? (() => undefined),

@@ -6,11 +6,12 @@ import {
   scopeMapKey,
 } from "../../core/model/namespace.js";
 import type { RawRecords } from "../../core/ports/backup.js";
-import type { Snapshot, Store } from "../../core/ports/store.js";
+import type { CrossUserRange, CrossUserTable, Snapshot, Store } from "../../core/ports/store.js";
 import { GroupState } from "../engine/group-state.js";
 import { StagedTransaction } from "../engine/staged-transaction.js";
 import { storeUnavailable } from "../errors.js";
 import { noUsage } from "../usage.js";
+import { compareUtf8 } from "./compare-utf8.js";
 import { createRawRecords, type ScopeEntry } from "./raw-records.js";
 import { changesAfter, holdsSomething, type ScopeVersion, type Tables } from "./scope-version.js";
 import { nextVersion, VersionBase } from "./version-base.js";
@@ -38,9 +39,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
   function entryOf(scope: Scope): ScopeEntry {
     requireOpen();
     const mapKey = scopeMapKey(scope);
-    const known = entries.get(mapKey);
-    if (known !== undefined) return known;
-    const entry = { scope, version: emptyVersion(epoch), idle: Promise.resolve() };
+    const entry = entries.get(mapKey) ?? newEntry(scope, epoch);
     entries.set(mapKey, entry);
     return entry;
   }
@@ -84,12 +83,17 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
       for (const { scope, version } of allEntries())
         if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
     },
+    acrossUsers: (table, range) => keysAcrossUsers(allEntries(), table, range),
     ...createRawRecords(epoch, { entryOf, versionOf, entries: allEntries }),
     async close() {
       isClosed = true;
       await Promise.all([...entries.values()].map((entry) => entry.idle));
     },
   };
+}
+
+function newEntry(scope: Scope, epoch: string): ScopeEntry {
+  return { scope, version: emptyVersion(epoch), idle: Promise.resolve() };
 }
 
 function snapshotOf(scope: Scope, version: ScopeVersion): Snapshot {
@@ -123,4 +127,26 @@ function* namespacesIn({ scope, version }: ScopeEntry): Generator<Namespace> {
   for (const [agentId, tables] of version.tablesByAgent) {
     if (agentId !== undefined && holdsSomething(tables)) yield namespaceIn(scope, agentId);
   }
+}
+
+/** Returns the keys of a table of all users, see `Store.acrossUsers`. */
+async function* keysAcrossUsers(
+  entries: readonly ScopeEntry[],
+  table: CrossUserTable,
+  { after, reverse = false, tenant }: CrossUserRange,
+): AsyncGenerator<readonly [key: string, userId: string]> {
+  const direction = reverse ? -1 : 1;
+  yield* entries
+    .flatMap(({ scope, version }) =>
+      scope.kind === "user" && scope.tenant === tenant
+        ? [...(version.tablesByAgent.get(undefined)?.get(table)?.keys() ?? [])].map(
+            (key) => [key, scope.userId] as const,
+          )
+        : [],
+    )
+    .filter(([key]) => after === undefined || direction * compareUtf8(key, after) > 0)
+    .sort(
+      ([key, userId], [otherKey, otherUserId]) =>
+        direction * (compareUtf8(key, otherKey) || compareUtf8(userId, otherUserId)),
+    );
 }

@@ -14,6 +14,8 @@ import type { Log } from "../../core/ports/log.js";
 import type {
   Change,
   Committed,
+  CrossUserRange,
+  CrossUserTable,
   Head,
   RecentCommits,
   Snapshot,
@@ -202,6 +204,13 @@ class LevelStore implements Store, RawRecords {
 
   async *scopes(): AsyncIterable<Scope> {
     yield* this.#serving().scopes();
+  }
+
+  async *acrossUsers(
+    table: CrossUserTable,
+    range: CrossUserRange,
+  ): AsyncIterable<readonly [key: string, userId: string]> {
+    yield* this.#serving().acrossUsers(table, range);
   }
 
   async *scopeStates(): AsyncIterable<ScopeState> {

@@ -66,10 +66,11 @@ export class DirectSession {
   constructor(private readonly parts: DirectSessionParts) {}
 
   /**
-   * Calls `onChange` when proposals of a scope may have changed. Returns a function that ends the
-   * calls.
+   * Calls `onChange` when proposals of a scope may have changed; without a scope, proposals of any
+   * scope. Returns a function that ends the calls.
    */
-  follow(scopeId: string, onChange: () => void): () => void {
+  follow(scope: string | undefined, onChange: () => void): () => void {
+    const scopeId = scope ?? anyScope;
     const followed = this.#followed.get(scopeId) ?? { listeners: new Set(), state: undefined };
     // A new function for each call, so that two calls may pass the same `onChange`.
     const listener = (): void => onChange();
@@ -149,7 +150,7 @@ export class DirectSession {
       this.#closing.signal.throwIfAborted();
       connection = await this.parts.open();
       connection.onNotification((scopeId) =>
-        scopeId === anyScope ? this.#callAll() : this.#call(scopeId),
+        scopeId === anyScope ? this.#callAll() : this.#call(scopeId, anyScope),
       );
       await connection.run(`listen ${channel}`);
       if (!connection.isUsable) throw new ConnectionLost("the connection has ended");
@@ -178,16 +179,19 @@ export class DirectSession {
   }
 
   #callAll(): void {
-    for (const scopeId of this.#followed.keys()) this.#call(scopeId);
+    this.#call(...this.#followed.keys());
   }
 
-  #call(scopeId: string): void {
-    for (const listener of this.#followed.get(scopeId)?.listeners ?? []) listener();
+  #call(...scopeIds: readonly string[]): void {
+    for (const scopeId of scopeIds)
+      for (const listener of this.#followed.get(scopeId)?.listeners ?? []) listener();
   }
 
   async #compareHeads(): Promise<void> {
     await Promise.all(
       [...this.#followed].map(async ([scopeId, followed]) => {
+        // No head stands for all scopes.
+        if (scopeId === anyScope) return this.#call(scopeId);
         const state = await this.parts.stateOf(scopeId).catch(() => undefined);
         if (state === undefined) return;
         const hasChanged = followed.state !== state;

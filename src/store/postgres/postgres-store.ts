@@ -12,6 +12,8 @@ import type { Log } from "../../core/ports/log.js";
 import type {
   Change,
   Committed,
+  CrossUserRange,
+  CrossUserTable,
   Head,
   JobLock,
   RecentCommits,
@@ -197,8 +199,15 @@ export class PostgresStore implements Store, RawRecords {
     return this.#recent.after(scope, this.#rowOf(scope).uuid, afterSeq, head);
   }
 
-  followProposals(scope: Scope, onChange: () => void): () => void {
-    return this.#direct.follow(this.#rowOf(scope).uuid, onChange);
+  acrossUsers(
+    table: CrossUserTable,
+    range: CrossUserRange,
+  ): AsyncIterable<readonly [key: string, userId: string]> {
+    return this.#listings.acrossUsers(table, range);
+  }
+
+  followProposals(scope: Scope | undefined, onChange: () => void): () => void {
+    return this.#direct.follow(scope && this.#rowOf(scope).uuid, onChange);
   }
 
   async tryLock(job: SharedJob): Promise<JobLock | undefined> {

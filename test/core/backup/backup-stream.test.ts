@@ -188,7 +188,9 @@ describe("restoring a backup", () => {
       },
     };
     const two = chunks.slice(0, endOf(2) + 1);
-    const restoring = collect(restoreBackup(target, eachOf(two), { epoch: "new", latestMs: undefined }, endless));
+    const restoring = collect(
+      restoreBackup(target, eachOf(two), { epoch: "new", latestMs: undefined }, endless),
+    );
     const refused = expect(restoring).rejects.toMatchObject(invalid);
     while (fillings.length < 2) await new Promise((resolve) => setImmediate(resolve));
     expect(await collect(plain.scopeStates())).toEqual([]);

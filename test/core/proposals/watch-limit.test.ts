@@ -11,3 +11,14 @@ it("a user can have at most 100 open watches, and watches of other users do not 
   open[0]?.close();
   wakeUps.watch("ann").close();
 });
+
+it("all users together can have at most 100 open watches", () => {
+  const wakeUps = createWakeUps();
+  const open = Array.from({ length: 100 }, () => wakeUps.watch());
+  expect(() => wakeUps.watch()).toThrow(
+    expect.objectContaining({ code: "RESOURCE_EXHAUSTED", reason: "TOO_MANY_WATCHES" }),
+  );
+  wakeUps.watch("ann").close();
+  open[0]?.close();
+  wakeUps.watch().close();
+});

@@ -47,7 +47,7 @@ it("a watch of proposals reads a deleted proposal once more, and then never agai
   };
   const watch = watchProposals(parts as ProposalServiceParts, { userId: "kim" }, call);
   await propose("p1");
-  expect((await watch.next()).value).toMatchObject({ id: "p1" });
+  expect((await watch.next()).value).toMatchObject({ proposal: { id: "p1" } });
   const next = watch.next();
   await store.update(kim, async (tx) => {
     tx.delete("proposals", kim, "p1");
@@ -57,7 +57,7 @@ it("a watch of proposals reads a deleted proposal once more, and then never agai
   await wipedIsRead;
   await propose("p2");
   wakeUps.wakeAll();
-  expect((await next).value).toMatchObject({ id: "p2" });
+  expect((await next).value).toMatchObject({ proposal: { id: "p2" } });
   expect(reads).toEqual(["p1", "p1", "p2"]);
   await watch.return(undefined);
 });

@@ -85,6 +85,7 @@ function delegateTo(store: Store): Store {
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
     namespaces: () => store.namespaces(),
     scopes: () => store.scopes(),
+    acrossUsers: (table, range) => store.acrossUsers(table, range),
     openedAtMs: store.openedAtMs,
     compact: () => store.compact(),
     close: () => store.close(),

@@ -22,9 +22,13 @@ const edit: JsonObject = aboutTarget({
 });
 
 const invalid: readonly [method: DescMethod, name: string, request: JsonObject, field: string][] = [
-  ...[listBlocks, listProposals, watchProposals].map(
-    (method): [DescMethod, string, JsonObject, string] => [method, "no user id", {}, "user_id"],
-  ),
+  ...[listBlocks, watchProposals].map((method): [DescMethod, string, JsonObject, string] => [
+    method,
+    "no user id",
+    {},
+    "user_id",
+  ]),
+  [listProposals, "an empty user id", { userId: "" }, "user_id"],
   ...[getBlock, deleteBlock, listBlockVersions, putBlock].flatMap(
     (method): [DescMethod, string, JsonObject, string][] => [
       [method, "no user id", { label: "x" }, "user_id"],

@@ -45,13 +45,14 @@ afterAll(async () => {
 });
 
 describe("the patterns of a principal", () => {
-  it("patterns restrict every RPC except ListTools, GetToolDefinitions and the RPCs of operators", () => {
+  it("patterns refuse requests of every RPC except WatchInbox, ListTools, GetToolDefinitions and the RPCs of operators", () => {
     const unrestricted = [
       "AdminService/Backup",
       "AdminService/HoldWrites",
       "AdminService/Prune",
       "AdminService/Reindex",
       "AdminService/Restore",
+      "ProposalService/WatchInbox",
       "ToolService/DeleteTool",
       "ToolService/GetToolDefinitions",
       "ToolService/ListTools",

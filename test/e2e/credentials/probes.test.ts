@@ -9,6 +9,7 @@ import {
   type CredentialedServer,
   startCredentialedServer,
 } from "../harness/credentialed-server.js";
+import { endless } from "../harness/generic-call.js";
 import { required } from "../harness/namespace-client.js";
 import { framed } from "../harness/raw-calls.js";
 import { runOf } from "../isolation/intrusions.js";
@@ -285,7 +286,6 @@ async function send(
   method: DescMethod,
   body: Uint8Array,
 ): Promise<ProbeReply> {
-  const isEndless = method.name === "WatchProposals";
   const client = isCertified ? certified : plain;
-  return client.call(`/${nameOf(method)}`, body, authorization, isEndless);
+  return client.call(`/${nameOf(method)}`, body, authorization, endless.has(method.name));
 }

@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** Streams without an end, of which only the first message is read. */
-const endless: ReadonlySet<string> = new Set(["WatchProposals"]);
+export const endless: ReadonlySet<string> = new Set(["WatchProposals", "WatchInbox"]);
 
 /** Calls any method with any number of requests. */
 export async function callMethod(

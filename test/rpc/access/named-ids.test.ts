@@ -117,8 +117,15 @@ describe("the ids in a request", () => {
   it("a request of a restricted principal cannot leave out the ids that its patterns cover", () => {
     const found = methods
       .filter((method) => factsOf(method).rule[0] !== "operator")
+      .filter((method) => !factsOf(method).unsetMeansAllowed)
       .flatMap(({ name, input }) => unsetIds(input).map((path) => `${name} ${path}`));
     expect(found.toSorted()).toEqual(Object.keys(optionalIds).toSorted());
+  });
+
+  it("these requests mean all users and agents that the principal may name, if they name none", () => {
+    const found = methods.filter((method) => factsOf(method).unsetMeansAllowed);
+    // test/e2e/isolation/unset-ids.test.ts calls each of them with a key for one user and agent.
+    expect(found.map(({ name }) => name)).toEqual(["ListProposals", "WatchInbox"]);
   });
 
   it("an id that a request may leave out is noticed", () => {

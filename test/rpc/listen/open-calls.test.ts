@@ -76,7 +76,7 @@ describeOver("a server at its limits of open calls", protocols, (protocol) => {
       {},
       undefined,
       {
-        proposals: { watch: (_, call) => openWith(proposal, call) },
+        proposals: { watch: (_, call) => openWith({ userId: "ann", proposal }, call) },
         reindexer: { reindex: (_, call) => openWith(summary, call) },
       },
       { watches: 1, maintenanceCalls: 1 },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { crossUserStatements } from "../../../src/store/postgres/tables/statements.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
 import { clientConfig, hasCitus } from "../../fixtures/postgres-nodes.js";
 
@@ -59,3 +60,28 @@ it.for(byKey)(
     expect(plan).not.toContain("Join Filter");
   },
 );
+
+it("a listing over all users reads only the index of proposals, in its order", async ({ skip }) => {
+  skip(await hasCitus(postgres.owner), "citus.long.test.ts checks the plans of Citus");
+  await postgres.empty();
+  const client = new pg.Client(clientConfig(postgres.owner));
+  await client.connect();
+  await client.query("set role vm_app");
+  await client.query("set plan_cache_mode = force_generic_plan");
+  for (const [table, { forward, reverse }] of Object.entries(crossUserStatements))
+    for (const [direction, { text }] of Object.entries({ forward, reverse })) {
+      await client.query("begin");
+      await client.query(`set local vm.scope = '${scope}'`);
+      await client.query("set local vm.across_users = 'on'");
+      const name = `${table}_${direction}`;
+      await client.query(`prepare ${name}(bytea, uuid, bytea, int) as ${text}`);
+      const { rows } = await client.query<Record<"QUERY PLAN", string>>(
+        `explain (costs off) execute ${name}('', '${scope}', '', 10)`,
+      );
+      await client.query("commit");
+      const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+      expect(plan).toContain("vm_record_across_users");
+      expect(plan).not.toContain("Sort");
+    }
+  await client.end();
+});

@@ -3,6 +3,7 @@ import { createSearchIndex } from "../../../src/index/search-index.js";
 import { storeOfTenant } from "../../../src/store/tenant-store.js";
 import { describeRawRecords } from "../../contract/raw-records.js";
 import { describeSearchIndex } from "../../contract/search-index.js";
+import { describeTenantListing } from "../../contract/store/across-users.js";
 import { describeStore } from "../../contract/store.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
 
@@ -20,6 +21,8 @@ async function openEmptyStore() {
 // A test that waits forever fails after a minute, so that the report names the test.
 describe("over PostgreSQL", { timeout: 60_000 }, () => {
   describeStore("the PostgreSQL store", openEmptyStore);
+
+  describeTenantListing("the PostgreSQL store", openEmptyStore);
 
   describe("with tenants", () => {
     describeStore("a tenant's view of the PostgreSQL store", async () => {

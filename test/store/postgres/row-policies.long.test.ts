@@ -1,7 +1,8 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { namespaceIn, type Scope, userScope } from "../../../src/core/model/namespace.js";
-import type { Store } from "../../../src/core/ports/store.js";
+import { crossUserTables, type Store } from "../../../src/core/ports/store.js";
+import { tableCodes } from "../../../src/store/codec/table-codes.js";
 import { scopeRow } from "../../../src/store/postgres/tables/scope-row.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
@@ -104,6 +105,24 @@ describe("row policies", () => {
         "select scope from vademecum.vm_record",
       );
       expect(rows).toEqual([{ scope: kimId }]);
+      await client.query("rollback");
+    });
+  });
+
+  it("a listing over all users sees the keys of proposals alone, and changes nothing", async () => {
+    await put("m1");
+    const lee = userScope("lee");
+    await store.update(lee, async (tx) => tx.put("pendingProposals", lee, "p1", null));
+    const tables = crossUserTables.map((table) => tableCodes[table]);
+    await asApp(async (client) => {
+      await client.query("begin");
+      await client.query("set local vm.scope = '00000000-0000-0000-0000-000000000000'");
+      await client.query("set local vm.across_users = 'on'");
+      const { rows } = await client.query<{ tbl: number }>("select tbl from vademecum.vm_record");
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { tbl } of rows) expect(tables).toContain(tbl);
+      const { rowCount } = await client.query("delete from vademecum.vm_record");
+      expect(rowCount).toBe(0);
       await client.query("rollback");
     });
   });

@@ -100,6 +100,12 @@ var methods = map[string]method{
 	"proposals.watch_proposals": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchProposalsRequest) *vademecum.ResponseStream[vademecumv1.WatchProposalsResponse] {
 		return client.Proposals(scope.UserID).WatchProposals
 	}),
+	"inbox.list_proposals": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
+		return client.Inbox().ListProposals
+	}),
+	"inbox.watch_inbox": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchInboxRequest) *vademecum.ResponseStream[vademecumv1.WatchInboxResponse] {
+		return client.Inbox().WatchInbox
+	}),
 	"key_values.write_key": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
 		return client.KeyValues(scope.RunID).WriteKey
 	}),

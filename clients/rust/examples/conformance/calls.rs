@@ -127,6 +127,14 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.WatchProposalsRequest", request);
             json.stream("vademecum.v1.WatchProposalsResponse", client.proposals(&scope.user_id).watch_proposals(request).await?).await
         }
+        "inbox.list_proposals" => {
+            let request = json.parse("vademecum.v1.ListProposalsRequest", request);
+            json.unary("vademecum.v1.ListProposalsResponse", client.inbox().list_proposals(request).await?).await
+        }
+        "inbox.watch_inbox" => {
+            let request = json.parse("vademecum.v1.WatchInboxRequest", request);
+            json.stream("vademecum.v1.WatchInboxResponse", client.inbox().watch_inbox(request).await?).await
+        }
         "key_values.write_key" => {
             let request = json.parse("vademecum.v1.WriteKeyRequest", request);
             json.unary("vademecum.v1.WriteKeyResponse", client.key_values(&scope.run_id).write_key(request).await?).await

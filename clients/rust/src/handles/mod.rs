@@ -1,5 +1,6 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 mod blocks;
+mod inbox;
 mod key_values;
 mod memories;
 mod proposals;
@@ -7,6 +8,7 @@ mod skills;
 mod tools;
 
 pub use blocks::Blocks;
+pub use inbox::Inbox;
 pub use key_values::KeyValues;
 pub use memories::Memories;
 pub use proposals::Proposals;
@@ -38,6 +40,11 @@ impl Client {
     /// Returns a handle for the calls of ProposalService about one user. The id has 1 to 256 bytes.
     pub fn proposals(&self, user_id: impl Into<String>) -> Proposals {
         Proposals::new(self.calls.clone(), user_id.into())
+    }
+
+    /// Returns a handle for the calls of ProposalService.
+    pub fn inbox(&self) -> Inbox {
+        Inbox::new(self.calls.clone())
     }
 
     /// Returns a handle for the calls of KeyValueService about one run. The id has 1 to 256 bytes.

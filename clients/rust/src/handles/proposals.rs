@@ -34,9 +34,10 @@ impl Proposals {
         Self { calls, stub, user_id }
     }
 
-    /// Lists a user's proposals without their diffs, newest first, page by page.
+    /// Lists proposals without their diffs, newest first, page by page: those of one user, or those
+    /// of all users whom the caller may name.
     pub async fn list_proposals(&self, mut request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
-        request.user_id = self.user_id.clone();
+        request.user_id = Some(self.user_id.clone());
         self.calls.unary(routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_proposals(request).await }

@@ -1,6 +1,7 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 import type { Calls } from "../calls.js";
 import { Blocks } from "./blocks.js";
+import { Inbox } from "./inbox.js";
 import { KeyValues } from "./key-values.js";
 import { Memories } from "./memories.js";
 import { Proposals } from "./proposals.js";
@@ -50,6 +51,11 @@ export class Handles {
    */
   proposals(userId: string): Proposals {
     return new Proposals(this.calls, userId);
+  }
+
+  /** Returns a handle for the calls of ProposalService. */
+  inbox(): Inbox {
+    return new Inbox(this.calls);
   }
 
   /**

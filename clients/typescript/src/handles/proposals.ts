@@ -29,7 +29,10 @@ export class Proposals {
     this.#userId = userId;
   }
 
-  /** Lists a user's proposals without their diffs, newest first, page by page. */
+  /**
+   * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
+   * all users whom the caller may name.
+   */
   listProposals(fields: Fields<typeof ListProposalsRequestSchema, "userId"> = {}, options?: CallOptions): Promise<ListProposalsResponse> {
     return this.#calls.unary(ProposalService.method.listProposals, { ...fields, userId: this.#userId }, options);
   }

@@ -24,8 +24,9 @@ const (
 // The proposals to list.
 type ListProposalsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The user. Required, 1 to 256 bytes.
-	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The user, 1 to 256 bytes. Default: all users whom the caller may name. Over all users, each
+	// proposal is read as it is at that moment, so a page is not a snapshot.
+	UserId *string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
 	// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any status.
 	Status ProposalStatus `protobuf:"varint,2,opt,name=status,proto3,enum=vademecum.v1.ProposalStatus" json:"status,omitempty"`
 	// Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
@@ -69,8 +70,8 @@ func (*ListProposalsRequest) Descriptor() ([]byte, []int) {
 }
 
 func (x *ListProposalsRequest) GetUserId() string {
-	if x != nil {
-		return x.UserId
+	if x != nil && x.UserId != nil {
+		return *x.UserId
 	}
 	return ""
 }
@@ -103,6 +104,11 @@ type ListProposalsResponse struct {
 	Proposals []*Proposal `protobuf:"bytes,1,rep,name=proposals,proto3" json:"proposals,omitempty"`
 	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// Number of users that a call over all users has left out, because they have moved to other
+	// servers.
+	MovedUsers int64 `protobuf:"varint,3,opt,name=moved_users,json=movedUsers,proto3" json:"moved_users,omitempty"`
+	// The gRPC addresses of these servers, each once.
+	MovedTo       []string `protobuf:"bytes,4,rep,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -149,6 +155,20 @@ func (x *ListProposalsResponse) GetNextPageToken() string {
 		return x.NextPageToken
 	}
 	return ""
+}
+
+func (x *ListProposalsResponse) GetMovedUsers() int64 {
+	if x != nil {
+		return x.MovedUsers
+	}
+	return 0
+}
+
+func (x *ListProposalsResponse) GetMovedTo() []string {
+	if x != nil {
+		return x.MovedTo
+	}
+	return nil
 }
 
 // The proposal to return.
@@ -735,21 +755,110 @@ func (x *WatchProposalsResponse) GetProposal() *Proposal {
 	return nil
 }
 
+// A watch of the proposals of all users whom the caller may name.
+type WatchInboxRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchInboxRequest) Reset() {
+	*x = WatchInboxRequest{}
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchInboxRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchInboxRequest) ProtoMessage() {}
+
+func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchInboxRequest.ProtoReflect.Descriptor instead.
+func (*WatchInboxRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{11}
+}
+
+// A pending proposal, or the outcome of a proposal, as in WatchProposalsResponse.
+type WatchInboxResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The proposal, without `diff`. Its status says whether it is pending, decided or expired. Its
+	// namespace names the user.
+	Proposal      *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchInboxResponse) Reset() {
+	*x = WatchInboxResponse{}
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchInboxResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchInboxResponse) ProtoMessage() {}
+
+func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchInboxResponse.ProtoReflect.Descriptor instead.
+func (*WatchInboxResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *WatchInboxResponse) GetProposal() *Proposal {
+	if x != nil {
+		return x.Proposal
+	}
+	return nil
+}
+
 var File_vademecum_v1_proposal_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\n" +
-	"#vademecum/v1/proposal_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\"\xa9\x01\n" +
-	"\x14ListProposalsRequest\x12\x17\n" +
-	"\auser_id\x18\x01 \x01(\tR\x06userId\x124\n" +
+	"#vademecum/v1/proposal_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\"\xba\x01\n" +
+	"\x14ListProposalsRequest\x12\x1c\n" +
+	"\auser_id\x18\x01 \x01(\tH\x00R\x06userId\x88\x01\x01\x124\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x1c.vademecum.v1.ProposalStatusR\x06status\x12\x19\n" +
-	"\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\x05limit\x18\x03 \x01(\x05H\x01R\x05limit\x88\x01\x01\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x04 \x01(\tR\tpageTokenB\b\n" +
-	"\x06_limit\"u\n" +
+	"page_token\x18\x04 \x01(\tR\tpageTokenB\n" +
+	"\n" +
+	"\b_user_idB\b\n" +
+	"\x06_limit\"\xb1\x01\n" +
 	"\x15ListProposalsResponse\x124\n" +
 	"\tproposals\x18\x01 \x03(\v2\x16.vademecum.v1.ProposalR\tproposals\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"=\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1f\n" +
+	"\vmoved_users\x18\x03 \x01(\x03R\n" +
+	"movedUsers\x12\x19\n" +
+	"\bmoved_to\x18\x04 \x03(\tR\amovedTo\"=\n" +
 	"\x12GetProposalRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\"\x85\x01\n" +
@@ -786,13 +895,18 @@ const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\x15WatchProposalsRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\"L\n" +
 	"\x16WatchProposalsResponse\x122\n" +
-	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal2\xdb\x03\n" +
+	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\"\x13\n" +
+	"\x11WatchInboxRequest\"H\n" +
+	"\x12WatchInboxResponse\x122\n" +
+	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal2\xae\x04\n" +
 	"\x0fProposalService\x12X\n" +
 	"\rListProposals\x12\".vademecum.v1.ListProposalsRequest\x1a#.vademecum.v1.ListProposalsResponse\x12R\n" +
 	"\vGetProposal\x12 .vademecum.v1.GetProposalRequest\x1a!.vademecum.v1.GetProposalResponse\x12^\n" +
 	"\x0fApproveProposal\x12$.vademecum.v1.ApproveProposalRequest\x1a%.vademecum.v1.ApproveProposalResponse\x12[\n" +
 	"\x0eRejectProposal\x12#.vademecum.v1.RejectProposalRequest\x1a$.vademecum.v1.RejectProposalResponse\x12]\n" +
-	"\x0eWatchProposals\x12#.vademecum.v1.WatchProposalsRequest\x1a$.vademecum.v1.WatchProposalsResponse0\x01B\x9a\x01B\x14ProposalServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x0eWatchProposals\x12#.vademecum.v1.WatchProposalsRequest\x1a$.vademecum.v1.WatchProposalsResponse0\x01\x12Q\n" +
+	"\n" +
+	"WatchInbox\x12\x1f.vademecum.v1.WatchInboxRequest\x1a .vademecum.v1.WatchInboxResponse0\x01B\x9a\x01B\x14ProposalServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_proposal_service_proto_rawDescOnce sync.Once
@@ -806,7 +920,7 @@ func file_vademecum_v1_proposal_service_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_proposal_service_proto_rawDescData
 }
 
-var file_vademecum_v1_proposal_service_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_vademecum_v1_proposal_service_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_vademecum_v1_proposal_service_proto_goTypes = []any{
 	(*ListProposalsRequest)(nil),    // 0: vademecum.v1.ListProposalsRequest
 	(*ListProposalsResponse)(nil),   // 1: vademecum.v1.ListProposalsResponse
@@ -819,36 +933,41 @@ var file_vademecum_v1_proposal_service_proto_goTypes = []any{
 	(*RejectProposalResponse)(nil),  // 8: vademecum.v1.RejectProposalResponse
 	(*WatchProposalsRequest)(nil),   // 9: vademecum.v1.WatchProposalsRequest
 	(*WatchProposalsResponse)(nil),  // 10: vademecum.v1.WatchProposalsResponse
-	(ProposalStatus)(0),             // 11: vademecum.v1.ProposalStatus
-	(*Proposal)(nil),                // 12: vademecum.v1.Proposal
-	(*Block)(nil),                   // 13: vademecum.v1.Block
-	(*Memory)(nil),                  // 14: vademecum.v1.Memory
+	(*WatchInboxRequest)(nil),       // 11: vademecum.v1.WatchInboxRequest
+	(*WatchInboxResponse)(nil),      // 12: vademecum.v1.WatchInboxResponse
+	(ProposalStatus)(0),             // 13: vademecum.v1.ProposalStatus
+	(*Proposal)(nil),                // 14: vademecum.v1.Proposal
+	(*Block)(nil),                   // 15: vademecum.v1.Block
+	(*Memory)(nil),                  // 16: vademecum.v1.Memory
 }
 var file_vademecum_v1_proposal_service_proto_depIdxs = []int32{
-	11, // 0: vademecum.v1.ListProposalsRequest.status:type_name -> vademecum.v1.ProposalStatus
-	12, // 1: vademecum.v1.ListProposalsResponse.proposals:type_name -> vademecum.v1.Proposal
-	12, // 2: vademecum.v1.GetProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	13, // 0: vademecum.v1.ListProposalsRequest.status:type_name -> vademecum.v1.ProposalStatus
+	14, // 1: vademecum.v1.ListProposalsResponse.proposals:type_name -> vademecum.v1.Proposal
+	14, // 2: vademecum.v1.GetProposalResponse.proposal:type_name -> vademecum.v1.Proposal
 	4,  // 3: vademecum.v1.GetProposalResponse.conflict:type_name -> vademecum.v1.ProposalConflict
-	12, // 4: vademecum.v1.ApproveProposalResponse.proposal:type_name -> vademecum.v1.Proposal
-	13, // 5: vademecum.v1.ApproveProposalResponse.block:type_name -> vademecum.v1.Block
-	14, // 6: vademecum.v1.ApproveProposalResponse.memory:type_name -> vademecum.v1.Memory
-	12, // 7: vademecum.v1.RejectProposalResponse.proposal:type_name -> vademecum.v1.Proposal
-	12, // 8: vademecum.v1.WatchProposalsResponse.proposal:type_name -> vademecum.v1.Proposal
-	0,  // 9: vademecum.v1.ProposalService.ListProposals:input_type -> vademecum.v1.ListProposalsRequest
-	2,  // 10: vademecum.v1.ProposalService.GetProposal:input_type -> vademecum.v1.GetProposalRequest
-	5,  // 11: vademecum.v1.ProposalService.ApproveProposal:input_type -> vademecum.v1.ApproveProposalRequest
-	7,  // 12: vademecum.v1.ProposalService.RejectProposal:input_type -> vademecum.v1.RejectProposalRequest
-	9,  // 13: vademecum.v1.ProposalService.WatchProposals:input_type -> vademecum.v1.WatchProposalsRequest
-	1,  // 14: vademecum.v1.ProposalService.ListProposals:output_type -> vademecum.v1.ListProposalsResponse
-	3,  // 15: vademecum.v1.ProposalService.GetProposal:output_type -> vademecum.v1.GetProposalResponse
-	6,  // 16: vademecum.v1.ProposalService.ApproveProposal:output_type -> vademecum.v1.ApproveProposalResponse
-	8,  // 17: vademecum.v1.ProposalService.RejectProposal:output_type -> vademecum.v1.RejectProposalResponse
-	10, // 18: vademecum.v1.ProposalService.WatchProposals:output_type -> vademecum.v1.WatchProposalsResponse
-	14, // [14:19] is the sub-list for method output_type
-	9,  // [9:14] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	14, // 4: vademecum.v1.ApproveProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	15, // 5: vademecum.v1.ApproveProposalResponse.block:type_name -> vademecum.v1.Block
+	16, // 6: vademecum.v1.ApproveProposalResponse.memory:type_name -> vademecum.v1.Memory
+	14, // 7: vademecum.v1.RejectProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	14, // 8: vademecum.v1.WatchProposalsResponse.proposal:type_name -> vademecum.v1.Proposal
+	14, // 9: vademecum.v1.WatchInboxResponse.proposal:type_name -> vademecum.v1.Proposal
+	0,  // 10: vademecum.v1.ProposalService.ListProposals:input_type -> vademecum.v1.ListProposalsRequest
+	2,  // 11: vademecum.v1.ProposalService.GetProposal:input_type -> vademecum.v1.GetProposalRequest
+	5,  // 12: vademecum.v1.ProposalService.ApproveProposal:input_type -> vademecum.v1.ApproveProposalRequest
+	7,  // 13: vademecum.v1.ProposalService.RejectProposal:input_type -> vademecum.v1.RejectProposalRequest
+	9,  // 14: vademecum.v1.ProposalService.WatchProposals:input_type -> vademecum.v1.WatchProposalsRequest
+	11, // 15: vademecum.v1.ProposalService.WatchInbox:input_type -> vademecum.v1.WatchInboxRequest
+	1,  // 16: vademecum.v1.ProposalService.ListProposals:output_type -> vademecum.v1.ListProposalsResponse
+	3,  // 17: vademecum.v1.ProposalService.GetProposal:output_type -> vademecum.v1.GetProposalResponse
+	6,  // 18: vademecum.v1.ProposalService.ApproveProposal:output_type -> vademecum.v1.ApproveProposalResponse
+	8,  // 19: vademecum.v1.ProposalService.RejectProposal:output_type -> vademecum.v1.RejectProposalResponse
+	10, // 20: vademecum.v1.ProposalService.WatchProposals:output_type -> vademecum.v1.WatchProposalsResponse
+	12, // 21: vademecum.v1.ProposalService.WatchInbox:output_type -> vademecum.v1.WatchInboxResponse
+	16, // [16:22] is the sub-list for method output_type
+	10, // [10:16] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_proposal_service_proto_init() }
@@ -873,7 +992,7 @@ func file_vademecum_v1_proposal_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_proposal_service_proto_rawDesc), len(file_vademecum_v1_proposal_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -24,6 +24,7 @@ const (
 	ProposalService_ApproveProposal_FullMethodName = "/vademecum.v1.ProposalService/ApproveProposal"
 	ProposalService_RejectProposal_FullMethodName  = "/vademecum.v1.ProposalService/RejectProposal"
 	ProposalService_WatchProposals_FullMethodName  = "/vademecum.v1.ProposalService/WatchProposals"
+	ProposalService_WatchInbox_FullMethodName      = "/vademecum.v1.ProposalService/WatchInbox"
 )
 
 // ProposalServiceClient is the client API for ProposalService service.
@@ -45,7 +46,8 @@ const (
 // Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a
 // user, not to a namespace.
 type ProposalServiceClient interface {
-	// Lists a user's proposals without their diffs, newest first, page by page.
+	// Lists proposals without their diffs, newest first, page by page: those of one user, or those of
+	// all users whom the caller may name.
 	ListProposals(ctx context.Context, in *ListProposalsRequest, opts ...grpc.CallOption) (*ListProposalsResponse, error)
 	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
 	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
@@ -94,6 +96,13 @@ type ProposalServiceClient interface {
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 	WatchProposals(ctx context.Context, in *WatchProposalsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchProposalsResponse], error)
+	// Streams proposals as WatchProposals does, for all users whom the caller may name. Users who
+	// have moved to other servers are left out.
+	//
+	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
+	// (TOO_MANY_WATCHES) when 100 calls of WatchInbox are open on this server; on a server with
+	// tenants, 100 of the tenant.
+	WatchInbox(ctx context.Context, in *WatchInboxRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchInboxResponse], error)
 }
 
 type proposalServiceClient struct {
@@ -163,6 +172,25 @@ func (c *proposalServiceClient) WatchProposals(ctx context.Context, in *WatchPro
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ProposalService_WatchProposalsClient = grpc.ServerStreamingClient[WatchProposalsResponse]
 
+func (c *proposalServiceClient) WatchInbox(ctx context.Context, in *WatchInboxRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchInboxResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ProposalService_ServiceDesc.Streams[1], ProposalService_WatchInbox_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[WatchInboxRequest, WatchInboxResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ProposalService_WatchInboxClient = grpc.ServerStreamingClient[WatchInboxResponse]
+
 // ProposalServiceServer is the server API for ProposalService service.
 // All implementations must embed UnimplementedProposalServiceServer
 // for forward compatibility.
@@ -182,7 +210,8 @@ type ProposalService_WatchProposalsClient = grpc.ServerStreamingClient[WatchProp
 // Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a
 // user, not to a namespace.
 type ProposalServiceServer interface {
-	// Lists a user's proposals without their diffs, newest first, page by page.
+	// Lists proposals without their diffs, newest first, page by page: those of one user, or those of
+	// all users whom the caller may name.
 	ListProposals(context.Context, *ListProposalsRequest) (*ListProposalsResponse, error)
 	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
 	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
@@ -231,6 +260,13 @@ type ProposalServiceServer interface {
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 	WatchProposals(*WatchProposalsRequest, grpc.ServerStreamingServer[WatchProposalsResponse]) error
+	// Streams proposals as WatchProposals does, for all users whom the caller may name. Users who
+	// have moved to other servers are left out.
+	//
+	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
+	// (TOO_MANY_WATCHES) when 100 calls of WatchInbox are open on this server; on a server with
+	// tenants, 100 of the tenant.
+	WatchInbox(*WatchInboxRequest, grpc.ServerStreamingServer[WatchInboxResponse]) error
 	mustEmbedUnimplementedProposalServiceServer()
 }
 
@@ -255,6 +291,9 @@ func (UnimplementedProposalServiceServer) RejectProposal(context.Context, *Rejec
 }
 func (UnimplementedProposalServiceServer) WatchProposals(*WatchProposalsRequest, grpc.ServerStreamingServer[WatchProposalsResponse]) error {
 	return status.Error(codes.Unimplemented, "method WatchProposals not implemented")
+}
+func (UnimplementedProposalServiceServer) WatchInbox(*WatchInboxRequest, grpc.ServerStreamingServer[WatchInboxResponse]) error {
+	return status.Error(codes.Unimplemented, "method WatchInbox not implemented")
 }
 func (UnimplementedProposalServiceServer) mustEmbedUnimplementedProposalServiceServer() {}
 func (UnimplementedProposalServiceServer) testEmbeddedByValue()                         {}
@@ -360,6 +399,17 @@ func _ProposalService_WatchProposals_Handler(srv interface{}, stream grpc.Server
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ProposalService_WatchProposalsServer = grpc.ServerStreamingServer[WatchProposalsResponse]
 
+func _ProposalService_WatchInbox_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(WatchInboxRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ProposalServiceServer).WatchInbox(m, &grpc.GenericServerStream[WatchInboxRequest, WatchInboxResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ProposalService_WatchInboxServer = grpc.ServerStreamingServer[WatchInboxResponse]
+
 // ProposalService_ServiceDesc is the grpc.ServiceDesc for ProposalService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -388,6 +438,11 @@ var ProposalService_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "WatchProposals",
 			Handler:       _ProposalService_WatchProposals_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "WatchInbox",
+			Handler:       _ProposalService_WatchInbox_Handler,
 			ServerStreams: true,
 		},
 	},

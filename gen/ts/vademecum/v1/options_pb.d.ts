@@ -47,6 +47,14 @@ export declare type RpcFacts = Message<"vademecum.v1.RpcFacts"> & {
    * @generated from field: uint32 request_max_bytes = 4;
    */
   requestMaxBytes: number;
+
+  /**
+   * What a request means that leaves out the id of a user, agent or run. Default: such an id is
+   * required.
+   *
+   * @generated from field: vademecum.v1.RpcFacts.UnsetMeans unset_means = 5;
+   */
+  unsetMeans: RpcFacts_UnsetMeans;
 };
 
 /**
@@ -185,6 +193,33 @@ export enum RpcFacts_Effect {
  * Describes the enum vademecum.v1.RpcFacts.Effect.
  */
 export declare const RpcFacts_EffectSchema: GenEnum<RpcFacts_Effect>;
+
+/**
+ * What a request means that leaves out the id of a user, agent or run.
+ *
+ * @generated from enum vademecum.v1.RpcFacts.UnsetMeans
+ */
+export enum RpcFacts_UnsetMeans {
+  /**
+   * The request must have the id, or concerns nobody's data without it.
+   *
+   * @generated from enum value: UNSET_MEANS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The request concerns all users and agents that the principal may name. The server applies the
+   * `users` and `agents` of the principal to each record.
+   *
+   * @generated from enum value: UNSET_MEANS_ALLOWED_ONES = 1;
+   */
+  ALLOWED_ONES = 1,
+}
+
+/**
+ * Describes the enum vademecum.v1.RpcFacts.UnsetMeans.
+ */
+export declare const RpcFacts_UnsetMeansSchema: GenEnum<RpcFacts_UnsetMeans>;
 
 /**
  * The facts about an RPC. Every RPC of this package has them.

@@ -20,11 +20,12 @@ export declare const file_vademecum_v1_proposal_service: GenFile;
  */
 export declare type ListProposalsRequest = Message<"vademecum.v1.ListProposalsRequest"> & {
   /**
-   * The user. Required, 1 to 256 bytes.
+   * The user, 1 to 256 bytes. Default: all users whom the caller may name. Over all users, each
+   * proposal is read as it is at that moment, so a page is not a snapshot.
    *
-   * @generated from field: string user_id = 1;
+   * @generated from field: optional string user_id = 1;
    */
-  userId: string;
+  userId?: string | undefined;
 
   /**
    * List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any status.
@@ -75,6 +76,21 @@ export declare type ListProposalsResponse = Message<"vademecum.v1.ListProposalsR
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
+
+  /**
+   * Number of users that a call over all users has left out, because they have moved to other
+   * servers.
+   *
+   * @generated from field: int64 moved_users = 3;
+   */
+  movedUsers: bigint;
+
+  /**
+   * The gRPC addresses of these servers, each once.
+   *
+   * @generated from field: repeated string moved_to = 4;
+   */
+  movedTo: string[];
 };
 
 /**
@@ -383,6 +399,41 @@ export declare type WatchProposalsResponse = Message<"vademecum.v1.WatchProposal
 export declare const WatchProposalsResponseSchema: GenMessage<WatchProposalsResponse>;
 
 /**
+ * A watch of the proposals of all users whom the caller may name.
+ *
+ * @generated from message vademecum.v1.WatchInboxRequest
+ */
+export declare type WatchInboxRequest = Message<"vademecum.v1.WatchInboxRequest"> & {
+};
+
+/**
+ * Describes the message vademecum.v1.WatchInboxRequest.
+ * Use `create(WatchInboxRequestSchema)` to create a new message.
+ */
+export declare const WatchInboxRequestSchema: GenMessage<WatchInboxRequest>;
+
+/**
+ * A pending proposal, or the outcome of a proposal, as in WatchProposalsResponse.
+ *
+ * @generated from message vademecum.v1.WatchInboxResponse
+ */
+export declare type WatchInboxResponse = Message<"vademecum.v1.WatchInboxResponse"> & {
+  /**
+   * The proposal, without `diff`. Its status says whether it is pending, decided or expired. Its
+   * namespace names the user.
+   *
+   * @generated from field: vademecum.v1.Proposal proposal = 1;
+   */
+  proposal?: Proposal | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.WatchInboxResponse.
+ * Use `create(WatchInboxResponseSchema)` to create a new message.
+ */
+export declare const WatchInboxResponseSchema: GenMessage<WatchInboxResponse>;
+
+/**
  * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
  * target of an edit (a block or a memory) does not change until somebody approves the edit. An
  * approval changes the target and the proposal in one atomic step. A worked example:
@@ -402,7 +453,8 @@ export declare const WatchProposalsResponseSchema: GenMessage<WatchProposalsResp
  */
 export declare const ProposalService: GenService<{
   /**
-   * Lists a user's proposals without their diffs, newest first, page by page.
+   * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
+   * all users whom the caller may name.
    *
    * @generated from rpc vademecum.v1.ProposalService.ListProposals
    */
@@ -489,6 +541,21 @@ export declare const ProposalService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchProposalsRequestSchema;
     output: typeof WatchProposalsResponseSchema;
+  },
+  /**
+   * Streams proposals as WatchProposals does, for all users whom the caller may name. Users who
+   * have moved to other servers are left out.
+   *
+   * Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
+   * (TOO_MANY_WATCHES) when 100 calls of WatchInbox are open on this server; on a server with
+   * tenants, 100 of the tenant.
+   *
+   * @generated from rpc vademecum.v1.ProposalService.WatchInbox
+   */
+  watchInbox: {
+    methodKind: "server_streaming";
+    input: typeof WatchInboxRequestSchema;
+    output: typeof WatchInboxResponseSchema;
   },
 }>;
 

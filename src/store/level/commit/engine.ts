@@ -6,7 +6,14 @@ import type {
   ScopeReader,
   ScopeState,
 } from "../../../core/ports/backup.js";
-import type { Committed, Head, RecentCommits, Transaction } from "../../../core/ports/store.js";
+import type {
+  Committed,
+  CrossUserRange,
+  CrossUserTable,
+  Head,
+  RecentCommits,
+  Transaction,
+} from "../../../core/ports/store.js";
 import type { SweepLoop } from "../../engine/sweep-loop.js";
 import { RecentCommitLog } from "../../recent-commits.js";
 import {
@@ -18,7 +25,7 @@ import {
 } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { decodeNamespaceHead, decodeScopeHead, epochOf, holdsSomething } from "../format/heads.js";
-import { headRange, scopePart } from "../format/keys.js";
+import { crossUserRange, headRange, scopePart } from "../format/keys.js";
 import { createMarkWindow } from "../format/marks.js";
 import { type ParsedKey, parseKey } from "../format/parse-key.js";
 import type { CheckedStore } from "../recovery/opening-checks.js";
@@ -198,6 +205,25 @@ export class Engine {
     for await (const [parsed, payload] of this.#heads()) {
       if (parsed.kind === "scopeHead" && holdsSomething(decodeScopeHead(payload).tables))
         yield parsed.scope;
+    }
+  }
+
+  /** See `Store.acrossUsers`. */
+  async *acrossUsers(
+    table: CrossUserTable,
+    range: CrossUserRange,
+  ): AsyncIterable<readonly [key: string, userId: string]> {
+    let last: readonly [key: string, userId: string] | undefined;
+    for await (const entries of scanChunks(this.#database, crossUserRange(table, range))) {
+      for (const [note, value] of entries) {
+        const parsed = parseKey(requirePayload(note, value, `a note on a record of ${table}`));
+        if (parsed?.kind !== "scopeRecord" || parsed.scope.kind !== "user") continue;
+        const { key, scope } = parsed;
+        // A replaced scope has a note for each of its places until the sweeper has run.
+        if (last?.[0] === key && last[1] === scope.userId) continue;
+        last = [key, scope.userId];
+        yield last;
+      }
     }
   }
 

@@ -9,7 +9,7 @@ import {
   operationsBetweenPauses,
   writeSynced,
 } from "../folder/database.js";
-import { markKey } from "../format/keys.js";
+import { crossUserKey, markKey } from "../format/keys.js";
 import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
 import type { OwnerState } from "./owner-state.js";
@@ -164,7 +164,11 @@ export class GroupCommit {
     const states = new Map<string, OwnerState>();
     let bytes = 0;
     for (const request of requests) {
-      for (const operation of request.operations) operations.push(operation);
+      for (const operation of request.operations) {
+        operations.push(operation);
+        const note = noteOf(operation);
+        if (note !== undefined) operations.push(note);
+      }
       for (const state of request.states) states.set(state.slot.id, state);
       bytes += request.bytes;
     }
@@ -191,6 +195,13 @@ export class GroupCommit {
     slot.storedChecksum = checksum;
     return { type: "put", key: slot.key, value };
   }
+}
+
+/** Returns the operation on the note of a record that is listed over all users. */
+function noteOf({ type, key }: Operation): Operation | undefined {
+  const note = crossUserKey(key);
+  if (note === undefined) return undefined;
+  return type === "del" ? { type, key: note } : { type, key: note, value: seal(note, key) };
 }
 
 /**

@@ -1,5 +1,10 @@
 import type { Scope } from "../../../core/model/namespace.js";
-import type { Table } from "../../../core/ports/store.js";
+import {
+  type CrossUserRange,
+  type CrossUserTable,
+  crossUserTables,
+  type Table,
+} from "../../../core/ports/store.js";
 import { idTooLong, requireWellFormedKey } from "../../codec/key-text.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableCodes } from "../../codec/table-codes.js";
@@ -24,6 +29,8 @@ export const kinds = {
   record: 0x10,
   /** An entry of the change log of a scope. */
   change: 0x11,
+  /** A note on a record of a table that is listed over all users, see `crossUserKey`. */
+  crossUser: 0x12,
 } as const;
 
 /**
@@ -214,6 +221,53 @@ export function changeKey(scope: Buffer, seq: number): Buffer {
   scope.copy(key, 1);
   key.writeBigUInt64BE(BigInt(seq), 1 + scope.length);
   return key;
+}
+
+const crossUserCodes: ReadonlySet<number> = new Set(
+  crossUserTables.map((table) => tableCodes[table]),
+);
+/** The byte after the key of a record in `crossUserKey`. Other bytes of keys sort after it. */
+const endOfKey = 0x00;
+
+/**
+ * Returns the key of the note on a record: the kind, the tenant, the table, the key of the record,
+ * 0x00, the user and the place. So notes on the records of all users of a tenant are in the order
+ * of their keys. The value of the note is the record's key in this layout.
+ *
+ * Returns `undefined` for a record of another table, and for a key that is not that of a record.
+ */
+export function crossUserKey(key: Buffer): Buffer | undefined {
+  if (key[0] !== kinds.record) return undefined;
+  const user = key[1] === tenantCode ? 4 + key.readUInt16BE(2) : 1;
+  if (key[user] !== scopeCodes.user) return undefined;
+  const owner = user + 3 + key.readUInt16BE(user + 1);
+  const table = owner + 5;
+  if (key[owner] !== wholeScope || !crossUserCodes.has(key[table] ?? 0)) return undefined;
+  return Buffer.concat([
+    Buffer.of(kinds.crossUser),
+    key.subarray(1, user),
+    key.subarray(table),
+    Buffer.of(endOfKey),
+    key.subarray(user, owner),
+    key.subarray(owner + 1, table),
+  ]);
+}
+
+/** Returns the range of the notes on a table's records of all users of a tenant. */
+export function crossUserRange(
+  table: CrossUserTable,
+  { after, reverse = false, tenant }: CrossUserRange,
+): KeyRange & { readonly after?: Buffer; readonly reverse: boolean } {
+  const range = rangeOf(
+    Buffer.concat([
+      Buffer.of(kinds.crossUser),
+      tenant === undefined ? Buffer.alloc(0) : idPart(tenantCode, tenant),
+      Buffer.of(tableCodes[table]),
+    ]),
+  );
+  if (after === undefined) return { ...range, reverse };
+  const end = Buffer.of(reverse ? endOfKey : endOfKey + 1);
+  return { ...range, reverse, after: Buffer.concat([recordKey(range, after), end]) };
 }
 
 function idPart(code: number, id: string): Buffer {

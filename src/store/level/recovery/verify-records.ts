@@ -1,8 +1,11 @@
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import { unseal } from "../../codec/envelope.js";
+
 import { decodeChecked, UnreadableRecord, VectorLengths } from "../../codec/record-check.js";
-import type { Database } from "../folder/database.js";
+import { type Database, readSealed } from "../folder/database.js";
+
 import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
+import { crossUserKey } from "../format/keys.js";
 import type { ParsedKey } from "../format/parse-key.js";
 import { type Finding, restoreOrRescue } from "./damage.js";
 import { FoundUsages } from "./found-usages.js";
@@ -58,6 +61,9 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
     const fault = recordFault(entry, vectors);
     if (fault !== undefined && ++unreadableRecords <= maxListed)
       findings.push(finding(describeKey(entry.record), `cannot be read by any call: ${fault}`));
+    const note = crossUserKey(entry.key);
+    if (note !== undefined && readNote(database, note)?.equals(entry.key) !== true)
+      findings.push(finding(describeKey(entry.record), "is missing in the listing of all users"));
   }
   for (const { owner, fault } of vectors.faults())
     if (!unused.has(owner)) findings.push(finding("vectors", fault));
@@ -101,6 +107,16 @@ function recordFault(
 }
 
 const noBytes = new Uint8Array(0);
+
+/** Returns the readable content of a note on a record; `undefined` if it is missing or damaged. */
+function readNote(database: Database, key: Buffer): Buffer | undefined {
+  try {
+    const value = readSealed(database, key);
+    return value && unseal(key, value);
+  } catch {
+    return undefined;
+  }
+}
 
 function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrRescue };

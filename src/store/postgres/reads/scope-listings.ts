@@ -1,5 +1,11 @@
-import { type Namespace, namespaceIn, type Scope } from "../../../core/model/namespace.js";
+import {
+  type Namespace,
+  namespaceIn,
+  type Scope,
+  userScope,
+} from "../../../core/model/namespace.js";
 import type { ScopeState } from "../../../core/ports/backup.js";
+import type { CrossUserRange, CrossUserTable } from "../../../core/ports/store.js";
 import { isConnectionLoss } from "../errors.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import type { Connection } from "../session/connection.js";
@@ -9,6 +15,7 @@ import type { Statement } from "../session/statement.js";
 import { scopeOfRow } from "../tables/scope-row.js";
 import { type Counts, holdsRecords } from "../tables/scope-state.js";
 import { listingStatements } from "../tables/statements.js";
+import { crossUserKeys } from "./cross-user-keys.js";
 
 /** A scope id that sorts before all others. */
 const firstScopeId = "00000000-0000-0000-0000-000000000000";
@@ -87,6 +94,16 @@ export class ScopeListings {
       }
       if (rows.length === 0) return;
     }
+  }
+
+  /** See `Store.acrossUsers`. */
+  async *acrossUsers(
+    table: CrossUserTable,
+    range: CrossUserRange,
+  ): AsyncIterable<readonly [key: string, userId: string]> {
+    const holds = await this.#holds();
+    for await (const [key, userId] of crossUserKeys(table, range, (list) => this.#read(list)))
+      if (!this.parts.held.hasMoved(holds, userScope(userId, range.tenant))) yield [key, userId];
   }
 
   #holds(): Promise<HoldsRow> {

@@ -1,3 +1,6 @@
+import { type CrossUserTable, crossUserTables } from "../../../core/ports/store.js";
+import { scopeCodes } from "../../codec/scope-codes.js";
+import { tableCodes } from "../../codec/table-codes.js";
 import type { Statement } from "../session/statement.js";
 
 // Citus may distribute the tables. Two rules keep each statement on the shard of its scope: the
@@ -253,6 +256,38 @@ export const listingStatements = {
     text: `SELECT format, epoch, restoring FROM vademecum.vm_meta`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;
+
+/** Statements that list the keys of a table of all users, see `Store.acrossUsers`. */
+export const crossUserStatements = Object.fromEntries(
+  crossUserTables.map((table) => [
+    table,
+    {
+      forward: crossUserStatement(table, ">", ""),
+      reverse: crossUserStatement(table, "<", "DESC"),
+    },
+  ]),
+) as Readonly<Record<CrossUserTable, { readonly forward: Statement; readonly reverse: Statement }>>;
+
+/**
+ * Returns the statement that lists keys of a table after the key $1 of the scope $2. $3 is the
+ * tenant, $4 the number of keys. The number of the table is in the text, so that PostgreSQL can use
+ * the index of these tables alone.
+ */
+function crossUserStatement(
+  table: CrossUserTable,
+  comparison: ">" | "<",
+  direction: "" | "DESC",
+): Statement {
+  return {
+    name: `vm_across_users_${tableCodes[table]}${direction === "" ? "" : "_reverse"}`,
+    text: `SELECT r.key, r.scope, s.id FROM vademecum.vm_record r
+      JOIN vademecum.vm_scope s ON s.scope = r.scope AND s.place = r.place
+      WHERE r.tbl = ${tableCodes[table]} AND s.kind = ${scopeCodes.user}
+        AND s.tenant = $3
+        AND (r.key, r.scope) ${comparison} ($1::bytea, $2::uuid)
+      ORDER BY r.key ${direction}, r.scope ${direction} LIMIT $4`,
+  };
+}
 
 /**
  * Returns the statement that reads a page of a table. Its parameters are scope, place, table and

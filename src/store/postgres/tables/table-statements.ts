@@ -1,4 +1,8 @@
+import { crossUserTables } from "../../../core/ports/store.js";
+import { tableCodes } from "../../codec/table-codes.js";
 import type { CreatingStatements } from "./creating-statements.js";
+
+const crossUserCodes = crossUserTables.map((table) => tableCodes[table]).join(", ");
 
 /** The statements that create the tables. docs/internals/data-format.md explains the tables. */
 export const tableStatements: CreatingStatements = {
@@ -25,9 +29,14 @@ export const tableStatements: CreatingStatements = {
     `create table vademecum.vm_sweep (
       scope uuid, place bigint, due timestamptz not null default now(), primary key (scope, place)
     )`,
+    // The index of the listings over all users.
+    `create index vm_record_across_users on vademecum.vm_record (tbl, key, scope)
+      where tbl in (${crossUserCodes})`,
     `alter table vademecum.vm_record enable row level security`,
     `create policy own_scope on vademecum.vm_record
       using (scope = current_setting('vm.scope')::uuid)`,
+    `create policy across_users on vademecum.vm_record for select
+      using (tbl in (${crossUserCodes}) and current_setting('vm.across_users', true) = 'on')`,
     `alter table vademecum.vm_change enable row level security`,
     `create policy own_scope on vademecum.vm_change
       using (scope = current_setting('vm.scope')::uuid)`,

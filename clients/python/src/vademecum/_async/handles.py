@@ -4,6 +4,7 @@ from .memories import Memories
 from .skills import Skills
 from .blocks import Blocks
 from .proposals import Proposals
+from .inbox import Inbox
 from .key_values import KeyValues
 from .tools import Tools
 
@@ -49,6 +50,10 @@ class Handles:
             user_id: The id of the user, 1 to 256 bytes.
         """
         return Proposals(self._calls, user_id)
+
+    def inbox(self) -> Inbox:
+        """Returns a handle for the calls of ProposalService."""
+        return Inbox(self._calls)
 
     def key_values(self, run_id: str) -> KeyValues:
         """Returns a handle for the calls of KeyValueService.

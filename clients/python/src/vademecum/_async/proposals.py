@@ -47,7 +47,8 @@ class Proposals:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListProposalsResponse:
-        """Lists a user's proposals without their diffs, newest first, page by page.
+        """Lists proposals without their diffs, newest first, page by page: those of one user, or
+        those of all users whom the caller may name.
 
         Args:
             status: List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any

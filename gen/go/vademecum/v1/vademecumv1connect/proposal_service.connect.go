@@ -48,11 +48,15 @@ const (
 	// ProposalServiceWatchProposalsProcedure is the fully-qualified name of the ProposalService's
 	// WatchProposals RPC.
 	ProposalServiceWatchProposalsProcedure = "/vademecum.v1.ProposalService/WatchProposals"
+	// ProposalServiceWatchInboxProcedure is the fully-qualified name of the ProposalService's
+	// WatchInbox RPC.
+	ProposalServiceWatchInboxProcedure = "/vademecum.v1.ProposalService/WatchInbox"
 )
 
 // ProposalServiceClient is a client for the vademecum.v1.ProposalService service.
 type ProposalServiceClient interface {
-	// Lists a user's proposals without their diffs, newest first, page by page.
+	// Lists proposals without their diffs, newest first, page by page: those of one user, or those of
+	// all users whom the caller may name.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
 	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
 	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
@@ -101,6 +105,13 @@ type ProposalServiceClient interface {
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest]) (*connect.ServerStreamForClient[v1.WatchProposalsResponse], error)
+	// Streams proposals as WatchProposals does, for all users whom the caller may name. Users who
+	// have moved to other servers are left out.
+	//
+	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
+	// (TOO_MANY_WATCHES) when 100 calls of WatchInbox are open on this server; on a server with
+	// tenants, 100 of the tenant.
+	WatchInbox(context.Context, *connect.Request[v1.WatchInboxRequest]) (*connect.ServerStreamForClient[v1.WatchInboxResponse], error)
 }
 
 // NewProposalServiceClient constructs a client for the vademecum.v1.ProposalService service. By
@@ -144,6 +155,12 @@ func NewProposalServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 			connect.WithSchema(proposalServiceMethods.ByName("WatchProposals")),
 			connect.WithClientOptions(opts...),
 		),
+		watchInbox: connect.NewClient[v1.WatchInboxRequest, v1.WatchInboxResponse](
+			httpClient,
+			baseURL+ProposalServiceWatchInboxProcedure,
+			connect.WithSchema(proposalServiceMethods.ByName("WatchInbox")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -154,6 +171,7 @@ type proposalServiceClient struct {
 	approveProposal *connect.Client[v1.ApproveProposalRequest, v1.ApproveProposalResponse]
 	rejectProposal  *connect.Client[v1.RejectProposalRequest, v1.RejectProposalResponse]
 	watchProposals  *connect.Client[v1.WatchProposalsRequest, v1.WatchProposalsResponse]
+	watchInbox      *connect.Client[v1.WatchInboxRequest, v1.WatchInboxResponse]
 }
 
 // ListProposals calls vademecum.v1.ProposalService.ListProposals.
@@ -181,9 +199,15 @@ func (c *proposalServiceClient) WatchProposals(ctx context.Context, req *connect
 	return c.watchProposals.CallServerStream(ctx, req)
 }
 
+// WatchInbox calls vademecum.v1.ProposalService.WatchInbox.
+func (c *proposalServiceClient) WatchInbox(ctx context.Context, req *connect.Request[v1.WatchInboxRequest]) (*connect.ServerStreamForClient[v1.WatchInboxResponse], error) {
+	return c.watchInbox.CallServerStream(ctx, req)
+}
+
 // ProposalServiceHandler is an implementation of the vademecum.v1.ProposalService service.
 type ProposalServiceHandler interface {
-	// Lists a user's proposals without their diffs, newest first, page by page.
+	// Lists proposals without their diffs, newest first, page by page: those of one user, or those of
+	// all users whom the caller may name.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
 	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
 	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
@@ -232,6 +256,13 @@ type ProposalServiceHandler interface {
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest], *connect.ServerStream[v1.WatchProposalsResponse]) error
+	// Streams proposals as WatchProposals does, for all users whom the caller may name. Users who
+	// have moved to other servers are left out.
+	//
+	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
+	// (TOO_MANY_WATCHES) when 100 calls of WatchInbox are open on this server; on a server with
+	// tenants, 100 of the tenant.
+	WatchInbox(context.Context, *connect.Request[v1.WatchInboxRequest], *connect.ServerStream[v1.WatchInboxResponse]) error
 }
 
 // NewProposalServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -271,6 +302,12 @@ func NewProposalServiceHandler(svc ProposalServiceHandler, opts ...connect.Handl
 		connect.WithSchema(proposalServiceMethods.ByName("WatchProposals")),
 		connect.WithHandlerOptions(opts...),
 	)
+	proposalServiceWatchInboxHandler := connect.NewServerStreamHandler(
+		ProposalServiceWatchInboxProcedure,
+		svc.WatchInbox,
+		connect.WithSchema(proposalServiceMethods.ByName("WatchInbox")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/vademecum.v1.ProposalService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case ProposalServiceListProposalsProcedure:
@@ -283,6 +320,8 @@ func NewProposalServiceHandler(svc ProposalServiceHandler, opts ...connect.Handl
 			proposalServiceRejectProposalHandler.ServeHTTP(w, r)
 		case ProposalServiceWatchProposalsProcedure:
 			proposalServiceWatchProposalsHandler.ServeHTTP(w, r)
+		case ProposalServiceWatchInboxProcedure:
+			proposalServiceWatchInboxHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -310,4 +349,8 @@ func (UnimplementedProposalServiceHandler) RejectProposal(context.Context, *conn
 
 func (UnimplementedProposalServiceHandler) WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest], *connect.ServerStream[v1.WatchProposalsResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ProposalService.WatchProposals is not implemented"))
+}
+
+func (UnimplementedProposalServiceHandler) WatchInbox(context.Context, *connect.Request[v1.WatchInboxRequest], *connect.ServerStream[v1.WatchInboxResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ProposalService.WatchInbox is not implemented"))
 }

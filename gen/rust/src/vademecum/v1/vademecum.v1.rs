@@ -2583,9 +2583,10 @@ pub struct ExplainStage {
 /// The proposals to list.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListProposalsRequest {
-    /// The user. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
+    /// The user, 1 to 256 bytes. Default: all users whom the caller may name. Over all users, each
+    /// proposal is read as it is at that moment, so a page is not a snapshot.
+    #[prost(string, optional, tag="1")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
     /// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any status.
     #[prost(enumeration="ProposalStatus", tag="2")]
     pub status: i32,
@@ -2607,6 +2608,13 @@ pub struct ListProposalsResponse {
     /// Token of the next page. Empty on the last page.
     #[prost(string, tag="2")]
     pub next_page_token: ::prost::alloc::string::String,
+    /// Number of users that a call over all users has left out, because they have moved to other
+    /// servers.
+    #[prost(int64, tag="3")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="4")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The proposal to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2732,6 +2740,18 @@ pub struct WatchProposalsRequest {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchProposalsResponse {
     /// The proposal, without `diff`. Its status says whether it is pending, decided or expired.
+    #[prost(message, optional, tag="1")]
+    pub proposal: ::core::option::Option<Proposal>,
+}
+/// A watch of the proposals of all users whom the caller may name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchInboxRequest {
+}
+/// A pending proposal, or the outcome of a proposal, as in WatchProposalsResponse.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchInboxResponse {
+    /// The proposal, without `diff`. Its status says whether it is pending, decided or expired. Its
+    /// namespace names the user.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
 }

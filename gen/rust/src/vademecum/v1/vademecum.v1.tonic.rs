@@ -1285,6 +1285,30 @@ pub mod proposal_service_client {
                 );
             self.inner.server_streaming(req, path, codec).await
         }
+        pub async fn watch_inbox(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchInboxRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::WatchInboxResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.ProposalService/WatchInbox",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.ProposalService", "WatchInbox"));
+            self.inner.server_streaming(req, path, codec).await
+        }
     }
 }
 /// Generated client implementations.

@@ -51,6 +51,13 @@ public abstract class Handles {
   }
 
   /**
+   * Returns a handle for the calls of ProposalService.
+   */
+  public Inbox inbox() {
+    return new Inbox(calls);
+  }
+
+  /**
    * Returns a handle for the calls of KeyValueService.
    *
    * @param runId the id of the run, 1 to 256 bytes

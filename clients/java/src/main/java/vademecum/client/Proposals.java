@@ -40,7 +40,8 @@ public final class Proposals {
   }
 
   /**
-   * Lists a user's proposals without their diffs, newest first, page by page.
+   * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
+   * all users whom the caller may name.
    */
   public ListProposalsResponse listProposals(ListProposalsRequest.Builder request) {
     ListProposalsRequest.Builder copy = request.clone();

@@ -7,17 +7,17 @@ import { readStoreConfig, storeSettings } from "./store-settings.js";
 
 const examples = `
 Examples:
-  $ vademecum restored --data /var/lib/vademecum
-  $ vademecum restored --postgres-url postgres://vademecum@db.example/vademecum
+  $ vademecum new-epoch --data /var/lib/vademecum
+  $ vademecum new-epoch --postgres-url postgres://vademecum@db.example/vademecum
 
 Use this command after you have restored a data folder without \`restore\`, for example from a copy
 of the folder or a snapshot of its disk. Use it also after you have restored a PostgreSQL database
 from its own backup. All servers must be stopped. Afterwards, page tokens and commit_seq values of
 the old epoch are refused, because they may refer to writes that are gone.`;
 
-/** Creates the command `restored`, which gives a new epoch to a data folder or a database. */
-export function restoredCommand(io: CommandIo): Command {
-  const command = new Command("restored")
+/** Creates the command `new-epoch`, which gives a new epoch to a data folder or a database. */
+export function newEpochCommand(io: CommandIo): Command {
+  const command = new Command("new-epoch")
     .description("Give a new epoch to data that was restored from a copy.")
     .addHelpText("after", examples);
   addSettings(command, storeSettings);

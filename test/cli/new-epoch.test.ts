@@ -34,12 +34,12 @@ async function fill(): Promise<void> {
   await store.close();
 }
 
-it("`vademecum restored` gives every scope a new epoch, even a scope that was moved to the folder", async () => {
+it("`vademecum new-epoch` gives every scope a new epoch, even a scope that was moved to the folder", async () => {
   await fill();
   const before = await headOf();
   const moved = { kind: "user", userId: "moved" } as const;
   expect(await headOf(moved)).toEqual({ epoch: "brought", seq: 5 });
-  expect(await runCommand(["restored", "--data", data])).toMatchObject({
+  expect(await runCommand(["new-epoch", "--data", data])).toMatchObject({
     exitCode: 0,
     stdout: `${data} has a new epoch. Page tokens and commit_seq values of the old epoch are refused.\n`,
   });
@@ -64,11 +64,11 @@ it("opening a folder completes a change of epoch that a crash interrupted", asyn
   expect((await headOf()).epoch).toBe(to);
 });
 
-it("`vademecum restored` gives the folder of --data a new epoch, even if the environment names a database", async () => {
+it("`vademecum new-epoch` gives the folder of --data a new epoch, even if the environment names a database", async () => {
   await fill();
   const before = await headOf();
   const environment = { VADEMECUM_POSTGRES_URL: "postgres://vademecum@127.0.0.1:1/vademecum" };
-  expect(await runCommand(["restored", "--data", data], { environment })).toMatchObject({
+  expect(await runCommand(["new-epoch", "--data", data], { environment })).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining(`${data} has a new epoch.`) as unknown,
   });
@@ -77,7 +77,7 @@ it("`vademecum restored` gives the folder of --data a new epoch, even if the env
 
 it("the commands restored and restore refuse a command line with both a folder and a database", async () => {
   const both = ["--data", data, "--postgres-url", "postgres://vademecum@127.0.0.1:1/vademecum"];
-  for (const command of [["restored"], ["restore", join(folder, "a.backup")]])
+  for (const command of [["new-epoch"], ["restore", join(folder, "a.backup")]])
     expect(await runCommand([...command, ...both])).toEqual({
       exitCode: 2,
       stdout: "",
@@ -103,7 +103,7 @@ it("verify finds no damage in a folder whose change of epoch a crash interrupted
 });
 
 it("the command restored refuses a folder without data", async () => {
-  const { exitCode, stderr } = await runCommand(["restored", "--data", data]);
+  const { exitCode, stderr } = await runCommand(["new-epoch", "--data", data]);
   expect(exitCode).toBe(1);
   expect(stderr).toContain("there is no data in");
 });

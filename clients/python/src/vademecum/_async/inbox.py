@@ -1,0 +1,92 @@
+# Generated from the definitions by `npm run generate`. Do not edit.
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from vademecum.v1.proposal_pb2 import ProposalStatus
+from vademecum.v1.proposal_service_pb2 import ListProposalsRequest, ListProposalsResponse, WatchInboxRequest, WatchInboxResponse
+from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
+
+from .calls import Calls, ResponseStream
+
+if TYPE_CHECKING:
+    from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceAsyncStub
+
+
+class Inbox:
+    """Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
+    target of an edit (a block or a memory) does not change until somebody approves the edit. An
+    approval changes the target and the proposal in one atomic step. A worked example:
+    docs/guides/blocks.md.
+
+    Proposals belong to a user. A call about one proposal fails with NOT_FOUND
+    (PROPOSAL_NOT_FOUND) when the user has no proposal with the id. It also fails with this error
+    when the caller's credentials do not cover the agent of the proposal.
+
+    A proposal on which nobody decides expires after the server's --proposal-lifetime, by default
+    30 days. Decided and expired proposals are kept, but lose their texts when their target is
+    deleted.
+
+    Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to
+    a user, not to a namespace.
+    """
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    @cached_property
+    def _stub(self) -> "ProposalServiceAsyncStub":
+        return ProposalServiceStub(self._calls.channel)
+
+    async def list_proposals(
+        self,
+        *,
+        user_id: str | None = None,
+        status: ProposalStatus | str | None = None,
+        limit: int | None = None,
+        page_token: str | None = None,
+        timeout: float | None = None,
+    ) -> ListProposalsResponse:
+        """Lists proposals without their diffs, newest first, page by page: those of one user, or
+        those of all users whom the caller may name.
+
+        Args:
+            user_id: The user, 1 to 256 bytes. Default: all users whom the caller may name. Over
+                all users, each proposal is read as it is at that moment, so a page is not a
+                snapshot.
+            status: List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any
+                status.
+            limit: Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also
+                ends before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same user and
+                status. Empty: start with the newest proposal.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = ListProposalsRequest(
+            user_id=user_id,
+            status=status,
+            limit=limit,
+            page_token=page_token,
+        )
+        return await self._calls.unary(self._stub.ListProposals, request, timeout)
+
+    def watch_inbox(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> ResponseStream[WatchInboxResponse]:
+        """Streams proposals as WatchProposals does, for all users whom the caller may name. Users
+        who have moved to other servers are left out.
+
+        Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
+        RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchInbox are open on this
+        server; on a server with tenants, 100 of the tenant.
+
+        This client always sets a deadline, by default 30 seconds after the start of the call.
+        For a longer watch, set a longer timeout, and watch again when the call ends.
+
+        Args:
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = WatchInboxRequest(
+        )
+        return self._calls.stream(self._stub.WatchInbox, request, timeout)

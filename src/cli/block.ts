@@ -1,0 +1,201 @@
+import type { Command } from "commander";
+import {
+  type Block,
+  BlockSchema,
+  type BlockVersion,
+  BlockVersionSchema,
+} from "#gen/vademecum/v1/block_pb.js";
+import {
+  DeleteBlockResponseSchema,
+  GetBlockResponseSchema,
+  PutBlockResponseSchema,
+  RestoreBlockResponseSchema,
+} from "#gen/vademecum/v1/block_service_pb.js";
+import { readContent } from "./add.js";
+import { callServer, groupCommand, printReply, userCommand, userOf } from "./client-command.js";
+import { type CommandIo, printLine } from "./command-io.js";
+import { instantText } from "./memory-text.js";
+import { wholeNumber } from "./option-values.js";
+import { printPages } from "./print-pages.js";
+import { indentLines, printable, printableLine } from "./printable.js";
+
+const examples = `
+Examples:
+  $ vademecum block put --user ada profile "Likes tea"
+  $ vademecum block get --user ada profile > profile.txt
+  $ vademecum block versions --user ada profile
+  $ vademecum block restore --user ada profile 1`;
+
+/** Creates the command `block`, which reads and writes the blocks of a user. */
+export function blockCommand(io: CommandIo): Command {
+  const commands = [get, put, list, versions, restore, remove].map((create) => create(io));
+  return groupCommand("block", "Read and write the blocks of a user.", commands, examples);
+}
+
+function get(io: CommandIo): Command {
+  const command = userCommand("get", "Print the text of a block.").argument(
+    "<label>",
+    "The label of the block.",
+  );
+  return command.action(async (label: string) => {
+    const userId = userOf(command, io);
+    await callServer(command, io, async (call) => {
+      const reply = await call.connection.blocks.getBlock({ userId, label }, call.options);
+      // A pipe gets the text as it is stored. A terminal would obey its control characters.
+      if (call.json || io.stdout.isTTY === true)
+        await printReply(io, call, GetBlockResponseSchema, reply, reply.block?.body ?? "");
+      else await printLine(io.stdout, reply.block?.body ?? "");
+    });
+  });
+}
+
+function put(io: CommandIo): Command {
+  const command = userCommand("put", "Write a block. An existing one gets a new version.")
+    .argument("<label>", "The label of the block.")
+    .argument("[body]", "The text. Default: standard input, without its last line break.")
+    .option("--title <title>", "The title. Default: the title that the block has.")
+    .option(
+      "--expected-version <number>",
+      "Write only if the block has this version; 0: only if there is no block.",
+      wholeNumber,
+    );
+  return command.action(async (label: string, argument: string | undefined) => {
+    const { title, expectedVersion } = command.opts<{ title?: string; expectedVersion?: number }>();
+    const userId = userOf(command, io);
+    const body = argument ?? (await readContent(io));
+    const request = {
+      userId,
+      label,
+      body,
+      ...(title !== undefined && { title }),
+      ...(expectedVersion !== undefined && { expectedVersion: BigInt(expectedVersion) }),
+    };
+    await callServer(command, io, async (call) => {
+      const reply = await call.connection.blocks.putBlock(request, call.options);
+      await printReply(io, call, PutBlockResponseSchema, reply, versionText(label, reply.block));
+    });
+  });
+}
+
+function list(io: CommandIo): Command {
+  const command = addPageOptions(userCommand("list", "List the blocks of a user."));
+  return command.action(async () => {
+    const userId = userOf(command, io);
+    const { limit, ...pages } = command.opts<PageOptions>();
+    await callServer(command, io, async ({ connection, options, json }) =>
+      printPages(
+        io,
+        { json, ...pages },
+        {
+          schema: BlockSchema,
+          toText: blockText,
+          none: "No blocks.",
+          read: async (pageToken) => {
+            const request = { userId, limit, pageToken };
+            const { blocks, nextPageToken } = await connection.blocks.listBlocks(request, options);
+            return { items: blocks, nextPageToken };
+          },
+        },
+      ),
+    );
+  });
+}
+
+function versions(io: CommandIo): Command {
+  const command = addPageOptions(
+    userCommand("versions", "List the versions of a block, newest first.").argument(
+      "<label>",
+      "The label of the block.",
+    ),
+  );
+  return command.action(async (label: string) => {
+    const userId = userOf(command, io);
+    const { limit, ...pages } = command.opts<PageOptions>();
+    await callServer(command, io, async ({ connection, options, json }) =>
+      printPages(
+        io,
+        { json, ...pages },
+        {
+          schema: BlockVersionSchema,
+          toText: blockVersionText,
+          none: "No versions.",
+          read: async (pageToken) => {
+            const request = { userId, label, limit, pageToken };
+            const page = await connection.blocks.listBlockVersions(request, options);
+            return { items: page.versions, nextPageToken: page.nextPageToken };
+          },
+        },
+      ),
+    );
+  });
+}
+
+function restore(io: CommandIo): Command {
+  const command = userCommand("restore", "Write an earlier version of a block again.")
+    .argument("<label>", "The label of the block.")
+    .argument("<version>", "The number of the version.", wholeNumber);
+  return command.action(async (label: string, version: number) => {
+    const request = { userId: userOf(command, io), label, version: BigInt(version) };
+    await callServer(command, io, async (call) => {
+      const reply = await call.connection.blocks.restoreBlock(request, call.options);
+      await printReply(
+        io,
+        call,
+        RestoreBlockResponseSchema,
+        reply,
+        versionText(label, reply.block),
+      );
+    });
+  });
+}
+
+function remove(io: CommandIo): Command {
+  const command = userCommand("delete", "Delete a block with all of its versions.").argument(
+    "<label>",
+    "The label of the block.",
+  );
+  return command.action(async (label: string) => {
+    const request = { userId: userOf(command, io), label };
+    await callServer(command, io, async (call) => {
+      const reply = await call.connection.blocks.deleteBlock(request, call.options);
+      const name = `block '${printableLine(label)}'`;
+      const text = reply.deleted ? `Deleted ${name}.` : `Nothing to delete: there is no ${name}.`;
+      await printReply(io, call, DeleteBlockResponseSchema, reply, text);
+    });
+  });
+}
+
+/** Options of a listing, named after the fields of its request. */
+interface PageOptions {
+  readonly limit?: number;
+  readonly pageToken?: string;
+  readonly all?: boolean;
+}
+
+function addPageOptions(command: Command): Command {
+  return command
+    .option("--limit <count>", "Maximum records per page, 1 to 1000. Default 10.", wholeNumber)
+    .option("--page-token <token>", "The token at the end of the previous page.")
+    .option("--all", "List all pages.");
+}
+
+function versionText(label: string, block: Block | undefined): string {
+  return `Block '${printableLine(label)}' is now at version ${block?.version ?? ""}.`;
+}
+
+function blockText({ label, title, body, version, tokenCount, updateTime }: Block): string {
+  const facts = [`version ${version}`, `${tokenCount} tokens`, instantText(updateTime)];
+  const head = title === "" ? label : `${label}: ${title}`;
+  return printable(`${printableLine(head)}\n    ${indentLines(body)}\n  ${facts.join(" · ")}`);
+}
+
+function blockVersionText(version: BlockVersion): string {
+  const { body, writtenBy, writeTime, proposalId, restoredFrom } = version;
+  const facts = [
+    `by ${printableLine(writtenBy)}`,
+    instantText(writeTime),
+    ...(proposalId === undefined ? [] : [`proposal ${proposalId}`]),
+    ...(restoredFrom === undefined ? [] : [`restored from version ${restoredFrom}`]),
+  ];
+  return printable(`version ${version.version}\n    ${indentLines(body)}\n  ${facts.join(" · ")}`);
+}

@@ -1,0 +1,78 @@
+import type { Command } from "commander";
+import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
+import { countPhrase } from "../core/text/count-phrase.js";
+import {
+  addUserChoice,
+  callServer,
+  connectedCommand,
+  connectionConfigOf,
+  optionalUserOf,
+} from "./client-command.js";
+import { coloursOf } from "./colours.js";
+import { type CommandIo, printLine } from "./command-io.js";
+import { allProposals, type ProposalName, shortId } from "./find-proposals.js";
+import { printableLine } from "./printable.js";
+import { openQuestions } from "./reviews/questions.js";
+import { type Outcome, reviewOne } from "./reviews/review-one.js";
+
+const examples = `
+Examples:
+  $ vademecum review
+  $ vademecum review --user ada
+
+Shows one edit after the other, the oldest first, with the changed words in colour. Answer with one
+letter and Enter: y approves, n rejects and asks for a reason, e opens the new text in the editor of
+VISUAL or EDITOR, s leaves the edit for later, q ends the review. What is decided stays decided.`;
+
+/** Creates the command `review`, which decides on pending edits, one after the other. */
+export function reviewCommand(io: CommandIo): Command {
+  const command = addUserChoice(
+    connectedCommand("review", "Decide on pending edits, one after the other."),
+  ).addHelpText("after", examples);
+  return command.action(async () => {
+    const userId = optionalUserOf(command, io);
+    await callServer(command, io, async ({ connection, options }) => {
+      const names: ProposalName[] = [];
+      const choice = { userId, status: ProposalStatus.PENDING };
+      for await (const { id, namespace } of allProposals(connection, choice, options))
+        names.unshift({ id, userId: namespace?.userId ?? "" });
+      if (names.length === 0) {
+        const whose = userId === undefined ? "" : ` of user '${printableLine(userId)}'`;
+        await printLine(io.stdout, `No pending edits${whose}.`);
+        return;
+      }
+      const questions = openQuestions(io);
+      const parts = {
+        io,
+        proposals: connection.proposals,
+        options,
+        questions,
+        colours: coloursOf(io),
+        server: connectionConfigOf(command, io).server,
+      };
+      const ids = names.map(({ id }) => id);
+      const outcomes: Outcome[] = [];
+      try {
+        for (const [at, name] of names.entries()) {
+          const place = `${at + 1} of ${names.length}  ${shortId(name.id, ids)}`;
+          const outcome = await reviewOne(parts, name, place);
+          if (outcome === "quit") break;
+          outcomes.push(outcome);
+        }
+      } finally {
+        questions.close();
+      }
+      await printLine(io.stdout, summaryText(outcomes, names.length));
+    });
+  });
+}
+
+/** Says what became of the edits. */
+function summaryText(outcomes: readonly Outcome[], all: number): string {
+  const counts = (["approved", "rejected", "skipped", "failed"] as const)
+    .map((outcome) => [outcomes.filter((it) => it === outcome).length, outcome] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, outcome]) => `${count} ${outcome}`);
+  const left = all - outcomes.filter((it) => it === "approved" || it === "rejected").length;
+  return `${[...counts, `${countPhrase(left, "edit")} left`].join(", ")}.`;
+}

@@ -1,0 +1,86 @@
+import type { Command } from "commander";
+import {
+  DeleteSkillResponseSchema,
+  type Skill,
+  SkillSchema,
+} from "#gen/vademecum/v1/skill_service_pb.js";
+import {
+  callServer,
+  groupCommand,
+  namespaceCommand,
+  namespaceOf,
+  printReply,
+} from "./client-command.js";
+import type { CommandIo } from "./command-io.js";
+import { instantText } from "./memory-text.js";
+import { wholeNumber } from "./option-values.js";
+import { printPages } from "./print-pages.js";
+import { indentLines, printable, printableLine } from "./printable.js";
+
+const examples = `
+Examples:
+  $ vademecum skills list --user ada --agent sommelier --all
+  $ vademecum skills delete --user ada --agent sommelier 01993e8a-7c1b-7000-8000-1d2c3b4a5f60`;
+
+/** Creates the command `skills`, which lists and deletes the lessons of an agent. */
+export function skillsCommand(io: CommandIo): Command {
+  const commands = [list(io), remove(io)];
+  return groupCommand("skills", "List and delete what an agent has learned.", commands, examples);
+}
+
+function list(io: CommandIo): Command {
+  const command = namespaceCommand("list", "List skills, newest first.")
+    .option("--limit <count>", "Maximum skills per page, 1 to 1000. Default 10.", wholeNumber)
+    .option("--page-token <token>", "The token at the end of the previous page.")
+    .option("--all", "List all pages.");
+  return command.action(async () => {
+    const namespace = namespaceOf(command, io);
+    const { limit, ...pages } = command.opts<{
+      limit?: number;
+      pageToken?: string;
+      all?: boolean;
+    }>();
+    await callServer(command, io, async ({ connection, options, json }) =>
+      printPages(
+        io,
+        { json, ...pages },
+        {
+          schema: SkillSchema,
+          toText: skillText,
+          none: "No skills.",
+          read: async (pageToken) => {
+            const page = await connection.skills.listSkills(
+              { namespace, limit, pageToken },
+              options,
+            );
+            return { items: page.skills, nextPageToken: page.nextPageToken };
+          },
+        },
+      ),
+    );
+  });
+}
+
+function remove(io: CommandIo): Command {
+  const command = namespaceCommand("delete", "Delete a skill.").argument("<id>", "The skill's id.");
+  return command.action(async (id: string) => {
+    const request = { namespace: namespaceOf(command, io), id };
+    await callServer(command, io, async (call) => {
+      const reply = await call.connection.skills.deleteSkill(request, call.options);
+      const text = reply.deleted ? `Deleted ${id}.` : `Nothing to delete: there is no skill ${id}.`;
+      await printReply(io, call, DeleteSkillResponseSchema, reply, text);
+    });
+  });
+}
+
+function skillText(skill: Skill): string {
+  const facts = [
+    skill.id,
+    ...(skill.toolName === undefined ? [] : [`tool ${printableLine(skill.toolName)}`]),
+    `${skill.successCount} successes, ${skill.failureCount} failures`,
+    instantText(skill.createTime),
+  ];
+  return printable(
+    `${indentLines(skill.context)}\n    ${indentLines(skill.lesson)}\n  ${facts.join(" · ")}`,
+  );
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listedMemories, useShells } from "./shell.js";
+
+const createShell = useShells();
+
+/** Imports a file, given as JSON text or as a value. Returns the command's result and memories. */
+async function importOf(content: unknown, from = "mem0", ...args: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), "vademecum-import-fields-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "export.json");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  const shell = createShell();
+  const run = await shell(["import", "--from", from, ...args, path]);
+  return { ...run, memories: listedMemories((await shell(["list", "--all", "--json"])).stdout) };
+}
+
+describe("a mem0 file", () => {
+  it("the spelling of the JavaScript clients is read like that of the Python client", async () => {
+    const item = (userId: string) => ({
+      id: userId,
+      memory: `Likes tea (${userId})`,
+      userId,
+      runId: "r7",
+      createdAt: "2026-03-02T08:15:30Z",
+      updatedAt: null,
+      expirationDate: "2999-01-01",
+    });
+    const two = await importOf([item("ada"), item("tom")]);
+    expect(two).toMatchObject({ exitCode: 2, memories: [] });
+    expect(two.stderr).toContain("holds memories of 2 users (ada, tom)");
+    const { exitCode, memories } = await importOf(
+      [item("ada"), item("tom")],
+      "mem0",
+      "--source-user",
+      "ada",
+    );
+    expect(exitCode).toBe(0);
+    const [memory] = memories;
+    expect(memories).toHaveLength(1);
+    expect(memory).toMatchObject({ content: "Likes tea (ada)", threadId: "r7" });
+    expect(memory?.eventTime && timestampDate(memory.eventTime).toISOString()).toBe(
+      "2026-03-02T08:15:30.000Z",
+    );
+    expect(memory?.expireTime && timestampDate(memory.expireTime).toISOString()).toBe(
+      "2999-01-01T00:00:00.000Z",
+    );
+    expect(memory?.metadata?.["imported_from"]).toMatchObject({ user_id: "ada", run_id: "r7" });
+  });
+
+  it("a field in two spellings with two values refuses the file", async () => {
+    const { exitCode, stderr } = await importOf([
+      { id: "a", memory: "x", userId: "ada", user_id: "tom" },
+    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('entry 0 has two values of "user_id", in two spellings');
+  });
+
+  it("fields with nearly known names are counted and named, and one for the user refuses the file", async () => {
+    const { stdout, memories } = await importOf([
+      { id: "a", memory: "one", user_id: "ada", expires_at: "2999-01-01", created: "2026-01-01" },
+      { id: "b", memory: "two", user_id: "ada", expires_at: "2999-01-01" },
+    ]);
+    expect(memories).toHaveLength(2);
+    expect(stdout).toContain(
+      '1 × a field that mem0 does not write; if it is expiration_date, rename it ("expires_at" of 2)',
+    );
+    expect(stdout).toContain(
+      '1 × a field that mem0 does not write; if it is created_at, rename it ("created" of 1)',
+    );
+    for (const key of ["usr_id", "user", "uid"]) {
+      const refused = await importOf([
+        { id: "a", memory: "one", [key]: "ada" },
+        { id: "b", memory: "two", [key]: "tom" },
+      ]);
+      expect(refused).toMatchObject({ exitCode: 2, memories: [] });
+      expect(refused.stderr).toContain(`"${key}" in 2 of them, which may be meant`);
+    }
+    const nested = await importOf([{ id: "a", memory: "one", user_id: { id: 7 } }]);
+    expect(nested.stderr).toContain('the user_id {"id":7}, which is no id');
+  });
+
+  it("whole numbers beyond 2^53 keep their digits, so two users stay two", async () => {
+    const item = (id: string) =>
+      `{"id":"m${id}","memory":"of ${id}","user_id":${id},"metadata":{"n":${id}}}`;
+    const file = `[${item("1234567890123456788")},${item("1234567890123456789")}]`;
+    expect((await importOf(file)).stderr).toContain(
+      "2 users (1234567890123456788, 1234567890123456789)",
+    );
+    const { memories } = await importOf(file, "mem0", "--source-user", "1234567890123456789");
+    expect(memories.map(({ content }) => content)).toEqual(["of 1234567890123456789"]);
+    expect(memories[0]?.metadata?.["n"]).toBe("1234567890123456789");
+  });
+
+  it("digits inside of texts stay as they are", async () => {
+    const content = 'say "1234567890123456789", or \\1234567890123456789 1e1234567890123456789';
+    const { memories } = await importOf([{ id: "a", memory: content, metadata: { n: 5, f: 0.1 } }]);
+    expect(memories[0]?.content).toBe(content);
+    expect(memories[0]?.metadata).toMatchObject({ n: 5, f: 0.1 });
+  });
+
+  it("values of other types are converted if they are plain", async () => {
+    const { stdout, memories } = await importOf([
+      {
+        id: 12,
+        memory: "Likes tea",
+        created_at: 1_700_000_000,
+        expiration_date: 32_472_144_000_000,
+        actor_id: 7,
+        run_id: 9,
+        categories: "food, travel",
+        metadata: '{"stars":4}',
+      },
+    ]);
+    expect(stdout).toBe("Added 1 memory and 0 blocks.\n");
+    const [memory] = memories;
+    expect(memory).toMatchObject({
+      author: "7",
+      threadId: "9",
+      tags: ["food", "travel"],
+      metadata: { stars: 4, imported_from: { id: "12" } },
+    });
+    expect(memory?.eventTime?.seconds).toBe(1_700_000_000n);
+    expect(memory?.expireTime && timestampDate(memory.expireTime).getUTCFullYear()).toBe(2999);
+  });
+
+  it("other values are reported, and a memory without a readable expiry is not stored", async () => {
+    const tags = Array.from({ length: 40 }, (_, i) => `t${i}`);
+    const { stdout, memories } = await importOf([
+      { id: "a", memory: "one", expiration_date: { date: "2026-01-01" } },
+      { id: "b", memory: "two", expiration_date: true },
+      { id: "c", memory: "three", created_at: [1], actor_id: {}, categories: 7, metadata: "abc" },
+      { id: "d", memory: "four", categories: ["x", null, { y: 1 }] },
+      { id: "e", memory: "five", categories: tags },
+    ]);
+    expect(memories.map(({ content }) => content).sort()).toEqual(["five", "four", "three"]);
+    for (const line of [
+      "2 × an expiration_date that is no time (a, b)",
+      "1 × a created_at that is no time (c)",
+      "1 × an actor_id that is no text (c)",
+      "1 × a categories that is no list (c)",
+      "1 × metadata that is no object (c)",
+      "2 × categories that are no text of up to 128 bytes, or that follow the first 32 (d, e)",
+    ])
+      expect(stdout).toContain(line);
+  });
+});
+
+it("a Letta file with exactly one page of passages is reported, and one with fewer or more is not", async () => {
+  const passages = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ id: `passage-${i}`, text: `text ${i}` }));
+  const full = await importOf(passages(100), "letta");
+  expect(full.stdout).toContain("exactly one page of 100 passages");
+  expect(full.memories).toHaveLength(100);
+  for (const count of [99, 101])
+    expect((await importOf(passages(count), "letta")).stdout).not.toContain("page");
+});

@@ -1,0 +1,87 @@
+import { fromJson, type JsonObject, toJson } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { factsOf } from "../../../src/rpc/rpc-facts.js";
+import {
+  type CredentialedServer,
+  startCredentialedServer,
+} from "../harness/credentialed-server.js";
+import { failureOf } from "../harness/failure.js";
+import { callMethod } from "../harness/generic-call.js";
+import { required } from "../harness/namespace-client.js";
+import { type Connection, nativeGrpc } from "../harness/protocols.js";
+import { allMethods } from "./services.js";
+
+const own = { userId: "kim", agentId: "one" };
+const foreign = [
+  { userId: "kim", agentId: "two" },
+  { userId: "bob", agentId: "one" },
+  { userId: "kimberly", agentId: "one" },
+  { userId: "Kim", agentId: "one" },
+];
+const methods = (await allMethods()).filter((method) => factsOf(method).unsetMeansAllowed);
+
+let server: CredentialedServer;
+let connection: Connection;
+
+beforeAll(async () => {
+  const all = { agents: ["*"], runs: ["*"], tools: ["*"] };
+  server = await startCredentialedServer([
+    { name: "kim", roles: ["reader"], users: ["kim"], agents: ["one"], runs: [], tools: [] },
+    { name: "everybody", roles: ["reader", "writer", "proposer"], users: ["*"], ...all },
+  ]);
+  connection = nativeGrpc.connect(server);
+  for (const namespace of [...foreign, own, ...foreign]) await propose(namespace);
+});
+afterAll(async () => {
+  connection.close();
+  await server.stop();
+});
+
+/** Stores a memory, and a proposal of an edit of it. */
+async function propose(namespace: typeof own): Promise<void> {
+  const client = createClient(MemoryProvider, connection.transport);
+  const options = { headers: server.headerOf("everybody") };
+  const { id } = await client.add({ namespace, content: "tea" }, options);
+  const target = { case: "memoryId", value: id } as const;
+  const edit = { oldString: "tea", newString: "coffee", reasoning: "because" };
+  await client.proposeEdit({ namespace, target, ...edit }, options);
+}
+
+describe.each(methods.map((method) => ({ method, name: method.name })))("$name", ({ method }) => {
+  const call = (name: string, request: JsonObject) =>
+    callMethod(
+      connection.transport,
+      method,
+      [fromJson(method.input, request)],
+      server.headerOf(name),
+    );
+  /** Returns the namespaces that a reply names. */
+  const namesIn = (reply: unknown): string[] =>
+    [...JSON.stringify(reply).matchAll(/"userId":"([^"]*)","agentId":"([^"]*)"/g)].map(
+      ([, userId, agentId]) => `${userId} ${agentId}`,
+    );
+  const namesOf = async (name: string, request: JsonObject): Promise<string[]> => {
+    const { messages, error } = await call(name, request);
+    expect(error).toBeUndefined();
+    return messages.flatMap((message) => namesIn(toJson(method.output, message)));
+  };
+
+  it("a key for one user and one agent gets only their records if it names none", async () => {
+    expect(await namesOf("kim", {})).toEqual(["kim one"]);
+    expect(await namesOf("everybody", {})).not.toEqual(["kim one"]);
+  });
+
+  it.runIf(method.input.field["userId"] !== undefined)(
+    "a key for one user and one agent gets only their records if it names the user, and may name no other",
+    async () => {
+      expect(await namesOf("kim", { userId: "kim" })).toEqual(["kim one"]);
+      for (const userId of ["bob", "kimberly", "Kim", "nobody"]) {
+        const { error } = await call("kim", { userId });
+        const failure = await failureOf(Promise.reject(required(error, "no error")));
+        expect(failure).toMatchObject({ code: "PERMISSION_DENIED", reason: "OUT_OF_SCOPE" });
+      }
+    },
+  );
+});
