@@ -281,7 +281,15 @@ describe("a quota of bytes", () => {
   let server: CredentialedServer | undefined;
   beforeAll(async () => {
     const all = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
-    const roles = ["reader", "writer", "proposer", "approver", "tool", "operator"] as const;
+    const roles = [
+      "reader",
+      "writer",
+      "curator",
+      "proposer",
+      "approver",
+      "tool",
+      "operator",
+    ] as const;
     server = await startCredentialedServer(
       [
         { name: "owner", roles, ...all },

@@ -2,6 +2,7 @@ import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { defaultImportance, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import type { Principal } from "../model/principal.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Embedder, Embedders } from "../ports/embedder.js";
@@ -20,6 +21,7 @@ import { mutateGrowing } from "./namespace-growth.js";
 import { findNearDuplicates } from "./near-duplicates.js";
 import { changedMemory, insertMemory, requireFuture, storedSuccessor } from "./records.js";
 import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
+import { requireWriter, writerOf } from "./writer.js";
 
 /** A memory to store. */
 export interface SingleAddition {
@@ -83,7 +85,7 @@ export async function addMemory(
     };
     return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
-      await insertDraft(tx, namespace, embedders, draft, times);
+      await insertDraft(tx, namespace, embedders, draft, times, call.principal);
       return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates };
     });
   });
@@ -141,7 +143,8 @@ export async function addMemories(
           storedIds.push(earlierId);
           continue;
         }
-        await insertDraft(tx, namespace, parts.embedders, draft, times).catch((error: unknown) => {
+        const inserted = insertDraft(tx, namespace, parts.embedders, draft, times, call.principal);
+        await inserted.catch((error: unknown) => {
           throw withPath(error, paths[at] as string);
         });
         storedIds.push(draft.id);
@@ -221,13 +224,19 @@ function withPath(error: unknown, path: string): unknown {
   return error instanceof VademecumError ? error.withPaths((field) => `${path}.${field}`) : error;
 }
 
-/** Writes a new memory, and marks the memory that it supersedes. */
+/**
+ * Writes a new memory, and marks the memory that it supersedes.
+ *
+ * @param principal the caller
+ * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the caller may not supersede that memory
+ */
 export async function insertDraft(
   tx: Transaction,
   namespace: Namespace,
   embedders: Embedders,
   { memory, id, tokenCount, vectors }: Draft,
   times: Times,
+  principal: Principal,
 ): Promise<void> {
   // Read for every draft: the first vector of a namespace sets the profile for the later drafts.
   const profile = await tx.get("profiles", namespace, profileKey);
@@ -235,8 +244,9 @@ export async function insertDraft(
   const stored = storedVectorFor(namespace, profile, embedders, vectors);
   await requireUnused(tx, namespace, id);
   if (memory.supersedes !== undefined)
-    await markSuperseded(tx, namespace, memory.supersedes, id, times);
-  insertMemory(tx, namespace, memoryOf(memory, id, times.timeMs, tokenCount), stored, profile);
+    await markSuperseded(tx, namespace, memory.supersedes, id, times, principal);
+  const made = memoryOf(memory, id, times.timeMs, tokenCount, writerOf(principal.name).writtenBy);
+  insertMemory(tx, namespace, made, stored, profile);
 }
 
 /** The fields of a new memory that `memoryOf` copies, and the vector, which has its own record. */
@@ -274,7 +284,13 @@ export function withDefaults(input: AddInput): AddInput {
   return input.idempotencyKey === undefined ? input : { ...input, ...defaultedFields(input) };
 }
 
-function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: number): Memory {
+function memoryOf(
+  given: NewMemory,
+  id: string,
+  timeMs: number,
+  tokenCount: number,
+  writtenBy: string | undefined,
+): Memory {
   const { memoryType, tags, importance, status, restricted } = defaultedFields(given);
   const createTime = instantOfMillis(timeMs);
   const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
@@ -301,6 +317,7 @@ function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: numb
   if (eventTime !== undefined) memory.eventTime = eventTime;
   if (expireTime !== undefined) memory.expireTime = expireTime;
   if (supersedes !== undefined) memory.supersedes = supersedes;
+  if (writtenBy !== undefined) memory.writtenBy = writtenBy;
   return memory;
 }
 
@@ -321,6 +338,7 @@ async function markSuperseded(
   supersedes: string,
   id: string,
   times: Times,
+  principal: Principal,
 ): Promise<void> {
   const field = "supersedes";
   const old = await tx.get("memories", namespace, supersedes);
@@ -331,6 +349,7 @@ async function markSuperseded(
       fields: [{ field, description }],
     });
   }
+  requireWriter(principal, old, field);
   const successor = await storedSuccessor(tx, namespace, old, now);
   if (successor !== undefined) {
     const description =

@@ -128,7 +128,7 @@ class Group {
             const { input } = items[start + at] as Item;
             const mutation = repeatable(namespace, input, nowMs);
             const reply = await mutateWithin(parts, tx, mutation, async () => {
-              await insertDraft(tx, namespace, parts.embedders, draft, times);
+              await insertDraft(tx, namespace, parts.embedders, draft, times, call.principal);
               return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
             });
             ids.push(reply.id);

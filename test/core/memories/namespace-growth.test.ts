@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { NewMemory } from "../../../src/core/memories/service.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import { submitToolResponse } from "../../../src/core/tools/submit-tool-response.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { partsOver } from "./service-parts.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const call = endlessCall;
 const tooLarge = {
   code: "RESOURCE_EXHAUSTED",
   reason: "NAMESPACE_TOO_LARGE",

@@ -5,7 +5,7 @@ import type { KeyValueService } from "../../../src/core/key-values/service.js";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { MemoryService } from "../../../src/core/memories/service.js";
 import type { Scope } from "../../../src/core/model/namespace.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
@@ -23,7 +23,7 @@ import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-stor
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
-export const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+export const call = endlessCall;
 const tokens = await createTokenCounter();
 
 /** All services over one store, with a clock that stands still. */
