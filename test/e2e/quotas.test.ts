@@ -7,6 +7,7 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import {
   type AddBatchResponse,
   AddBatchResponseSchema,
@@ -23,6 +24,12 @@ import { nativeGrpc, protocols } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { useConnection } from "./harness/use-connection.js";
 import { allMethods } from "./isolation/services.js";
+
+const manifest = {
+  toolId: "tool",
+  version: "1",
+  memoryAccess: [{ memoryType: MemoryType.EPISODIC, write: true }],
+};
 
 const exceeded = { code: "RESOURCE_EXHAUSTED", reason: "QUOTA_EXCEEDED" };
 const quota = 3;
@@ -95,10 +102,12 @@ describe("a quota of memories", () => {
         tools.submitToolResponse({
           requestId: "turn",
           toolId: "tool",
+          toolVersion: "1",
           userId,
           agentContext: { agentId: "a", taskId: "task" },
           memoryWrites: contents.map((content) => ({ content })),
         });
+      await tools.registerTool({ manifest });
       await submit("one");
       expect(await failureOf(submit("two", "three", "four"))).toMatchObject(exceeded);
       expect(await agentOf(userId).contents()).toEqual(["one"]);
@@ -236,6 +245,7 @@ const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
   "ToolService/SubmitToolResponse": ({ userId }) => ({
     requestId: "turn",
     toolId: "tool",
+    toolVersion: "1",
     userId,
     agentContext: { agentId: "a", taskId: "task" },
     memoryWrites: [{ content: text }],
@@ -314,6 +324,7 @@ describe("a quota of bytes", () => {
     const memories = createClient(MemoryProvider, transport);
     await memories.add({ namespace, content: "x".repeat(65_536) }, options);
     const { id: memoryId } = await memories.add({ namespace, content: "x".repeat(5000) }, options);
+    await createClient(ToolService, transport).registerTool({ manifest }, options);
     const blocks = createClient(BlockService, transport);
     for (const body of ["the first body", "the first body again"])
       await blocks.putBlock({ userId, label: "persona", body }, options);

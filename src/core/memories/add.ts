@@ -42,6 +42,8 @@ export interface Addition {
   readonly paths: readonly string[];
   /** The whole input of the RPC. */
   readonly input: Idempotent;
+  /** Throws if the memories may not be stored. Not called for a repetition of an earlier call. */
+  readonly check: () => void;
 }
 
 /** A memory with everything that its transaction needs. */
@@ -121,7 +123,7 @@ async function isStored(
  */
 export async function addMemories(
   parts: AddParts,
-  { rpc, namespace, memories, paths, input }: Addition,
+  { rpc, namespace, memories, paths, input, check }: Addition,
   call: Call,
 ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
   const prepared = await prepareMemories(parts, namespace, memories, call);
@@ -135,6 +137,7 @@ export async function addMemories(
       },
     };
     return mutateGrowing<StoredMemories>(parts, mutation, async (tx, _, earlier) => {
+      check();
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       const storedIds: string[] = [];
       for (const [at, draft] of drafts.entries()) {

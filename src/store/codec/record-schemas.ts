@@ -131,7 +131,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
     memoryAccess: listOf(
       record(
         {
-          ...{ memoryType: oneOf(toolMemoryTypes), enabled: yesOrNo },
+          ...{ memoryType: oneOf(toolMemoryTypes), enabled: yesOrNo, write: yesOrNo },
           ...{ kinds: listOf(text, 1000), tags: listOf(text, 1000) },
         },
         { maxQueries: smallCount, maxBudgetTokens: smallCount },

@@ -266,6 +266,7 @@ export const examples: readonly Example[] = [
           {
             memoryType: "SEMANTIC" as const,
             enabled: true,
+            write: true,
             kinds: ["taste"],
             tags: ["wine"],
             maxQueries: 2,
@@ -288,12 +289,25 @@ export const examples: readonly Example[] = [
     {
       namespace,
       requestId: "r",
-      toolId: "tool",
+      toolId: "writer",
+      toolVersion: "1",
       taskId: "t",
       planId: "p",
       memoryWrites: [{ ...written, embedding: vector(1, 3) }],
       scratchPageWrites: [{ content: "a note" }],
     },
-    (world, input) => world.tools.submitToolResponse(input, call),
+    async (world, input) => {
+      const types = ["EPISODIC", "WORKING", "SCRATCH_PAGE"] as const;
+      const memoryAccess = types.map((memoryType) => ({
+        memoryType,
+        enabled: false,
+        write: true,
+        kinds: [],
+        tags: [],
+      }));
+      const manifest = { toolId: "writer", version: "1", memoryAccess };
+      await world.tools.registerTool({ manifest });
+      return world.tools.submitToolResponse(input, call);
+    },
   ),
 ];

@@ -64,6 +64,7 @@ async function createWorld(embedder?: Embedder) {
   const memoryAccess = types.map((memoryType) => ({
     memoryType,
     enabled: true,
+    write: false,
     kinds: [],
     tags: [],
   }));
