@@ -19,6 +19,7 @@ export class Connection {
   #idleSinceMs: number;
   #pingAtMs = Infinity;
   #isPinged = false;
+  #isSecure = false;
   #closesAtMs = Infinity;
 
   constructor(socket: Socket, use: ClientUse, parts: ReplyParts) {
@@ -41,9 +42,15 @@ export class Connection {
     return this.#replies;
   }
 
+  /** Whether the TLS handshake is done. */
+  get isSecure(): boolean {
+    return this.#isSecure;
+  }
+
   /** Sets the TLS socket of the connection. Closing it also closes the socket below it. */
   secure(socket: Socket): void {
     this.#socket = socket;
+    this.#isSecure = true;
   }
 
   /** Notes that the connection speaks HTTP/2. From now on, `check` pings the client. */
