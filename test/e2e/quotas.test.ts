@@ -15,6 +15,7 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import { roles } from "../../src/core/model/principal.js";
 import { describeOver } from "../over-protocols.js";
 import { type CredentialedServer, startCredentialedServer } from "./harness/credentialed-server.js";
 import { describeFailure, failureOf } from "./harness/failure.js";
@@ -25,11 +26,8 @@ import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { useConnection } from "./harness/use-connection.js";
 import { allMethods } from "./isolation/services.js";
 
-const manifest = {
-  toolId: "tool",
-  version: "1",
-  memoryAccess: [{ memoryType: MemoryType.EPISODIC, write: true }],
-};
+const memoryAccess = [{ memoryType: MemoryType.EPISODIC, write: true }];
+const manifest = { toolId: "tool", version: "1", memoryAccess };
 
 const exceeded = { code: "RESOURCE_EXHAUSTED", reason: "QUOTA_EXCEEDED" };
 const quota = 3;
@@ -291,15 +289,6 @@ describe("a quota of bytes", () => {
   let server: CredentialedServer | undefined;
   beforeAll(async () => {
     const all = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
-    const roles = [
-      "reader",
-      "writer",
-      "curator",
-      "proposer",
-      "approver",
-      "tool",
-      "operator",
-    ] as const;
     server = await startCredentialedServer(
       [
         { name: "owner", roles, ...all },

@@ -20,6 +20,8 @@ export class Connection {
   #pingAtMs = Infinity;
   #isPinged = false;
   #isSecure = false;
+  #isKnown = false;
+  #isRefused = false;
   #closesAtMs = Infinity;
 
   constructor(socket: Socket, use: ClientUse, parts: ReplyParts) {
@@ -99,8 +101,27 @@ export class Connection {
     else if (now >= this.#pingAtMs) this.#ping();
   }
 
+  /** Whether `refuse` was called. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  /** Notes that a call with valid credentials came over the connection. */
+  noteCredentials(): void {
+    if (this.#isKnown || this.isLost) return;
+    this.#isKnown = true;
+    this.use.known++;
+  }
+
+  /** Notes that the connection is closed. */
+  forget(): void {
+    if (this.#isKnown) this.use.known--;
+    this.#isKnown = false;
+  }
+
   /** Drops the connection because the client misbehaves, and tells the client so. */
   refuse(): void {
+    this.#isRefused = true;
     if (this.#session === undefined) this.#socket.destroy();
     else this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     this.#closesAtMs = this.#parts.nowMs() + closeMs;

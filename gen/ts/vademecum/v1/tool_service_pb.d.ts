@@ -447,9 +447,10 @@ export declare const GetTurnTraceResponseSchema: GenMessage<GetTurnTraceResponse
  *   Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
  *
  * The manifest of a program declares which memories the program may read and write. QueryMemory
- * returns no other memories, and SubmitToolResponse stores no others. Programs read memories and add new ones, but cannot change memories. When one
- * query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
- * call itself does not fail, so the program can use the results of the other queries.
+ * returns no other memories, and SubmitToolResponse stores no others. Programs read memories and add
+ * new ones, but cannot change memories. When one query of a QueryMemory call fails, its result is
+ * empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can use
+ * the results of the other queries.
  *
  * Functions have no manifest.
  *
@@ -463,8 +464,8 @@ export declare const ToolService: GenService<{
    * new manifest replaces it. If the version already has the same manifest, nothing changes.
    *
    * On a server with credentials, the caller needs the role `operator`, because a manifest decides
-   * what a tool may read and write. On a server without credentials, every caller may store and delete
-   * manifests.
+   * what a tool may read and write. On a server without credentials, every caller may store and
+   * delete manifests.
    *
    * Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
    * versions.
