@@ -66,6 +66,7 @@ const memory = record(
     lastUsedTime: instant,
     supersedes: name,
     supersededBy: name,
+    writtenBy: text,
   },
 );
 
