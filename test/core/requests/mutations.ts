@@ -297,17 +297,16 @@ export const examples: readonly Example[] = [
       scratchPageWrites: [{ content: "a note" }],
     },
     async (world, input) => {
-      const types = ["EPISODIC", "WORKING", "SCRATCH_PAGE"] as const;
-      const memoryAccess = types.map((memoryType) => ({
-        memoryType,
-        enabled: false,
-        write: true,
-        kinds: [],
-        tags: [],
-      }));
-      const manifest = { toolId: "writer", version: "1", memoryAccess };
-      await world.tools.registerTool({ manifest });
+      await registerWriter(world);
       return world.tools.submitToolResponse(input, call);
     },
   ),
 ];
+
+/** Registers version 1 of the tool `writer`, which may write memories. */
+export async function registerWriter({ tools }: World): Promise<void> {
+  const types = ["EPISODIC", "WORKING", "SCRATCH_PAGE"] as const;
+  const rights = { enabled: false, write: true, kinds: [], tags: [] };
+  const memoryAccess = types.map((memoryType) => ({ memoryType, ...rights }));
+  await tools.registerTool({ manifest: { toolId: "writer", version: "1", memoryAccess } });
+}
