@@ -6,9 +6,10 @@
  */
 import { parseArgs } from "node:util";
 import { type Namespace, userScope } from "../src/core/model/namespace.js";
+import { endlessCall } from "../src/core/ports/call.js";
 import type { Embedder } from "../src/core/ports/embedder.js";
 import { defaultWeights } from "../src/core/search/query/search.js";
-import { endlessCall, openBundledEmbedder } from "./harness/bench-service.js";
+import { openBundledEmbedder } from "./harness/bench-service.js";
 import { fillNamespace } from "./harness/fill-store.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleMemories } from "./harness/sample-memories.js";

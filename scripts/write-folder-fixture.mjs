@@ -87,12 +87,13 @@ async function write(post) {
     manifest: {
       toolId: "diary",
       version: "1",
-      memoryAccess: [{ memoryType: "MEMORY_TYPE_EPISODIC", enabled: true }],
+      memoryAccess: [{ memoryType: "MEMORY_TYPE_EPISODIC", enabled: true, write: true }],
     },
   });
   await post("ToolService/SubmitToolResponse", {
     requestId: "request-1",
     toolId: "diary",
+    toolVersion: "1",
     agentContext: { agentId: "desktop" },
     userId: "kim",
     memoryWrites: [{ content: "Kim wrote a diary", memoryType: "MEMORY_TYPE_EPISODIC" }],

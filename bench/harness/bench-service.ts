@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createMemoryService } from "../../src/core/memories/create-service.js";
 import type { AddInput } from "../../src/core/memories/service.js";
-import type { Call } from "../../src/core/ports/call.js";
+import { endlessCall } from "../../src/core/ports/call.js";
 import type { Clock } from "../../src/core/ports/clock.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
@@ -26,12 +26,6 @@ export const bundledModel = join("models", "static-256");
 
 /** The limit on indexes in bytes: enough for any benchmark. */
 export const indexBytesMax = 2 ** 31;
-
-/** A call that never ends early. */
-export const endlessCall: Call = {
-  throwIfEnded: () => undefined,
-  signal: new AbortController().signal,
-};
 
 /** The memory service of a server, in this process and in RAM. Each user has one namespace. */
 export interface BenchService {

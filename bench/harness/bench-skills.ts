@@ -1,3 +1,4 @@
+import { endlessCall } from "../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
 import { createSkillService } from "../../src/core/skills/create-service.js";
 import type { FoundSkill, StoreSkillInput } from "../../src/core/skills/service.js";
@@ -11,7 +12,7 @@ import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.j
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { systemTimer } from "../../src/system/timer.js";
-import { bundledModel, endlessCall, indexBytesMax } from "./bench-service.js";
+import { bundledModel, indexBytesMax } from "./bench-service.js";
 
 const namespace = { userId: "bench", agentId: "bench" };
 

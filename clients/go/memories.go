@@ -114,8 +114,10 @@ func (m *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*v
 // Update changes fields of one memory.
 //
 // Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory
-// has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
-// expected_version is given and is not the memory's version.
+// has expired and include_expired is not set. Fails with PERMISSION_DENIED (ROLE_REQUIRED) when
+// another principal wrote the content of the memory, and the caller does not have the role
+// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+// memory's version.
 func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -126,6 +128,9 @@ func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateReques
 }
 
 // Delete deletes one memory. An unknown id is not an error: `deleted` is false.
+//
+// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+// memory, and the caller does not have the role `curator`.
 //
 // Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
 // if their expire_time has passed. All proposals about the memory lose their texts

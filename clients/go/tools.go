@@ -16,10 +16,11 @@ import (
 //   - Functions that a language model may call. GetToolDefinitions returns their definitions, and
 //     Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
 //
-// The manifest of a program declares which memories the program may read. QueryMemory returns no
-// other memories. Programs read memories and add new ones, but cannot change memories. When one
-// query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
-// call itself does not fail, so the program can use the results of the other queries.
+// The manifest of a program declares which memories the program may read and write. QueryMemory
+// returns no other memories, and SubmitToolResponse stores no others. Programs read memories and
+// add new ones, but cannot change memories. When one query of a QueryMemory call fails, its result
+// is empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can
+// use the results of the other queries.
 //
 // Functions have no manifest.
 //
@@ -39,8 +40,8 @@ func (client *Client) Tools() *Tools {
 // changes.
 //
 // On a server with credentials, the caller needs the role `operator`, because a manifest decides
-// what a tool may read. On a server without credentials, every caller may store and delete
-// manifests.
+// what a tool may read and write. On a server without credentials, every caller may store and
+// delete manifests.
 //
 // Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 // versions.
@@ -107,7 +108,12 @@ func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemor
 }
 
 // SubmitToolResponse stores the memories that a tool has learned, in one atomic step. The `source`
-// of each memory is the tool's id. The tool needs no manifest.
+// of each memory is the tool's id.
+//
+// Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest, or
+// when the manifest does not allow a memory: its type is not declared with `write`, or its kind or
+// tags are not allowed. Nothing is stored then, and GetTurnTrace returns a TURN_EVENT_DENIED entry
+// with the reason.
 func (t *Tools) SubmitToolResponse(ctx context.Context, request *vademecumv1.SubmitToolResponseRequest) (*vademecumv1.SubmitToolResponseResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {

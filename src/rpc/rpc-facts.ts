@@ -40,6 +40,7 @@ const rules: Readonly<Record<Access, Role | "any credentials" | "everybody" | un
   [Access.UNSPECIFIED]: undefined,
   [Access.READER]: "reader",
   [Access.WRITER]: "writer",
+  [Access.CURATOR]: "curator",
   [Access.PROPOSER]: "proposer",
   [Access.APPROVER]: "approver",
   [Access.TOOL]: "tool",

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Call } from "../core/ports/call.js";
+import { type Call, endlessCall } from "../core/ports/call.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 
@@ -28,7 +28,7 @@ export interface MaintenanceTasks {
 export function startMaintenanceTasks({ pruner, timer, log }: MaintenanceParts): MaintenanceTasks {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const call: Call = { signal, throwIfEnded: () => signal.throwIfAborted() };
+  const call: Call = { ...endlessCall, signal, throwIfEnded: () => signal.throwIfAborted() };
   let cancelNext: () => void = () => undefined;
 
   const round = async (): Promise<void> => {

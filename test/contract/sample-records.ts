@@ -152,6 +152,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
       {
         memoryType: "EPISODIC",
         enabled: true,
+        write: true,
         kinds: [text],
         tags: [text],
         maxQueries: 0,

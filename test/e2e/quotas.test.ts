@@ -7,6 +7,7 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import {
   type AddBatchResponse,
   AddBatchResponseSchema,
@@ -14,6 +15,7 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import { roles } from "../../src/core/model/principal.js";
 import { describeOver } from "../over-protocols.js";
 import { type CredentialedServer, startCredentialedServer } from "./harness/credentialed-server.js";
 import { describeFailure, failureOf } from "./harness/failure.js";
@@ -23,6 +25,9 @@ import { nativeGrpc, protocols } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { useConnection } from "./harness/use-connection.js";
 import { allMethods } from "./isolation/services.js";
+
+const memoryAccess = [{ memoryType: MemoryType.EPISODIC, write: true }];
+const manifest = { toolId: "tool", version: "1", memoryAccess };
 
 const exceeded = { code: "RESOURCE_EXHAUSTED", reason: "QUOTA_EXCEEDED" };
 const quota = 3;
@@ -95,10 +100,12 @@ describe("a quota of memories", () => {
         tools.submitToolResponse({
           requestId: "turn",
           toolId: "tool",
+          toolVersion: "1",
           userId,
           agentContext: { agentId: "a", taskId: "task" },
           memoryWrites: contents.map((content) => ({ content })),
         });
+      await tools.registerTool({ manifest });
       await submit("one");
       expect(await failureOf(submit("two", "three", "four"))).toMatchObject(exceeded);
       expect(await agentOf(userId).contents()).toEqual(["one"]);
@@ -236,6 +243,7 @@ const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
   "ToolService/SubmitToolResponse": ({ userId }) => ({
     requestId: "turn",
     toolId: "tool",
+    toolVersion: "1",
     userId,
     agentContext: { agentId: "a", taskId: "task" },
     memoryWrites: [{ content: text }],
@@ -281,7 +289,6 @@ describe("a quota of bytes", () => {
   let server: CredentialedServer | undefined;
   beforeAll(async () => {
     const all = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
-    const roles = ["reader", "writer", "proposer", "approver", "tool", "operator"] as const;
     server = await startCredentialedServer(
       [
         { name: "owner", roles, ...all },
@@ -306,6 +313,7 @@ describe("a quota of bytes", () => {
     const memories = createClient(MemoryProvider, transport);
     await memories.add({ namespace, content: "x".repeat(65_536) }, options);
     const { id: memoryId } = await memories.add({ namespace, content: "x".repeat(5000) }, options);
+    await createClient(ToolService, transport).registerTool({ manifest }, options);
     const blocks = createClient(BlockService, transport);
     for (const body of ["the first body", "the first body again"])
       await blocks.putBlock({ userId, label: "persona", body }, options);

@@ -22,7 +22,7 @@ describe("the facts about an RPC", () => {
 
   it("an RPC may be open to one of several roles, to any credentials, or to everybody", () => {
     expect(factsOf(MemoryProvider.method.reset)).toEqual({
-      rule: ["writer", "operator"],
+      rule: ["curator", "operator"],
       writes: true,
       audited: ["target"],
       requestMaxBytes: undefined,

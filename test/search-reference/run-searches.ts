@@ -4,7 +4,7 @@ import { insertMemory } from "../../src/core/memories/records.js";
 import type { MemoryService } from "../../src/core/memories/service.js";
 import { allTypes } from "../../src/core/model/memory.js";
 import { scopeOf } from "../../src/core/model/namespace.js";
-import type { Call } from "../../src/core/ports/call.js";
+import { endlessCall } from "../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
 import type { NamespaceIndex, Row, SearchIndex } from "../../src/core/ports/search-index.js";
 import type { Store } from "../../src/core/ports/store.js";
@@ -27,7 +27,7 @@ import {
 } from "./namespaces.js";
 import { type ReferenceQuery, referenceQueries } from "./queries.js";
 
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const call = endlessCall;
 
 /** Number of omitted matches of a result that are compared. The others are only counted. */
 const comparedOmissions = 3;

@@ -64,11 +64,8 @@ export class ItemWrites {
    */
   async write(draft: Draft, known: readonly Memory[]): Promise<void> {
     const { fields } = draft;
+    if (fields === undefined) return this.#delete(known);
     const tag = itemTag(draft);
-    if (fields === undefined) {
-      await this.#memories.deleteWhere({ filter: { tagsAll: [tag] } });
-      return;
-    }
     let memories = known;
     while (memories[0] !== undefined) {
       if (await this.#update(memories[0].id, fields)) return this.#delete(memories.slice(1));

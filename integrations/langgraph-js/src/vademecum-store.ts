@@ -63,9 +63,7 @@ export class VademecumStore extends BaseStore {
     const results = await pMap(operations, (operation) => this.#read(operation, memoriesByTag), {
       concurrency,
     });
-    const known = await this.#reads.find(
-      [...drafts.values()].filter(({ fields }) => fields !== undefined),
-    );
+    const known = await this.#reads.find([...drafts.values()]);
     await pMap(drafts, ([tag, draft]) => this.#writes.write(draft, known.get(tag) ?? []), {
       concurrency,
     });

@@ -2,6 +2,7 @@ import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { defaultImportance, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import type { Principal } from "../model/principal.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Embedder } from "../ports/embedder.js";
@@ -20,6 +21,7 @@ import { mutateGrowing } from "./namespace-growth.js";
 import { findNearDuplicates } from "./near-duplicates.js";
 import { changedMemory, insertMemory, requireFuture, storedSuccessor } from "./records.js";
 import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
+import { requireWriter, writerOf } from "./writer.js";
 
 /** A memory to store. */
 export interface SingleAddition {
@@ -40,6 +42,8 @@ export interface Addition {
   readonly paths: readonly string[];
   /** The whole input of the RPC. */
   readonly input: Idempotent;
+  /** Throws if the memories may not be stored. Not called for a repetition of an earlier call. */
+  readonly check: () => void;
 }
 
 /** A memory with everything that its transaction needs. */
@@ -82,7 +86,7 @@ export async function addMemory(
     };
     return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
-      const id = await insertDraft(tx, namespace, parts, draft, times);
+      const id = await insertDraft(tx, namespace, parts, draft, times, call);
       return { id, seq: tx.head.seq + 1, nearDuplicates };
     });
   });
@@ -118,7 +122,7 @@ async function isStored(
  */
 export async function addMemories(
   parts: AddParts,
-  { rpc, namespace, memories, paths, input }: Addition,
+  { rpc, namespace, memories, paths, input, check }: Addition,
   call: Call,
 ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
   const prepared = await prepareMemories(parts, namespace, memories, call);
@@ -132,6 +136,7 @@ export async function addMemories(
       },
     };
     return mutateGrowing<StoredMemories>(parts, mutation, async (tx, _, earlier) => {
+      check();
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       const ids: string[] = [];
       for (const [at, draft] of drafts.entries()) {
@@ -140,7 +145,7 @@ export async function addMemories(
           ids.push(earlierId);
           continue;
         }
-        const inserted = insertDraft(tx, namespace, parts, draft, times);
+        const inserted = insertDraft(tx, namespace, parts, draft, times, call);
         ids.push(
           await inserted.catch((error: unknown) => throwWithPath(error, paths[at] as string)),
         );
@@ -222,6 +227,8 @@ function throwWithPath(error: unknown, path: string): never {
 /**
  * Writes a new memory, and marks the memory that it supersedes. Returns the id of the new memory.
  * The id has the time of the commit, so ids are in the order of the commits.
+ *
+ * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the caller may not supersede that memory
  */
 export async function insertDraft(
   tx: Transaction,
@@ -229,6 +236,7 @@ export async function insertDraft(
   { embedders, ids }: Pick<AddParts, "embedders" | "ids">,
   { memory, tokenCount, vectors }: Draft,
   times: Times,
+  { principal }: Pick<Call, "principal">,
 ): Promise<string> {
   const id = ids.next(times.timeMs);
   // Read for every draft: the first vector of a namespace sets the profile for the later drafts.
@@ -237,8 +245,9 @@ export async function insertDraft(
   const stored = storedVectorFor(namespace, profile, embedders, vectors);
   await requireUnused(tx, namespace, id);
   if (memory.supersedes !== undefined)
-    await markSuperseded(tx, namespace, memory.supersedes, id, times);
-  insertMemory(tx, namespace, memoryOf(memory, id, times.timeMs, tokenCount), stored, profile);
+    await markSuperseded(tx, namespace, memory.supersedes, id, times, principal);
+  const made = memoryOf(memory, id, times.timeMs, tokenCount, writerOf(principal.name).writtenBy);
+  insertMemory(tx, namespace, made, stored, profile);
   return id;
 }
 
@@ -277,7 +286,13 @@ export function withDefaults(input: AddInput): AddInput {
   return input.idempotencyKey === undefined ? input : { ...input, ...defaultedFields(input) };
 }
 
-function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: number): Memory {
+function memoryOf(
+  given: NewMemory,
+  id: string,
+  timeMs: number,
+  tokenCount: number,
+  writtenBy: string | undefined,
+): Memory {
   const { memoryType, tags, importance, status, restricted } = defaultedFields(given);
   const createTime = instantOfMillis(timeMs);
   const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
@@ -304,6 +319,7 @@ function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: numb
   if (eventTime !== undefined) memory.eventTime = eventTime;
   if (expireTime !== undefined) memory.expireTime = expireTime;
   if (supersedes !== undefined) memory.supersedes = supersedes;
+  if (writtenBy !== undefined) memory.writtenBy = writtenBy;
   return memory;
 }
 
@@ -324,6 +340,7 @@ async function markSuperseded(
   supersedes: string,
   id: string,
   times: Times,
+  principal: Principal,
 ): Promise<void> {
   const field = "supersedes";
   const old = await tx.get("memories", namespace, supersedes);
@@ -334,6 +351,7 @@ async function markSuperseded(
       fields: [{ field, description }],
     });
   }
+  requireWriter(principal, old, field);
   const successor = await storedSuccessor(tx, namespace, old, now);
   if (successor !== undefined) {
     const description =

@@ -128,7 +128,7 @@ class Group {
             const { input } = items[start + at] as Item;
             const mutation = repeatable(namespace, input, nowMs);
             const reply = await mutateWithin(parts, tx, mutation, async () => {
-              const id = await insertDraft(tx, namespace, parts, draft, times);
+              const id = await insertDraft(tx, namespace, parts, draft, times, call);
               return { id, seq: tx.head.seq + 1, nearDuplicates: [] };
             });
             ids.push(reply.id);

@@ -14,6 +14,7 @@ import {
 import { writesAllowed } from "../vectors/write-gate.js";
 import { changedMemory } from "./records.js";
 import type { MemoryChanges, MemoryServiceParts } from "./service.js";
+import { writerOf } from "./writer.js";
 
 /** Values of cleared fields. A cleared field without a default is removed. */
 const defaults: Partial<MemoryFields> = {
@@ -41,6 +42,8 @@ export interface MemoryChange {
   readonly tokenCount: number | undefined;
   /** The vectors of the new content, or the vector that the caller gave. */
   readonly vectors: GivenOrMade;
+  /** Name of the principal that makes the change. New content has this writer. */
+  readonly writer: string;
 }
 
 /** The token count and vectors of new content, made before the transaction. */
@@ -81,10 +84,13 @@ export async function changeMemory(
   { embedders }: Pick<MemoryServiceParts, "embedders">,
   namespace: Namespace,
   memory: Memory,
-  { changes, tokenCount, vectors }: MemoryChange,
+  { changes, tokenCount, vectors, writer }: MemoryChange,
   timeMs: number,
 ): Promise<Memory> {
-  const changed = changedMemory(withChanges(memory, changes, tokenCount), {}, timeMs);
+  const { writtenBy, ...rest } = withChanges(memory, changes, tokenCount);
+  const isRewritten = rest.content !== memory.content;
+  const origin = isRewritten ? writerOf(writer) : writtenBy === undefined ? {} : { writtenBy };
+  const changed = changedMemory({ ...rest, ...origin }, {}, timeMs);
   tx.put("memories", namespace, memory.id, changed);
   const profile = await tx.get("profiles", namespace, profileKey);
   const cleared = "embedding" in changes && profile?.modelId === callerModelId;

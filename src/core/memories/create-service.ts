@@ -27,7 +27,7 @@ export function createMemoryService(
     count: (query, call) => countMemories(parts, query, call),
     get: (namespace, id, _, includeExpired) => getMemory(parts, namespace, id, includeExpired),
     update: (input, call) => updateMemory(parts, input, call),
-    delete: (input) => deleteMemory(parts, input),
+    delete: (input, call) => deleteMemory(parts, input, call),
     deleteWhere: (input, call) => deleteWhere(parts, input, call),
     reset: (input, call) => reset(parts, input, call),
   };

@@ -11,6 +11,7 @@ import { createPause } from "../requests/pause.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeMemories } from "./records.js";
 import type { DeleteInput, DeleteWhereInput, MemoryServiceParts } from "./service.js";
+import { requireWriter } from "./writer.js";
 
 /**
  * Maximum number of memories that one DeleteWhere deletes: a comfortable size for one atomic write.
@@ -20,10 +21,15 @@ export const deleteWhereMax = 10_000;
 /** Maximum number of ids that DeleteWhere returns. */
 const sampleMax = 10;
 
-/** Deletes one memory, with the texts of all proposals about it. */
+/**
+ * Deletes one memory, with the texts of all proposals about it.
+ *
+ * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the caller may not delete the memory
+ */
 export function deleteMemory(
   parts: MemoryServiceParts,
   input: DeleteInput,
+  { principal }: Call,
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
   const mutation = { rpc: "Delete", target: namespace, input };
@@ -31,7 +37,9 @@ export function deleteMemory(
   return changeProposals(parts, userId, (changed) =>
     releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) =>
       mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx, nowMs) => {
-        if ((await tx.get("memories", namespace, id)) === undefined) return { deleted: false };
+        const memory = await tx.get("memories", namespace, id);
+        if (memory === undefined) return { deleted: false };
+        requireWriter(principal, memory, "id");
         await removeMemories({ tx, userId, nowMs, changed }, namespace, new Set([id]));
         await rest.count(tx);
         return { deleted: true };

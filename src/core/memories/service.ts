@@ -191,10 +191,17 @@ export interface MemoryService {
    * Changes the given fields of a memory.
    *
    * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+   *   memory, and the caller is no curator.
    * @throws ABORTED (VERSION_MISMATCH) when the memory is not at `expectedVersion`.
    */
   update(input: UpdateInput, call: Call): Promise<UpdatedMemory>;
-  /** Deletes one memory. `deleted` tells whether the memory existed. */
+  /**
+   * Deletes one memory. `deleted` tells whether the memory existed.
+   *
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+   *   memory, and the caller is no curator.
+   */
   delete(input: DeleteInput, call: Call): Promise<{ readonly deleted: boolean }>;
   /**
    * Deletes all memories that pass the filter, or none. `sampleIds` names at most ten of them.

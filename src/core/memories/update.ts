@@ -11,6 +11,7 @@ import { writesAllowed } from "../vectors/write-gate.js";
 import { changeMemory, type MemoryChange, withClearedDefaults, withNewContent } from "./change.js";
 import { requireFuture } from "./records.js";
 import type { MemoryServiceParts, UpdatedMemory, UpdateInput } from "./service.js";
+import { requireWriter } from "./writer.js";
 
 /** Changes fields of a memory. New content gets a new vector and a new token count. */
 export async function updateMemory(
@@ -22,7 +23,12 @@ export async function updateMemory(
   const { embedding: given, content } = changes;
   if (content !== undefined && given === undefined) {
     return withNewContent(parts, namespace, content, call, ({ tokenCount, vectors: made }) =>
-      commitUpdate(parts, input, call, { changes, tokenCount, vectors: { given, made } }),
+      commitUpdate(parts, input, call, {
+        changes,
+        tokenCount,
+        vectors: { given, made },
+        writer: call.principal.name,
+      }),
     );
   }
   const tokenCount = content === undefined ? undefined : await parts.tokens.countInTurns(content);
@@ -31,13 +37,14 @@ export async function updateMemory(
     changes,
     tokenCount,
     vectors: { given, made: noTextVectors },
+    writer: call.principal.name,
   });
 }
 
 async function commitUpdate(
   parts: MemoryServiceParts,
   input: UpdateInput,
-  { quota }: Call,
+  { quota, principal }: Call,
   change: MemoryChange,
 ): Promise<UpdatedMemory> {
   const { namespace, id, expectedVersion, includeExpired } = input;
@@ -64,6 +71,7 @@ async function commitUpdate(
     delete outcome.replayed;
     const found = await read(tx, id);
     if (found === undefined) throw memoryNotFound(id);
+    requireWriter(principal, found, "id");
     requireVersion(found, expectedVersion);
     requireFuture(input.changes.expireTime, nowMs);
     const timeMs = tx.commitTimeMs(nowMs);

@@ -62,6 +62,8 @@ export interface Memory extends MemoryFields {
   readonly version: number;
   /** Exact number of tokens of `content`. */
   readonly tokenCount: number;
+  /** The identity (`identityOf`) that wrote `content`. Absent: a caller without credentials. */
+  readonly writtenBy?: string;
 }
 
 /** Returns when the event of a memory happened: `eventTime`, else `createTime`. */

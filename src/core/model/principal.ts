@@ -1,7 +1,15 @@
 import type { PrincipalLimits } from "./principal-limits.js";
 
 /** The roles of principals. The option `access` of an RPC says which roles may call it. */
-export const roles = ["reader", "writer", "proposer", "approver", "tool", "operator"] as const;
+export const roles = [
+  "reader",
+  "writer",
+  "curator",
+  "proposer",
+  "approver",
+  "tool",
+  "operator",
+] as const;
 export type Role = (typeof roles)[number];
 
 /**
@@ -70,7 +78,7 @@ export function identityOf({ name }: Pick<Principal, "name">): string {
 }
 
 /** Roles that include the role `reader`. */
-const readingRoles: readonly Role[] = ["reader", "writer", "proposer", "approver"];
+const readingRoles: readonly Role[] = ["reader", "writer", "curator", "proposer", "approver"];
 
 /** Whether a principal has a role, directly or as a part of another role. */
 export function hasRole({ roles: own }: Pick<Principal, "roles">, role: Role): boolean {

@@ -13,10 +13,13 @@ export type ToolMemoryType = (typeof toolMemoryTypes)[number];
 /** The access of a tool to one type of memories. */
 export interface MemoryAccess {
   readonly memoryType: ToolMemoryType;
+  /** Whether the tool may read memories of this type. */
   readonly enabled: boolean;
-  /** Allowed kinds. Empty: all. */
+  /** Whether the tool may store memories of this type. */
+  readonly write: boolean;
+  /** Allowed kinds, for reads and writes. Empty: all. */
   readonly kinds: readonly string[];
-  /** Only memories with one of these tags. Empty: all. */
+  /** Only memories with one of these tags; a write may have no other tags. Empty: all. */
   readonly tags: readonly string[];
   /** Maximum number of queries of this type in one request. Absent: no limit for this type. */
   readonly maxQueries?: number;

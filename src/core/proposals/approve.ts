@@ -232,7 +232,12 @@ async function changeTarget(
   if (newContent === undefined || result?.kind !== "applied" || result.text !== text)
     throw new StaleContent();
   const { tokenCount, vectors: made } = newContent;
-  const change = { changes: { content: text }, tokenCount, vectors: { given: undefined, made } };
+  const change = {
+    changes: { content: text },
+    tokenCount,
+    vectors: { given: undefined, made },
+    writer: proposal.decidedBy ?? "",
+  };
   const approvedMemory = await changeMemory(tx, parts, namespace, found.record, change, timeMs);
   return { resultVersion: approvedMemory.version, approvedMemory };
 }

@@ -38,6 +38,7 @@ export function limitTime(call: Call, timer: Timer, limitMs: number, spentMs = 0
   ended.catch(() => undefined);
   return {
     signal,
+    principal: call.principal,
     quota: call.quota,
     throwIfEnded: () => {
       call.throwIfEnded();

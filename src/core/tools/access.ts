@@ -99,7 +99,10 @@ function permittedBy({ memoryType, kinds, tags }: MemoryAccess): Filter {
 }
 
 /** Returns the names that a manifest does not allow. A manifest without a list allows all names. */
-function notAllowed(names: readonly string[], allowed: readonly string[]): readonly string[] {
+export function notAllowed(
+  names: readonly string[],
+  allowed: readonly string[],
+): readonly string[] {
   return allowed.length === 0 ? [] : names.filter((name) => !allowed.includes(name));
 }
 
@@ -128,7 +131,8 @@ function refusalOf(kinds: readonly string[], tags: readonly string[]): string {
   return parts.join("; ");
 }
 
-function namesOf(noun: string, names: readonly string[]): string {
+/** Names some kinds or tags in a sentence. */
+export function namesOf(noun: string, names: readonly string[]): string {
   const named = names.slice(0, namedMax).map((name) => `'${name}'`);
   const more = names.length > namedMax ? ` and ${names.length - namedMax} more` : "";
   return `${noun}${names.length === 1 ? "" : "s"} ${named.join(", ")}${more}`;

@@ -31,7 +31,7 @@ export function createToolService(
     listTools: (query) => listTools(parts, query),
     deleteTool: (input) => deleteTool(parts, input),
     queryMemory: (input, call) => queryMemory(queryParts, input, call),
-    submitToolResponse: (input, call) => submitToolResponse(parts, input, call),
+    submitToolResponse: (input, call) => submitToolResponse(queryParts, input, call),
     turnTrace: (query, call) => readTurnTrace({ store: parts.store, turnLog }, query, call),
     close: () => turnLog.close(),
   };

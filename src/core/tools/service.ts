@@ -107,12 +107,7 @@ export interface QueryOutcome {
   readonly durationMs: number;
 }
 
-export interface ToolResponseInput extends Idempotent {
-  readonly namespace: Namespace;
-  readonly requestId: string;
-  readonly toolId: string;
-  readonly taskId: string;
-  readonly planId: string;
+export interface ToolResponseInput extends Idempotent, Turn {
   readonly memoryWrites: readonly NewMemory[];
   /** Items of scratch pages. Their type must be SCRATCH_PAGE or absent. */
   readonly scratchPageWrites: readonly NewMemory[];
@@ -145,7 +140,12 @@ export interface ToolService {
    * failed. The trace is complete when the iteration ends.
    */
   queryMemory(input: QueryMemoryInput, call: Call): AsyncIterable<QueryOutcome>;
-  /** Stores the memories that a tool writes, all or none. */
+  /**
+   * Stores the memories that a tool writes, all or none.
+   *
+   * @throws PERMISSION_DENIED (NOT_IN_MANIFEST) when the manifest of the tool does not allow one of
+   *   them, or the tool has no manifest. The trace has an entry then.
+   */
   submitToolResponse(
     input: ToolResponseInput,
     call: Call,

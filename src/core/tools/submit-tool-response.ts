@@ -1,8 +1,13 @@
 import { addMemories, defaultedFields } from "../memories/add.js";
 import type { NewMemory } from "../memories/service.js";
+import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
+import type { TurnEntry } from "../model/turn-entry.js";
 import type { Call } from "../ports/call.js";
+import { findManifest } from "./manifests.js";
 import type { ToolResponseInput, ToolServiceParts } from "./service.js";
+import type { TurnLog } from "./turn-log.js";
+import { findRefused, notInManifest, type RefusedWrite } from "./write-access.js";
 
 /**
  * Default lifetime of working memories that a tool writes. Working memories belong to a task, and
@@ -13,9 +18,12 @@ export const workingLifetimeMs = 24 * 60 * 60 * 1000;
 /**
  * Stores the memories and scratch page items of a tool in one transaction. Returns the ids of the
  * memories, then the ids of the items.
+ *
+ * @throws PERMISSION_DENIED (NOT_IN_MANIFEST) when the manifest of the tool does not allow one of
+ *   them. The trace has an entry then.
  */
 export async function submitToolResponse(
-  parts: ToolServiceParts,
+  parts: ToolServiceParts & { readonly turnLog: TurnLog },
   input: ToolResponseInput,
   call: Call,
 ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
@@ -42,6 +50,50 @@ export async function submitToolResponse(
           memoryWrites: memoryWrites.map((it) => ({ ...it, ...defaultedFields(it) })),
           scratchPageWrites: scratchPage.map((it) => ({ ...it, ...defaultedFields(it) })),
         };
-  const addition = { rpc: "SubmitToolResponse", namespace, memories, paths, input: compared };
-  return addMemories(parts, addition, call);
+  const writes = memories.map((memory, at) => ({ memory, path: paths[at] as string }));
+  const refused = findRefused(writes, await findManifest(parts.store, toolId, input.toolVersion));
+  const check = (): void => {
+    if (refused !== undefined) throw notInManifest(refused);
+  };
+  const addition = {
+    rpc: "SubmitToolResponse",
+    namespace,
+    memories,
+    paths,
+    input: compared,
+    check,
+  };
+  return addMemories(parts, addition, call).catch(async (error: unknown) => {
+    if (refused !== undefined && isNotInManifest(error))
+      await parts.turnLog.append(namespace, [entryOf(parts, input, refused)], call.quota);
+    throw error;
+  });
+}
+
+function isNotInManifest(error: unknown): boolean {
+  return error instanceof VademecumError && error.reason === "NOT_IN_MANIFEST";
+}
+
+/** Returns the trace entry of a refused write. */
+function entryOf(
+  { clock }: ToolServiceParts,
+  { requestId, taskId, planId, toolId, toolVersion }: ToolResponseInput,
+  { memory, path, reason }: RefusedWrite,
+): TurnEntry {
+  return {
+    time: instantOfMillis(clock.nowMs()),
+    requestId,
+    taskId,
+    planId,
+    queryId: "",
+    toolId,
+    toolVersion,
+    ...(memory !== undefined && { memoryType: memory.memoryType ?? "EPISODIC" }),
+    queryText: "",
+    event: "DENIED",
+    reason: path === undefined ? reason : `${path}: ${reason}`,
+    tokensUsed: 0,
+    returnedResults: 0,
+    durationMs: 0,
+  };
 }

@@ -9,7 +9,7 @@ import type { Role } from "../../core/model/principal.js";
  */
 export function neededRole(method: DescMethod, request: Message): Role | undefined {
   if (method !== MemoryProvider.method.reset) return undefined;
-  return (request as ResetRequest).target.case === "everything" ? "operator" : "writer";
+  return (request as ResetRequest).target.case === "everything" ? "operator" : "curator";
 }
 
 /**

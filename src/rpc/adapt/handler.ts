@@ -6,7 +6,6 @@ import type {
   Message,
   MessageShape,
 } from "@bufbuild/protobuf";
-import type { Principal } from "../../core/model/principal.js";
 import type { Call } from "../../core/ports/call.js";
 import type { StreamKind } from "../admit/open-streams.js";
 
@@ -15,8 +14,6 @@ import type { StreamKind } from "../admit/open-streams.js";
  * on the call itself, not a copy.
  */
 export interface RpcCall extends Call {
-  /** The caller. */
-  readonly principal: Principal;
   /** Calls `listener` whenever the call continues with changed rights of the caller. */
   onNewRights(listener: () => void): void;
   /** Deadline in milliseconds since 1970; `Infinity` for none. */

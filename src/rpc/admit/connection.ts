@@ -19,6 +19,9 @@ export class Connection {
   #idleSinceMs: number;
   #pingAtMs = Infinity;
   #isPinged = false;
+  #isSecure = false;
+  #isKnown = false;
+  #isRefused = false;
   #closesAtMs = Infinity;
 
   constructor(socket: Socket, use: ClientUse, parts: ReplyParts) {
@@ -41,9 +44,15 @@ export class Connection {
     return this.#replies;
   }
 
+  /** Whether the TLS handshake is done. */
+  get isSecure(): boolean {
+    return this.#isSecure;
+  }
+
   /** Sets the TLS socket of the connection. Closing it also closes the socket below it. */
   secure(socket: Socket): void {
     this.#socket = socket;
+    this.#isSecure = true;
   }
 
   /** Notes that the connection speaks HTTP/2. From now on, `check` pings the client. */
@@ -92,8 +101,27 @@ export class Connection {
     else if (now >= this.#pingAtMs) this.#ping();
   }
 
+  /** Whether `refuse` was called. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  /** Notes that a call with valid credentials came over the connection. */
+  noteCredentials(): void {
+    if (this.#isKnown || this.isLost) return;
+    this.#isKnown = true;
+    this.use.known++;
+  }
+
+  /** Notes that the connection is closed. */
+  forget(): void {
+    if (this.#isKnown) this.use.known--;
+    this.#isKnown = false;
+  }
+
   /** Drops the connection because the client misbehaves, and tells the client so. */
   refuse(): void {
+    this.#isRefused = true;
     if (this.#session === undefined) this.#socket.destroy();
     else this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     this.#closesAtMs = this.#parts.nowMs() + closeMs;

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { isLoopback } from "../../edge/address.js";
 import { clientAddress } from "./client-address.js";
 import { ClientUse } from "./client-use.js";
 import { Connection } from "./connection.js";
@@ -34,10 +35,11 @@ export class Connections {
    */
   open(socket: Socket): Connection | undefined {
     const { limits, nowMs } = this.#parts;
-    const address = clientAddress(socket.remoteAddress ?? "");
-    const isForwarder =
-      limits.forwarders.has(address) || limits.forwarders.has(socket.remoteAddress ?? "");
-    const use = this.#useOf.get(address) ?? new ClientUse(isForwarder);
+    const remote = socket.remoteAddress ?? "";
+    const address = clientAddress(remote);
+    const isForwarder = limits.forwarders.has(address) || limits.forwarders.has(remote);
+    const use =
+      this.#useOf.get(address) ?? new ClientUse(isForwarder, isLoopback({ host: remote }));
     if (this.#open.size >= limits.connections) return undefined;
     if (use.isLimited(limits)) {
       if (use.connections >= limits.connectionsPerAddress) return undefined;
@@ -51,6 +53,7 @@ export class Connections {
     socket.once("close", () => {
       this.#open.delete(key);
       use.connections--;
+      connection.forget();
     });
     return connection;
   }
@@ -89,9 +92,7 @@ export class Connections {
 
   /**
    * Counts a stream that the client has reset before the request was complete. Drops the connection
-   * after too many such streams. If `connectionsPerAddress` sets a limit, the address gets no new
-   * connection for a while. Without this limit, the address still gets connections, because many
-   * clients may share it.
+   * after too many such streams, which is an offence of its address (`ClientUse.countOffence`).
    */
   countReset(connection: Connection): void {
     if (connection.countReset()) this.#refuse(connection);
@@ -100,7 +101,7 @@ export class Connections {
   /**
    * Counts a call that the client gave up before the call began or shortly after. Also counts a
    * call that exceeds the limit on open calls of its address. If the address has too many such
-   * calls, drops the connection, and the address gets no new connection for a while.
+   * calls, drops the connection, which is an offence of the address (`ClientUse.countOffence`).
    */
   countGivenUp(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
@@ -110,7 +111,9 @@ export class Connections {
 
   #refuse(connection: Connection): void {
     const { limits, nowMs } = this.#parts;
-    if (connection.use.isLimited(limits)) connection.use.bar(nowMs());
+    if (connection.isRefused) return;
+    // Without a limit of an address, many clients may share the address.
+    if (connection.use.isLimited(limits)) connection.use.countOffence(limits, nowMs());
     connection.refuse();
   }
 

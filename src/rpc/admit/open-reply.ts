@@ -20,6 +20,12 @@ export interface ReplyStream {
   reset(): void;
 }
 
+/** The connection of a reply. */
+export interface ReplyConnection {
+  /** Notes that a call with valid credentials came over the connection. */
+  noteCredentials(): void;
+}
+
 /** The parts that all open replies share. */
 export interface ReplyParts {
   readonly limits: TrafficLimits;
@@ -39,7 +45,7 @@ export class OpenReply implements SwapItem, EndingCall {
   /** See `SwapItem`. */
   listIndex = -1;
   /** Identifies the connection: the same object for all its replies. */
-  readonly connection: object;
+  readonly connection: ReplyConnection;
   readonly #parts: ReplyParts;
   readonly #stream: ReplyStream;
   readonly #beganAtMs: number;
@@ -55,7 +61,7 @@ export class OpenReply implements SwapItem, EndingCall {
   /** Time in which the client has read nothing although data waits for it. */
   #stalledForMs = 0;
 
-  constructor(parts: ReplyParts, connection: object, stream: ReplyStream) {
+  constructor(parts: ReplyParts, connection: ReplyConnection, stream: ReplyStream) {
     this.connection = connection;
     this.#parts = parts;
     this.#stream = stream;
@@ -82,6 +88,7 @@ export class OpenReply implements SwapItem, EndingCall {
   /** Notes who calls. */
   admit(principal: Principal): void {
     this.#principal = principal;
+    if (hasCredentials(principal)) this.connection.noteCredentials();
   }
 
   /**

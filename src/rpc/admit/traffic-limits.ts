@@ -41,6 +41,13 @@ export interface TrafficLimits {
    * address, or that the client gives up (see `Connections.countGivenUp`).
    */
   readonly givenUpCalls: number;
+  /**
+   * Number of connections of one address that the server closes within a minute because of `resets`
+   * or `givenUpCalls` before the address gets no new connection for a while.
+   */
+  readonly offences: number;
+  /** Whether that applies to loopback addresses too. */
+  readonly barsLoopback: boolean;
 
   /**
    * Maximum number of bytes of the messages of calls in flight: of requests, and of replies that
@@ -96,6 +103,8 @@ export const defaultTrafficLimits: TrafficLimits = {
   pingMs: 60_000,
   resets: 200,
   givenUpCalls: 1_000,
+  offences: 3,
+  barsLoopback: false,
   callBytes: 256 * 1024 * 1024,
   waitingCalls: 1_000,
   callsPerPrincipal: 128,

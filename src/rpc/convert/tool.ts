@@ -60,10 +60,11 @@ export function toRegisterToolInput(request: RegisterToolRequest): RegisterToolI
 
 function toManifest({ toolId, version, memoryAccess }: ToolManifestMessage): DeclaredManifest {
   const access = memoryAccess.map(
-    ({ memoryType, enabled, kinds, tags, maxQueries, maxBudgetTokens }) =>
+    ({ memoryType, enabled, write, kinds, tags, maxQueries, maxBudgetTokens }) =>
       dropUndefined<MemoryAccess>({
         memoryType: toToolMemoryType(memoryType),
         enabled,
+        write,
         kinds,
         tags,
         maxQueries,
@@ -137,10 +138,11 @@ function toToolQuery(query: ToolQueryMessage, fault: string | undefined): ToolQu
 
 /** Converts a request of a tool to store memories. */
 export function toToolResponseInput(request: SubmitToolResponseRequest): ToolResponseInput {
-  const { requestId, toolId, idempotencyKey } = request;
+  const { requestId, toolId, toolVersion, idempotencyKey } = request;
   return dropUndefined<ToolResponseInput>({
     requestId,
     toolId,
+    toolVersion,
     ...toTurn(request),
     memoryWrites: request.memoryWrites.map(toNewMemory),
     scratchPageWrites: request.scratchPageWrites.map(toNewMemory),

@@ -49,7 +49,6 @@ function shakeHands(
     {
       ...tlsOptionsOf(tls.current),
       ALPNProtocols: [...protocols],
-      handshakeTimeout: headersMs,
     },
     (socket) => {
       const connection = connections.find(socket);
@@ -61,6 +60,15 @@ function shakeHands(
       take(socket, connection);
     },
   );
+  // Node leaves the connection of a failed handshake open.
+  server.on("tlsClientError", (_, socket) => socket.destroy());
   tls.onChange((identity) => server.setSecureContext(tlsOptionsOf(identity)));
-  return (socket) => server.emit("connection", socket);
+  return (socket, connection) => {
+    server.emit("connection", socket);
+    // Node's own limit begins again with each byte of the client.
+    const timer = setTimeout(() => {
+      if (!connection.isSecure) socket.destroy();
+    }, headersMs);
+    socket.once("close", () => clearTimeout(timer));
+  };
 }

@@ -52,6 +52,7 @@ export type PackedMemory = readonly [
   supersededBy: string | null,
   version: number,
   tokenCount: number,
+  writtenBy: string | null,
 ];
 
 export function packMemory(memory: Memory): PackedMemory {
@@ -79,6 +80,7 @@ export function packMemory(memory: Memory): PackedMemory {
     memory.supersededBy ?? null,
     memory.version,
     memory.tokenCount,
+    memory.writtenBy ?? null,
   ];
 }
 
@@ -107,6 +109,7 @@ export function unpackMemory(packed: PackedMemory): Memory {
     supersededBy,
     version,
     tokenCount,
+    writtenBy,
   ] = packed;
   const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
     id,
@@ -131,6 +134,7 @@ export function unpackMemory(packed: PackedMemory): Memory {
   if (lastUsedTime !== null) memory.lastUsedTime = unpackInstant(lastUsedTime);
   if (supersedes !== null) memory.supersedes = supersedes;
   if (supersededBy !== null) memory.supersededBy = supersededBy;
+  if (writtenBy !== null) memory.writtenBy = writtenBy;
   return memory;
 }
 

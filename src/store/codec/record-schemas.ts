@@ -66,6 +66,7 @@ const memory = record(
     lastUsedTime: instant,
     supersedes: name,
     supersededBy: name,
+    writtenBy: text,
   },
 );
 
@@ -131,7 +132,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
     memoryAccess: listOf(
       record(
         {
-          ...{ memoryType: oneOf(toolMemoryTypes), enabled: yesOrNo },
+          ...{ memoryType: oneOf(toolMemoryTypes), enabled: yesOrNo, write: yesOrNo },
           ...{ kinds: listOf(text, 1000), tags: listOf(text, 1000) },
         },
         { maxQueries: smallCount, maxBudgetTokens: smallCount },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { SearchIndex } from "../../../src/core/ports/search-index.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
@@ -11,7 +11,7 @@ import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { queryOf } from "../search/search-service.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const call = endlessCall;
 
 it("AddTrace stores a trace without reading the index, and a search finds the trace", async () => {
   const store = createInMemoryStore();

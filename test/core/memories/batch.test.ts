@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { AddInput } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { type Call, endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { profileKey } from "../../../src/core/vectors/vectors.js";
@@ -28,7 +28,7 @@ function createService(
   const store: Store = { ...inMemory, update: counted };
   const parts = { ...partsOver(store), embedders: createEmbedders(embedder) };
   const memories = createMemoryService(parts);
-  const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+  const call = endlessCall;
   const stored = async () => {
     const query = { namespace, filter: {}, includeSuperseded: true };
     const page = await memories.getAll({ ...query, limit: 1_000, pageToken: "" }, call);
@@ -218,10 +218,7 @@ it("a batch fails at once when the model of its namespace cannot be reached", as
       name === "profileOf" ? async () => undefined : (Reflect.get(target, name, target) as unknown),
   });
   const embedders = createEmbedders(expected, [needed]);
-  const batch = createMemoryService({ ...parts, index, embedders }).openBatch({
-    throwIfEnded: () => undefined,
-    signal: new AbortController().signal,
-  });
+  const batch = createMemoryService({ ...parts, index, embedders }).openBatch(endlessCall);
   const outcomes = await Promise.allSettled(
     numbered(9).map((input) => batch.add({ namespace, ...input })),
   );

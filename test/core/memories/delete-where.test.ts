@@ -3,6 +3,7 @@ import { createMemoryService } from "../../../src/core/memories/create-service.j
 import { deleteWhereMax } from "../../../src/core/memories/delete.js";
 import { insertMemory } from "../../../src/core/memories/records.js";
 import { scopeOf } from "../../../src/core/model/namespace.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
@@ -15,7 +16,7 @@ import { withTurns } from "../event-loop-turns.js";
 import { memoryOf } from "../memory-fixture.js";
 
 const namespace = { userId: "ann", agentId: "one" };
-const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const call = endlessCall;
 
 it("DeleteWhere deletes 10,000 memories, but refuses to delete 10,001; a dry run counts 10,001", async () => {
   const store = createInMemoryStore();

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { NewMemory } from "../../../src/core/memories/service.js";
-import type { Call } from "../../../src/core/ports/call.js";
-import { submitToolResponse } from "../../../src/core/tools/submit-tool-response.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
+import { createToolService } from "../../../src/core/tools/create-service.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { partsOver } from "./service-parts.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const call = endlessCall;
 const tooLarge = {
   code: "RESOURCE_EXHAUSTED",
   reason: "NAMESPACE_TOO_LARGE",
@@ -25,19 +25,24 @@ function createService() {
   const memories = createMemoryService(parts);
   const add = (content: string, more: Partial<NewMemory> & { idempotencyKey?: string } = {}) =>
     memories.add({ namespace, content, ...more }, call);
-  const submit = (...contents: string[]) =>
-    submitToolResponse(
-      {
-        ...parts,
-        compileExpression: () => {
-          throw new Error("no expression");
-        },
-        log: { queryFailed: () => undefined, traceLost: () => undefined },
-      },
+  const log = { queryFailed: () => undefined, traceLost: () => undefined };
+  const tools = createToolService({ ...parts, log });
+  const access = {
+    memoryType: "EPISODIC",
+    enabled: false,
+    write: true,
+    kinds: [],
+    tags: [],
+  } as const;
+  const manifest = { toolId: "tool", version: "1", memoryAccess: [access] };
+  const submit = async (...contents: string[]) => {
+    await tools.registerTool({ manifest });
+    return tools.submitToolResponse(
       {
         namespace,
         requestId: "turn",
         toolId: "tool",
+        toolVersion: "1",
         taskId: "task",
         planId: "",
         memoryWrites: contents.map((content) => ({ content })),
@@ -45,6 +50,7 @@ function createService() {
       },
       call,
     );
+  };
   return { memories, add, submit, warnings };
 }
 

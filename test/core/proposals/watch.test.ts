@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { userScope } from "../../../src/core/model/namespace.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import type { ProposalServiceParts } from "../../../src/core/proposals/service.js";
@@ -9,7 +9,7 @@ import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-stor
 import { scopeRecords } from "../../contract/sample-records.js";
 
 const kim = userScope("kim");
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const call = endlessCall;
 
 it("a watch of proposals reads a deleted proposal once more, and then never again", async () => {
   const inMemory = createInMemoryStore();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { VademecumError } from "../../../src/core/model/errors.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { type Call, endlessCall } from "../../../src/core/ports/call.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { isFullSuite } from "../../suite.js";
@@ -39,6 +39,7 @@ beforeEach(async () => {
 function endableCall(): Call & { end(): void } {
   const controller = new AbortController();
   return {
+    ...endlessCall,
     signal: controller.signal,
     throwIfEnded: () => controller.signal.throwIfAborted(),
     end: () => controller.abort(new VademecumError("CANCELLED", "CALL_ENDED", "ended")),

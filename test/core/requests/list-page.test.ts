@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import {
   firstOfMessage,
@@ -125,10 +126,10 @@ test("a page of items in memory ends where a page of the store would end", async
 
 test("a listing stops when its call has ended", async () => {
   const call = {
+    ...endlessCall,
     throwIfEnded: () => {
       throw new Error("the client left");
     },
-    signal: new AbortController().signal,
   };
   await expect(listPage(await createStore(), { ...listing, call })).rejects.toThrow(
     "the client left",

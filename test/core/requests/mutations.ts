@@ -5,7 +5,7 @@ import type { KeyValueService } from "../../../src/core/key-values/service.js";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { MemoryService } from "../../../src/core/memories/service.js";
 import type { Scope } from "../../../src/core/model/namespace.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
@@ -23,7 +23,7 @@ import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-stor
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
-export const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+export const call = endlessCall;
 const tokens = await createTokenCounter();
 
 /** All services over one store, with a clock that stands still. */
@@ -273,6 +273,7 @@ export const examples: readonly Example[] = [
           {
             memoryType: "SEMANTIC" as const,
             enabled: true,
+            write: true,
             kinds: ["taste"],
             tags: ["wine"],
             maxQueries: 2,
@@ -295,12 +296,24 @@ export const examples: readonly Example[] = [
     {
       namespace,
       requestId: "r",
-      toolId: "tool",
+      toolId: "writer",
+      toolVersion: "1",
       taskId: "t",
       planId: "p",
       memoryWrites: [{ ...written, embedding: vector(1, 3) }],
       scratchPageWrites: [{ content: "a note" }],
     },
-    (world, input) => world.tools.submitToolResponse(input, call),
+    async (world, input) => {
+      await registerWriter(world);
+      return world.tools.submitToolResponse(input, call);
+    },
   ),
 ];
+
+/** Registers version 1 of the tool `writer`, which may write memories. */
+export async function registerWriter({ tools }: World): Promise<void> {
+  const types = ["EPISODIC", "WORKING", "SCRATCH_PAGE"] as const;
+  const rights = { enabled: false, write: true, kinds: [], tags: [] };
+  const memoryAccess = types.map((memoryType) => ({ memoryType, ...rights }));
+  await tools.registerTool({ manifest: { toolId: "writer", version: "1", memoryAccess } });
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
-import { call, createWorld, examples, type World } from "./mutations.js";
+import { call, createWorld, examples, registerWriter, type World } from "./mutations.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
 const idempotencyKey = "a key of a caller";
@@ -62,11 +62,13 @@ test("a SubmitToolResponse repeated after a Delete stores only the deleted memor
   const world = await createWorld();
   await world.memories.reset({ target: namespace }, call);
   const response = {
-    ...{ namespace, requestId: "r", toolId: "tool", taskId: "t", planId: "p" },
+    ...{ namespace, requestId: "r", toolId: "writer", toolVersion: "1" },
+    ...{ taskId: "t", planId: "p" },
     memoryWrites: [{ content: "kept" }, { content: "deleted" }],
     scratchPageWrites: [],
     idempotencyKey,
   };
+  await registerWriter(world);
   const first = await world.tools.submitToolResponse(response, call);
   await world.memories.delete({ namespace, id: first.ids[1] ?? "" }, call);
   const again = await world.tools.submitToolResponse(response, call);

@@ -1,10 +1,14 @@
 import { expect, it, vi } from "vitest";
-import type { Call } from "../../../src/core/ports/call.js";
+import { type Call, endlessCall } from "../../../src/core/ports/call.js";
 import { limitTime, TimeLimitExceeded } from "../../../src/core/requests/time-limit.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 
 function callOf(controller: AbortController): Call {
-  return { signal: controller.signal, throwIfEnded: () => controller.signal.throwIfAborted() };
+  return {
+    ...endlessCall,
+    signal: controller.signal,
+    throwIfEnded: () => controller.signal.throwIfAborted(),
+  };
 }
 
 const never = new Promise<never>(() => undefined);

@@ -1,7 +1,7 @@
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { AddInput, MemoryService } from "../../../src/core/memories/service.js";
 import type { Instant } from "../../../src/core/model/instant.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
@@ -15,7 +15,7 @@ import { createManualTimer } from "../../server/manual-timer.js";
 export const namespace = { userId: "u1", agentId: "a1" };
 
 /** A call that never ends. */
-export const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+export const call = endlessCall;
 
 /** Builds a query with the defaults of the service and some changes. */
 export function queryOf(query: string, changes: Partial<SearchQuery> = {}): SearchQuery {

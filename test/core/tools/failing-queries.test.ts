@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { ToolMemoryType } from "../../../src/core/model/tool-manifest.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import type { CountedText } from "../../../src/core/ports/token-counter.js";
@@ -17,7 +17,7 @@ import { createManualTimer } from "../../server/manual-timer.js";
 import { testModel } from "../reindex/reindex-domain.js";
 
 const namespace = { userId: "ada", agentId: "guide" };
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const call = endlessCall;
 const types = ["EPISODIC", "SEMANTIC", "WORKING"] as const;
 
 type ReadHead = Store["head"];
@@ -64,6 +64,7 @@ async function createWorld(embedder?: Embedder) {
   const memoryAccess = types.map((memoryType) => ({
     memoryType,
     enabled: true,
+    write: false,
     kinds: [],
     tags: [],
   }));
@@ -254,6 +255,7 @@ it("a call that its client cancels is not logged as a failed query", async () =>
   await expect(
     collect(
       tools.queryMemory(input, {
+        ...endlessCall,
         signal: caller.signal,
         throwIfEnded: () => caller.signal.throwIfAborted(),
       }),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { VademecumError } from "../../../src/core/model/errors.js";
-import type { Call } from "../../../src/core/ports/call.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { embedTexts } from "../../../src/core/vectors/text-vectors.js";
 
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const call = endlessCall;
 
 /**
  * Creates an embedder whose vector of a text consists of the text's length. It records the texts of

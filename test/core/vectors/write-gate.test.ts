@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import type { Call } from "../../../src/core/ports/call.js";
+import { type Call, endlessCall } from "../../../src/core/ports/call.js";
 import { createWriteGate, writesAllowed } from "../../../src/core/vectors/write-gate.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 
 function callOf({ signal }: AbortController): Call {
-  return { signal, throwIfEnded: () => signal.throwIfAborted() };
+  return { ...endlessCall, signal, throwIfEnded: () => signal.throwIfAborted() };
 }
 
 it("a closed write gate holds back writes to its namespace until the gate opens", async () => {

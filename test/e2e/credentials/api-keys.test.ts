@@ -24,6 +24,7 @@ const checkEveryMs = 5_000;
 const everything = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
 const principals = [
   { name: "ann", roles: ["writer", "proposer"], users: ["ann"], agents: ["*"], runs: ["ann/*"] },
+  { name: "host", roles: ["curator"], ...everything },
   { name: "planner", roles: ["writer", "approver"], users: ["ann"], agents: ["plan-*"] },
   { name: "reader", roles: ["reader"], ...everything },
   { name: "approver", roles: ["approver"], ...everything },
@@ -116,7 +117,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(await failureOf(memories().getAll({ namespace }, as("operator")))).toMatchObject({
       reason: "ROLE_REQUIRED",
     });
-    const wide = memories().reset({ target: { case: "everything", value: true } }, as("ann"));
+    const wide = memories().reset({ target: { case: "everything", value: true } }, as("host"));
     expect(await failureOf(wide)).toMatchObject({ metadata: { roles: "operator" } });
   });
 
@@ -157,7 +158,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
   it("proposals record who proposed and who decided, and no caller may approve its own edit", async () => {
     const userId = "ann";
     const label = `label-${protocols.indexOf(protocol())}`;
-    await blocks().putBlock({ userId, label, body: "tea" }, as("ann"));
+    await blocks().putBlock({ userId, label, body: "tea" }, as("host"));
     const propose = async (name: string, newString: string) => {
       const edit = { oldString: "tea", newString, reasoning: "because" };
       const target = { case: "blockLabel", value: label } as const;
@@ -184,7 +185,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
       decidedFor: "Ann Lée",
     });
     const { versions } = await blocks().listBlockVersions({ userId, label }, as("reader"));
-    expect(versions.map(({ writtenBy }) => writtenBy)).toEqual(["key:approver", "key:ann"]);
+    expect(versions.map(({ writtenBy }) => writtenBy)).toEqual(["key:approver", "key:host"]);
   });
 
   it("a server with credentials hides proposals of agents that the caller's key does not allow", async () => {

@@ -37,8 +37,8 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     const own = { users: ["ann"], agents: ["*"] };
     server = await startCredentialedServer(
       [
-        { name: "planner", roles: ["writer", "proposer", "approver"], ...own },
-        { name: "reviewer", roles: ["approver", "writer"], ...own },
+        { name: "planner", roles: ["writer", "curator", "proposer", "approver"], ...own },
+        { name: "reviewer", roles: ["approver", "curator"], ...own },
         { name: "reader", roles: ["reader"], ...own },
         { name: "keeper", roles: ["operator"] },
       ],

@@ -36,7 +36,7 @@ export function isAllowed(role: Role, name: string, requests: readonly JsonObjec
   const permission = required(permissions[name], `no row for ${name}`);
   if (typeof permission === "string") return true;
   if (name.endsWith("/Reset"))
-    return role === (requests.some((it) => it["everything"] === true) ? "operator" : "writer");
+    return role === (requests.some((it) => it["everything"] === true) ? "operator" : "curator");
   const toolName = requests[0]?.["toolName"];
   const needed = typeof toolName === "string" ? rolesOfTools[toolName] : undefined;
   return needed === undefined ? permission.includes(role) : role === needed;

@@ -20,7 +20,7 @@ function permissionOf(method: DescMethod): Permission {
   if (roles.includes("everybody")) return "nothing";
   if (roles.includes("any_credentials")) return "any credentials";
   return roles.includes("reader")
-    ? ["reader", "writer", "proposer", "approver"]
+    ? ["reader", "writer", "curator", "proposer", "approver"]
     : (roles as readonly Role[]);
 }
 

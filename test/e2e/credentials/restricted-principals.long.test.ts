@@ -21,7 +21,7 @@ const principals = [
   { name: "acme-writer", roles: ["writer"], ...everything, tenant: "acme" },
   { name: "acme-operator", roles: ["writer", "operator"], ...everything, tenant: "acme" },
   { name: "bolt-operator", roles: ["writer", "operator"], ...everything, tenant: "bolt" },
-  { name: "editor", roles: ["writer", "proposer"], ...everything },
+  { name: "editor", roles: ["writer", "curator", "proposer"], ...everything },
   { name: "console", roles: ["approver"], ...everything },
 ] as const;
 

@@ -17,7 +17,7 @@ import { collect, required } from "../harness/namespace-client.js";
 import { nativeGrpc } from "../harness/protocols.js";
 import { useConnection } from "../harness/use-connection.js";
 
-const roles = ["writer", "proposer", "approver", "operator"] as const;
+const roles = ["writer", "curator", "proposer", "approver", "operator"] as const;
 const everything = { roles, users: ["*"], agents: ["*"], runs: ["*"] };
 const tenants = ["acme", "bolt", ""] as const;
 const namespace = { userId: "ann", agentId: "a" };

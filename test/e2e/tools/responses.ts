@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { expect } from "vitest";
 import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
+import { TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
 import { failureOf } from "../harness/failure.js";
 import { allTypes, open, type ToolTest } from "./tool-client.js";
 
@@ -51,6 +52,7 @@ export function responseCases(it: ToolTest): void {
   });
 
   it("a response is stored completely or not at all", async ({ tool }) => {
+    await tool.declare(...allTypes.map(open));
     const { commitSeq } = await tool.memories.add("caller's vector", { embedding: [1, 0] });
     const faulty = tool.submit({
       memoryWrites: [{ content: "fits", embedding: [0, 1] }],
@@ -96,6 +98,7 @@ export function responseCases(it: ToolTest): void {
   it("a repeated response with the same idempotency key stores nothing, and another body is refused", async ({
     tool,
   }) => {
+    await tool.declare(...allTypes.map(open));
     const response = { memoryWrites: [{ content: "once" }], idempotencyKey: "key" };
     const first = await tool.submit(response);
     expect(await tool.submit(response)).toEqual(first);
@@ -107,6 +110,7 @@ export function responseCases(it: ToolTest): void {
   });
 
   it("an empty response is accepted", async ({ tool }) => {
+    await tool.declare(...allTypes.map(open));
     const { commitSeq } = await tool.memories.add("x");
     expect(await tool.submit({})).toMatchObject({ ids: [], commitSeq });
   });
@@ -114,6 +118,7 @@ export function responseCases(it: ToolTest): void {
   it("working memories of a tool expire after a day by default, and scratch-page items do not", async ({
     tool,
   }) => {
+    await tool.declare(...allTypes.map(open));
     const expireTime = timestampFromDate(new Date("9000-01-01T00:00:00Z"));
     const { ids } = await tool.submit({
       memoryWrites: [
@@ -128,5 +133,47 @@ export function responseCases(it: ToolTest): void {
     expect(Math.abs(Number(lifetimeSeconds) - dayMs / 1000)).toBeLessThanOrEqual(1);
     expect(plan?.expireTime).toEqual(expireTime);
     expect([event?.expireTime, alert?.expireTime]).toEqual([undefined, undefined]);
+  });
+
+  it("a tool writes only what its manifest allows; the trace says what was refused", async ({
+    tool,
+  }) => {
+    const refusedOf = async (fields: Parameters<typeof tool.submit>[0]) =>
+      expect(await failureOf(tool.submit(fields))).toMatchObject({
+        code: "PERMISSION_DENIED",
+        reason: "NOT_IN_MANIFEST",
+      });
+    await refusedOf({ memoryWrites: [{ content: "x" }] });
+    await tool.declare(
+      { memoryType: EPISODIC, write: true, kinds: ["observation"], tags: ["wine", "food"] },
+      { memoryType: SEMANTIC, enabled: true },
+    );
+    const allowed = { content: "likes Pinot", kind: "observation", tags: ["wine"] };
+    await refusedOf({ memoryWrites: [allowed], toolVersion: "2" });
+    await refusedOf({ memoryWrites: [allowed, { ...allowed, memoryType: SEMANTIC }] });
+    await refusedOf({ memoryWrites: [{ ...allowed, kind: "fact" }] });
+    await refusedOf({ memoryWrites: [{ content: "x", tags: ["wine"] }] });
+    await refusedOf({ memoryWrites: [{ ...allowed, tags: ["wine", "bank"] }] });
+    await refusedOf({ memoryWrites: [{ ...allowed, tags: [] }] });
+    await refusedOf({ scratchPageWrites: [allowed] });
+    expect(await tool.memories.contents()).toEqual([]);
+    const entries = await tool.trace("response");
+    expect(entries.map(({ event, reason }) => [event, reason])).toEqual(
+      [
+        "this version of the tool is not registered (RegisterTool)",
+        "this version of the tool is not registered (RegisterTool)",
+        "memory_writes[1]: the tool's manifest does not allow to write SEMANTIC",
+        "memory_writes[0]: the tool's manifest does not allow kind 'fact'",
+        "memory_writes[0]: the tool's manifest does not allow memories without a kind",
+        "memory_writes[0]: the tool's manifest does not allow tag 'bank'",
+        "memory_writes[0]: the tool's manifest does not allow memories without one of its tags",
+        "scratch_page_writes[0]: the tool's manifest does not allow to write SCRATCH_PAGE",
+      ].map((reason) => [TurnEvent.DENIED, reason]),
+    );
+    const response = { memoryWrites: [allowed], idempotencyKey: "key" };
+    const stored = await tool.submit(response);
+    await tool.declare();
+    // A repetition answers as the first call did, although the manifest has changed.
+    expect(await tool.submit(response)).toEqual(stored);
   });
 }

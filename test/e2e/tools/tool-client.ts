@@ -72,8 +72,12 @@ export interface ToolClient {
   forAgent(agentId: string): ToolClient;
 }
 
-/** A type that a tool may read without limits. */
-export const open = (memoryType: MemoryType): Access => ({ memoryType, enabled: true });
+/** A type that a tool may read and write without limits. */
+export const open = (memoryType: MemoryType): Access => ({
+  memoryType,
+  enabled: true,
+  write: true,
+});
 
 /** Every type that tools may read. */
 export const allTypes = [
@@ -135,6 +139,7 @@ export function createToolClient(
       stub.submitToolResponse({
         requestId: "response",
         toolId,
+        toolVersion: "1",
         userId,
         agentContext: { agentId },
         ...fields,

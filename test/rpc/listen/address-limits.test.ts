@@ -6,6 +6,8 @@ import { type ProbeHandlers, startProbeServer } from "../probe-server.js";
 import { checkPath, isGreeted, openSession, openSocket, patient } from "../raw-connections.js";
 import { grpcFrame, headersFrame, http2Frame, http2Greeting, resetFrame } from "../raw-http2.js";
 
+/** Bars an address, even loopback, after one offence. */
+const strict = { offences: 1, barsLoopback: true };
 const unknownPath = "/no.Service/Method";
 const listeners = ["grpcAddress", "httpAddress"] as const;
 const never: ProbeHandlers = { check: () => new Promise(() => undefined) };
@@ -76,7 +78,7 @@ describe.each(listeners)("a client of %s", (listener) => {
 
   it("an address whose connections are lost soon after many calls began is refused for a while", async () => {
     let nowMs = 0;
-    const limits = { givenUpCalls: 5 };
+    const limits = { ...strict, givenUpCalls: 5 };
     const { address, traffic } = await start(limits, never, () => nowMs);
     const lose = async (afterMs: number): Promise<void> => {
       const socket = await openSocket(address);
@@ -105,7 +107,7 @@ describe.each(listeners)("a client of %s", (listener) => {
   });
 
   it("an address is not refused for many calls to unknown paths", async () => {
-    const { address } = await start({ givenUpCalls: 5 });
+    const { address } = await start({ ...strict, givenUpCalls: 5 });
     const session = await openSession(address);
     for (let count = 0; count < 12; count++) await call(session, unknownPath);
     expect(session.closed).toBe(false);
@@ -115,7 +117,7 @@ describe.each(listeners)("a client of %s", (listener) => {
     let nowMs = 0;
     // Each reading of the clock advances the clock by 3 ms, so that calls have to wait for their
     // turns.
-    const { address } = await start({ givenUpCalls: 5 }, {}, () => (nowMs += 3));
+    const { address } = await start({ ...strict, givenUpCalls: 5 }, {}, () => (nowMs += 3));
     const socket = await openSocket(address);
     const frames = Array.from({ length: 20 }, (_, at) => 2 * at + 1).flatMap((id) => [
       headersFrame(id, checkPath),
@@ -178,7 +180,7 @@ describe("pipelined HTTP/1.1 requests", () => {
   });
 
   it("an address whose client leaves before many pipelined requests are answered is refused for a while", async () => {
-    const limits = { givenUpCalls: 5, sweepMs: 5 };
+    const limits = { ...strict, givenUpCalls: 5, sweepMs: 5 };
     const { httpAddress, traffic } = await startProbeServer(never, undefined, limits);
     const socket = await openSocket(httpAddress);
     socket.write(post.repeat(10));

@@ -11,6 +11,8 @@ import { type ProbeHandlers, startProbeServer } from "../probe-server.js";
 import { checkPath, isGreeted, openSession, openSocket, patient } from "../raw-connections.js";
 import { grpcFrame, headersFrame, http2Greeting, resetFrame } from "../raw-http2.js";
 
+/** Bars an address, even loopback, after one offence. */
+const strict = { offences: 1, barsLoopback: true };
 const grpcHeaders = { ":method": "POST", "content-type": "application/grpc", te: "trailers" };
 
 /** The ids of six streams. */
@@ -114,7 +116,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     "a connection that resets too many requests %s is closed, and its address is refused for a while",
     async (_, isAtOnce) => {
       let nowMs = 0;
-      const limits = { resets: 5 };
+      const limits = { ...strict, resets: 5 };
       const { address, traffic } = await start(limits, {}, () => nowMs);
       const socket = await openSocket(address);
       socket.write(http2Greeting);
@@ -140,7 +142,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   );
 
   it("the address of a connection with too many resets is not refused if connectionsPerAddress is 0, which means no limit", async () => {
-    const { address } = await start({ resets: 5, connectionsPerAddress: 0 });
+    const { address } = await start({ ...strict, resets: 5, connectionsPerAddress: 0 });
     const socket = await openSocket(address);
     const frames = streamIds.flatMap((id) => [headersFrame(id, checkPath), resetFrame(id)]);
     socket.write(Buffer.concat([http2Greeting, ...frames]));
@@ -149,7 +151,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   });
 
   it("calls that end with a lost connection do not count as resets, so the address is not refused", async () => {
-    const { address, traffic } = await start({ resets: 5 });
+    const { address, traffic } = await start({ ...strict, resets: 5 });
     const socket = await openSocket(address);
     const headers = streamIds.map((id) => headersFrame(id, checkPath));
     socket.write(Buffer.concat([http2Greeting, ...headers]));
@@ -162,7 +164,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   it("a connection stays open when its client cancels many calls with complete requests", async () => {
     let started = 0;
     const { address } = await start(
-      { resets: 5 },
+      { ...strict, resets: 5 },
       {
         check: async () => {
           started++;

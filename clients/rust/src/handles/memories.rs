@@ -130,8 +130,10 @@ impl Memories {
     /// Changes fields of one memory.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-    /// memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH)
-    /// when expected_version is given and is not the memory's version.
+    /// memory has expired and include_expired is not set. Fails with PERMISSION_DENIED
+    /// (ROLE_REQUIRED) when another principal wrote the content of the memory, and the caller does
+    /// not have the role `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
+    /// given and is not the memory's version.
     pub async fn update(&self, mut request: v1::UpdateRequest) -> Result<v1::UpdateResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -142,6 +144,9 @@ impl Memories {
     }
 
     /// Deletes one memory. An unknown id is not an error: `deleted` is false.
+    ///
+    /// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+    /// memory, and the caller does not have the role `curator`.
     ///
     /// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
     /// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose

@@ -15,10 +15,11 @@ use crate::streams::{ResponseStream};
 /// - Functions that a language model may call. GetToolDefinitions returns their definitions, and
 ///   Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
 ///
-/// The manifest of a program declares which memories the program may read. QueryMemory returns no
-/// other memories. Programs read memories and add new ones, but cannot change memories. When one
-/// query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
-/// call itself does not fail, so the program can use the results of the other queries.
+/// The manifest of a program declares which memories the program may read and write. QueryMemory
+/// returns no other memories, and SubmitToolResponse stores no others. Programs read memories and
+/// add new ones, but cannot change memories. When one query of a QueryMemory call fails, its result
+/// is empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can
+/// use the results of the other queries.
 ///
 /// Functions have no manifest.
 ///
@@ -39,8 +40,8 @@ impl Tools {
     /// the new manifest replaces it. If the version already has the same manifest, nothing changes.
     ///
     /// On a server with credentials, the caller needs the role `operator`, because a manifest
-    /// decides what a tool may read. On a server without credentials, every caller may store and
-    /// delete manifests.
+    /// decides what a tool may read and write. On a server without credentials, every caller may
+    /// store and delete manifests.
     ///
     /// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than
     /// 100 versions.
@@ -114,7 +115,12 @@ impl Tools {
     }
 
     /// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory
-    /// is the tool's id. The tool needs no manifest.
+    /// is the tool's id.
+    ///
+    /// Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest,
+    /// or when the manifest does not allow a memory: its type is not declared with `write`, or its
+    /// kind or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a
+    /// TURN_EVENT_DENIED entry with the reason.
     pub async fn submit_tool_response(&self, mut request: v1::SubmitToolResponseRequest) -> Result<v1::SubmitToolResponseResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
         self.calls.unary(routing_of(&request.user_id), request, |request| {

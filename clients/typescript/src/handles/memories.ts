@@ -107,8 +107,10 @@ export class Memories {
    * Changes fields of one memory.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-   * memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
-   * expected_version is given and is not the memory's version.
+   * memory has expired and include_expired is not set. Fails with PERMISSION_DENIED (ROLE_REQUIRED)
+   * when another principal wrote the content of the memory, and the caller does not have the role
+   * `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+   * memory's version.
    */
   update(fields: Fields<typeof UpdateRequestSchema, "namespace", "id" | "changes">, options?: CallOptions): Promise<UpdateResponse> {
     return this.#calls.unary(MemoryProvider.method.update, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
@@ -116,6 +118,9 @@ export class Memories {
 
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
+   *
+   * Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+   * memory, and the caller does not have the role `curator`.
    *
    * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
    * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose

@@ -1545,8 +1545,10 @@ export declare const MemoryProvider: GenService<{
    * Changes fields of one memory.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-   * memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
-   * expected_version is given and is not the memory's version.
+   * memory has expired and include_expired is not set. Fails with PERMISSION_DENIED (ROLE_REQUIRED)
+   * when another principal wrote the content of the memory, and the caller does not have the role
+   * `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+   * memory's version.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Update
    */
@@ -1557,6 +1559,9 @@ export declare const MemoryProvider: GenService<{
   },
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
+   *
+   * Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+   * memory, and the caller does not have the role `curator`.
    *
    * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
    * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
@@ -1593,8 +1598,8 @@ export declare const MemoryProvider: GenService<{
    * - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
    *
    * A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-   * started without --allow-reset. On a server with credentials, the caller also needs the role
-   * `operator`.
+   * started without --allow-reset. On a server with credentials, the caller needs the role
+   * `operator` for it.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Reset
    */

@@ -98,7 +98,8 @@ export enum RpcFacts_Access {
   UNSPECIFIED = 0,
 
   /**
-   * Principals that may read: those with the role `reader`, `writer`, `proposer` or `approver`.
+   * Principals that may read: those with the role `reader`, `writer`, `curator`, `proposer` or
+   * `approver`.
    *
    * @generated from enum value: ACCESS_READER = 1;
    */
@@ -110,6 +111,13 @@ export enum RpcFacts_Access {
    * @generated from enum value: ACCESS_WRITER = 2;
    */
   WRITER = 2,
+
+  /**
+   * Principals with the role `curator`, who change data without a review.
+   *
+   * @generated from enum value: ACCESS_CURATOR = 9;
+   */
+  CURATOR = 9,
 
   /**
    * Principals with the role `proposer`.

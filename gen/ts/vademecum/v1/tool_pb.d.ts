@@ -71,16 +71,17 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
   enabled: boolean;
 
   /**
-   * The tool may read only memories of these kinds. Empty: any kind. At most 32, each 1 to 256
-   * bytes.
+   * The tool may read and write only memories of these kinds. Empty: any kind. At most 32, each 1 to
+   * 256 bytes.
    *
    * @generated from field: repeated string kinds = 3;
    */
   kinds: string[];
 
   /**
-   * The tool may read only memories with at least one of these tags. Empty: any tags. At most 32,
-   * each 1 to 128 bytes.
+   * The tool may read only memories with at least one of these tags. It may write only memories
+   * that have at least one of these tags, and no other tags. Empty: any tags. At most 32, each 1 to
+   * 128 bytes.
    *
    * @generated from field: repeated string tags = 4;
    */
@@ -101,6 +102,14 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
    * @generated from field: optional int32 max_budget_tokens = 6;
    */
   maxBudgetTokens?: number | undefined;
+
+  /**
+   * If true, the tool may store memories of this type (SubmitToolResponse), of the kinds and with
+   * the tags above. Does not depend on `enabled`. Default false.
+   *
+   * @generated from field: bool write = 7;
+   */
+  write: boolean;
 };
 
 /**
@@ -573,7 +582,7 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   planId: string;
 
   /**
-   * The query_id of the query. Empty if the query had none.
+   * The query_id of the query. Empty if the query had none, or for a refused SubmitToolResponse.
    *
    * @generated from field: string query_id = 5;
    */

@@ -273,8 +273,8 @@ export declare const QueryMemoryResponseSchema: GenMessage<QueryMemoryResponse>;
  */
 export declare type SubmitToolResponseRequest = Message<"vademecum.v1.SubmitToolResponseRequest"> & {
   /**
-   * An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to 256 bytes. The service
-   * does not store it.
+   * An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to 256 bytes. Only the
+   * entries of a refused request have it.
    *
    * @generated from field: string request_id = 1;
    */
@@ -323,6 +323,13 @@ export declare type SubmitToolResponseRequest = Message<"vademecum.v1.SubmitTool
    * @generated from field: optional string idempotency_key = 7;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * The tool's version. Required, 1 to 128 bytes. The manifest of this version applies.
+   *
+   * @generated from field: string tool_version = 8;
+   */
+  toolVersion: string;
 };
 
 /**
@@ -439,10 +446,11 @@ export declare const GetTurnTraceResponseSchema: GenMessage<GetTurnTraceResponse
  * - Functions that a language model may call. GetToolDefinitions returns their definitions, and
  *   Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
  *
- * The manifest of a program declares which memories the program may read. QueryMemory returns no
- * other memories. Programs read memories and add new ones, but cannot change memories. When one
- * query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
- * call itself does not fail, so the program can use the results of the other queries.
+ * The manifest of a program declares which memories the program may read and write. QueryMemory
+ * returns no other memories, and SubmitToolResponse stores no others. Programs read memories and add
+ * new ones, but cannot change memories. When one query of a QueryMemory call fails, its result is
+ * empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can use
+ * the results of the other queries.
  *
  * Functions have no manifest.
  *
@@ -456,8 +464,8 @@ export declare const ToolService: GenService<{
    * new manifest replaces it. If the version already has the same manifest, nothing changes.
    *
    * On a server with credentials, the caller needs the role `operator`, because a manifest decides
-   * what a tool may read. On a server without credentials, every caller may store and delete
-   * manifests.
+   * what a tool may read and write. On a server without credentials, every caller may store and
+   * delete manifests.
    *
    * Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
    * versions.
@@ -536,7 +544,12 @@ export declare const ToolService: GenService<{
   },
   /**
    * Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
-   * the tool's id. The tool needs no manifest.
+   * the tool's id.
+   *
+   * Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest, or
+   * when the manifest does not allow a memory: its type is not declared with `write`, or its kind
+   * or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a TURN_EVENT_DENIED
+   * entry with the reason.
    *
    * @generated from rpc vademecum.v1.ToolService.SubmitToolResponse
    */

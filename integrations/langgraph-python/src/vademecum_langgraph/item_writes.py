@@ -63,7 +63,7 @@ class ItemWrites:
         and deletes the older one. Meanwhile, all readers take the newest memory as the item.
         """
         if draft.value is None:
-            self._memories.delete_where({"tags_all": [item_tag(draft.namespace, draft.key)]})
+            self._delete(known)
             return
         while known:
             try:

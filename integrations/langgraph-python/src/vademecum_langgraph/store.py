@@ -72,7 +72,7 @@ class VademecumStore(BaseStore):
         drafts = [self._writes.draft(op) for op in puts.values()]
         memories_by_path = self._reads.find([(op.namespace, op.key) for op in operations if isinstance(op, GetOp)])
         results = _map_concurrently(lambda op: self._read(op, memories_by_path), operations)
-        known = self._reads.find([(draft.namespace, draft.key) for draft in drafts if draft.value is not None])
+        known = self._reads.find([(draft.namespace, draft.key) for draft in drafts])
         _map_concurrently(lambda draft: self._writes.write(draft, known.get((draft.namespace, draft.key), [])), drafts)
         return results
 

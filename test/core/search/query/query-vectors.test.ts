@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMemoryService } from "../../../../src/core/memories/create-service.js";
 import { VademecumError } from "../../../../src/core/model/errors.js";
+import { endlessCall } from "../../../../src/core/ports/call.js";
 import { createEmbedders, type Embedder } from "../../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../../src/core/proposal-records/wake-ups.js";
 import { queryVectorTimeoutMs } from "../../../../src/core/search/query/query-vectors.js";
@@ -88,6 +89,7 @@ describe("a search whose model makes no vector", () => {
       return [];
     });
     const leaving = {
+      ...endlessCall,
       throwIfEnded: () => controller.signal.throwIfAborted(),
       signal: controller.signal,
     };

@@ -544,8 +544,10 @@ class Memories:
         """Changes fields of one memory.
 
         Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when
-        the memory has expired and include_expired is not set. Fails with ABORTED
-        (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+        the memory has expired and include_expired is not set. Fails with PERMISSION_DENIED
+        (ROLE_REQUIRED) when another principal wrote the content of the memory, and the caller
+        does not have the role `curator`. Fails with ABORTED (VERSION_MISMATCH) when
+        expected_version is given and is not the memory's version.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
@@ -585,6 +587,9 @@ class Memories:
         timeout: float | None = None,
     ) -> DeleteResponse:
         """Deletes one memory. An unknown id is not an error: `deleted` is false.
+
+        Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of
+        the memory, and the caller does not have the role `curator`.
 
         Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
         PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory

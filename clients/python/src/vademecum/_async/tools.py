@@ -25,11 +25,11 @@ class Tools:
     - Functions that a language model may call. GetToolDefinitions returns their definitions, and
       Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
 
-    The manifest of a program declares which memories the program may read. QueryMemory returns
-    no other memories. Programs read memories and add new ones, but cannot change memories. When
-    one query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the
-    reason. The call itself does not fail, so the program can use the results of the other
-    queries.
+    The manifest of a program declares which memories the program may read and write. QueryMemory
+    returns no other memories, and SubmitToolResponse stores no others. Programs read memories
+    and add new ones, but cannot change memories. When one query of a QueryMemory call fails, its
+    result is empty, and GetTurnTrace returns the reason. The call itself does not fail, so the
+    program can use the results of the other queries.
 
     Functions have no manifest.
 
@@ -55,8 +55,8 @@ class Tools:
         nothing changes.
 
         On a server with credentials, the caller needs the role `operator`, because a manifest
-        decides what a tool may read. On a server without credentials, every caller may store and
-        delete manifests.
+        decides what a tool may read and write. On a server without credentials, every caller may
+        store and delete manifests.
 
         Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more
         than 100 versions.
@@ -210,6 +210,7 @@ class Tools:
         tool_id: str,
         agent_context: AgentContext | Mapping[str, Any],
         user_id: str,
+        tool_version: str,
         *,
         memory_writes: Iterable[MemoryWrite | Mapping[str, Any]] | None = None,
         scratch_page_writes: Iterable[MemoryWrite | Mapping[str, Any]] | None = None,
@@ -217,11 +218,16 @@ class Tools:
         timeout: float | None = None,
     ) -> SubmitToolResponseResponse:
         """Stores the memories that a tool has learned, in one atomic step. The `source` of each
-        memory is the tool's id. The tool needs no manifest.
+        memory is the tool's id.
+
+        Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no
+        manifest, or when the manifest does not allow a memory: its type is not declared with
+        `write`, or its kind or tags are not allowed. Nothing is stored then, and GetTurnTrace
+        returns a TURN_EVENT_DENIED entry with the reason.
 
         Args:
             request_id: An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to
-                256 bytes. The service does not store it.
+                256 bytes. Only the entries of a refused request have it.
             tool_id: The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the
                 memories.
             agent_context: The agent that keeps the memories. Required.
@@ -232,6 +238,8 @@ class Tools:
                 MemoryProvider.Update can set its status to MEMORY_STATUS_RESOLVED.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
+            tool_version: The tool's version. Required, 1 to 128 bytes. The manifest of this
+                version applies.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SubmitToolResponseRequest(
@@ -242,6 +250,7 @@ class Tools:
             memory_writes=memory_writes,
             scratch_page_writes=scratch_page_writes,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            tool_version=tool_version,
         )
         return await self._calls.unary(self._stub.SubmitToolResponse, request, timeout)
 

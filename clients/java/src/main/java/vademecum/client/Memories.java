@@ -154,8 +154,10 @@ public final class Memories {
    * Changes fields of one memory.
    *
    * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-   * memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
-   * expected_version is given and is not the memory's version.
+   * memory has expired and include_expired is not set. Fails with PERMISSION_DENIED (ROLE_REQUIRED)
+   * when another principal wrote the content of the memory, and the caller does not have the role
+   * `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+   * memory's version.
    */
   public UpdateResponse update(UpdateRequest.Builder request) {
     UpdateRequest.Builder copy = request.clone();
@@ -168,6 +170,9 @@ public final class Memories {
 
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
+   *
+   * <p>Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+   * memory, and the caller does not have the role `curator`.
    *
    * <p>Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
    * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose

@@ -30,10 +30,11 @@ import vademecum.v1.ToolServiceGrpc;
  * Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
  * </ul>
  *
- * <p>The manifest of a program declares which memories the program may read. QueryMemory returns no
- * other memories. Programs read memories and add new ones, but cannot change memories. When one
- * query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
- * call itself does not fail, so the program can use the results of the other queries.
+ * <p>The manifest of a program declares which memories the program may read and write. QueryMemory
+ * returns no other memories, and SubmitToolResponse stores no others. Programs read memories and
+ * add new ones, but cannot change memories. When one query of a QueryMemory call fails, its result
+ * is empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can
+ * use the results of the other queries.
  *
  * <p>Functions have no manifest.
  *
@@ -51,8 +52,8 @@ public final class Tools {
    * new manifest replaces it. If the version already has the same manifest, nothing changes.
    *
    * <p>On a server with credentials, the caller needs the role `operator`, because a manifest
-   * decides what a tool may read. On a server without credentials, every caller may store and
-   * delete manifests.
+   * decides what a tool may read and write. On a server without credentials, every caller may store
+   * and delete manifests.
    *
    * <p>Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than
    * 100 versions.
@@ -133,7 +134,12 @@ public final class Tools {
 
   /**
    * Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
-   * the tool's id. The tool needs no manifest.
+   * the tool's id.
+   *
+   * <p>Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest,
+   * or when the manifest does not allow a memory: its type is not declared with `write`, or its
+   * kind or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a
+   * TURN_EVENT_DENIED entry with the reason.
    */
   public SubmitToolResponseResponse submitToolResponse(SubmitToolResponseRequest.Builder request) {
     SubmitToolResponseRequest.Builder copy = request.clone();

@@ -1,0 +1,132 @@
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { describeOver } from "../../over-protocols.js";
+import {
+  type CredentialedServer,
+  startCredentialedServer,
+} from "../harness/credentialed-server.js";
+import { failureOf } from "../harness/failure.js";
+import { collect, required, streamOf } from "../harness/namespace-client.js";
+import { nativeGrpc, protocols } from "../harness/protocols.js";
+import { useConnection } from "../harness/use-connection.js";
+
+const everything = { users: ["*"], agents: ["*"] };
+const principals = [
+  { name: "agent", roles: ["writer", "proposer"], ...everything },
+  { name: "other", roles: ["writer"], ...everything },
+  { name: "host", roles: ["writer", "curator"], ...everything },
+  { name: "reviewer", roles: ["approver"], ...everything },
+] as const;
+
+const needsCurator = {
+  code: "PERMISSION_DENIED",
+  reason: "ROLE_REQUIRED",
+  metadata: { roles: "curator" },
+};
+
+let server: CredentialedServer | undefined;
+beforeAll(async () => {
+  server = await startCredentialedServer(principals);
+});
+afterAll(() => server?.stop());
+
+describeOver("roles and reviews", protocols, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+  const as = (name: string) => ({ headers: required(server, "no server").headerOf(name) });
+  const memories = () => createClient(MemoryProvider, connection().transport);
+  const blocks = () => createClient(BlockService, connection().transport);
+  const namespace = { userId: "ann", agentId: "chat" };
+  const add = (content: string, name: string) => memories().add({ namespace, content }, as(name));
+  const update = (id: string, content: string, name: string) =>
+    memories().update(
+      { namespace, id, changes: { content }, updateMask: { paths: ["content"] } },
+      as(name),
+    );
+  const contentOf = async (id: string) =>
+    (await memories().get({ namespace, id }, as("agent"))).memory?.content;
+
+  it("a writer cannot write or delete blocks, delete by filter, or reset; a curator can", async () => {
+    const target = { case: "namespace", value: namespace } as const;
+    const calls = [
+      (name: string) => blocks().putBlock({ userId: "ann", label: "b", body: "x" }, as(name)),
+      (name: string) => blocks().deleteBlock({ userId: "ann", label: "b" }, as(name)),
+      (name: string) => memories().deleteWhere({ namespace, filter: { tagsAny: ["t"] } }, as(name)),
+      (name: string) => memories().reset({ target }, as(name)),
+    ];
+    for (const call of calls) {
+      expect(await failureOf(call("agent"))).toMatchObject({ reason: "ROLE_REQUIRED" });
+      await call("host");
+    }
+  });
+
+  it("a writer changes, supersedes and deletes what it wrote itself, and nothing else", async () => {
+    const { id } = await add("the rent is 1200", "agent");
+    for (const refused of [
+      update(id, "the rent is 0", "other"),
+      memories().delete({ namespace, id }, as("other")),
+      memories().add({ namespace, content: "none", supersedes: id }, as("other")),
+    ])
+      expect(await failureOf(refused)).toMatchObject(needsCurator);
+    expect(await contentOf(id)).toBe("the rent is 1200");
+
+    await update(id, "the rent is 1250", "agent");
+    const { id: next } = await memories().add(
+      { namespace, content: "the rent is 1300", supersedes: id },
+      as("agent"),
+    );
+    expect(await memories().delete({ namespace, id: next }, as("agent"))).toMatchObject({
+      deleted: true,
+    });
+    expect(await memories().delete({ namespace, id }, as("host"))).toMatchObject({ deleted: true });
+  });
+
+  it("an agent cannot undo the edit that a person made or approved", async () => {
+    const { id } = await add("likes tea", "agent");
+    const target = { case: "memoryId", value: id } as const;
+    const edit = { oldString: "tea", newString: "mate", reasoning: "because" };
+    const { proposal } = await memories().proposeEdit({ namespace, target, ...edit }, as("agent"));
+    await createClient(ProposalService, connection().transport).approveProposal(
+      { userId: "ann", id: proposal?.id ?? "", editedNewString: "green tea" },
+      as("reviewer"),
+    );
+    expect(await failureOf(update(id, "likes mate", "agent"))).toMatchObject(needsCurator);
+    expect(await contentOf(id)).toBe("likes green tea");
+
+    const { id: corrected } = await add("lives in Lion", "agent");
+    await update(corrected, "lives in Lyon", "host");
+    expect(await failureOf(update(corrected, "lives in Lion", "agent"))).toMatchObject(
+      needsCurator,
+    );
+    const { memory } = await memories().update(
+      {
+        namespace,
+        id: (await add("call the bank", "agent")).id,
+        changes: { importance: 1 },
+        updateMask: { paths: ["importance"] },
+      },
+      as("host"),
+    );
+    // A change of other fields leaves the content with its writer.
+    await update(memory?.id ?? "", "called the bank", "agent");
+  });
+});
+
+describeOver("a batch of a writer", [nativeGrpc], (protocol) => {
+  const connection = useConnection(protocol, () => server);
+  const as = (name: string) => ({ headers: required(server, "no server").headerOf(name) });
+  const namespace = { userId: "ann", agentId: "batch" };
+
+  it("an item that supersedes the memory of another principal fails alone", async () => {
+    const memories = createClient(MemoryProvider, connection().transport);
+    const { id } = await memories.add({ namespace, content: "first" }, as("agent"));
+    const items = [
+      { clientId: "1", add: { namespace, content: "other", supersedes: id } },
+      { clientId: "2", add: { namespace, content: "new" } },
+    ];
+    const answers = await collect(memories.addBatch(streamOf(items), as("other")));
+    expect(answers.map(({ result }) => result.case)).toEqual(["error", "id"]);
+  });
+});
