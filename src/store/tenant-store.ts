@@ -1,9 +1,9 @@
 import type { Namespace, Scope } from "../core/model/namespace.js";
+import type { SharedJob } from "../core/ports/job-lock.js";
 import type {
   OwnerOf,
   Reader,
   RecentCommits,
-  SharedJob,
   Snapshot,
   Store,
   Table,

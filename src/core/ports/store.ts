@@ -6,6 +6,7 @@ import type { Proposal } from "../model/proposal.js";
 import type { Skill, SkillUse } from "../model/skill.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
+import type { JobLock, SharedJob } from "./job-lock.js";
 
 /**
  * Tables whose records belong to one namespace, each with the type of its values. Keys are any
@@ -305,17 +306,6 @@ export interface Committed<T> {
   readonly result: T;
   /** The head after the commit; unchanged if the transaction wrote nothing. */
   readonly head: Head;
-}
-
-/** Work that one server at a time does for the data that several servers share. */
-export type SharedJob = "pruning" | { readonly reindex: Namespace };
-
-/** A lock on a job that one server does for all servers. */
-export interface JobLock extends AsyncDisposable {
-  /** False when the lock was lost, for example with a connection. Another server may have it. */
-  readonly isHeld: boolean;
-  /** Notes that pruning has ended, see `Store.tryLock`. Absent for other jobs. */
-  readonly noteEnd?: () => Promise<void>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { VademecumError } from "../model/errors.js";
+import { type ErrorDetails, VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { scopeOf } from "../model/namespace.js";
 import {
@@ -154,7 +154,8 @@ function requireMatch(
     const message =
       `old_string not found in ${targetName(target)}. Make sure you've read the ${target.kind} ` +
       "first and the text matches exactly (including whitespace and newlines).";
-    throw unmatched("OLD_STRING_NOT_FOUND", message, lineEndHint(target, oldString, text));
+    const details = unmatched(message, lineEndHint(target, oldString, text));
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_NOT_FOUND", message, details);
   }
   if (result.kind === "ambiguous") {
     const { count, lines } = result;
@@ -164,20 +165,18 @@ function requireMatch(
       "unique string with more surrounding context, or set replace_all=True to replace all " +
       "occurrences.";
     const hint = `Found on ${lines.length === 1 ? "line" : "lines"} ${named}.`;
-    throw unmatched("OLD_STRING_AMBIGUOUS", message, hint, { lines: named });
+    const details = { ...unmatched(message, hint), metadata: { lines: named } };
+    throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, details);
   }
   return result;
 }
 
 function unmatched(
-  reason: string,
   message: string,
   hint: string | undefined,
-  metadata: Readonly<Record<string, string>> = {},
-): VademecumError {
+): Pick<ErrorDetails, "fields" | "hint"> {
   const description = hint === undefined ? message : `${message} ${hint}`;
-  const details = { fields: [{ field: "old_string", description }], hint, metadata };
-  return new VademecumError("FAILED_PRECONDITION", reason, message, details);
+  return { fields: [{ field: "old_string", description }], hint };
 }
 
 /** Returns a hint if the text has CRLF line ends and a model has probably read them as LF. */

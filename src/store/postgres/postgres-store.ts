@@ -8,6 +8,7 @@ import type {
   ScopeState,
 } from "../../core/ports/backup.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
+import type { JobLock, SharedJob } from "../../core/ports/job-lock.js";
 import type { Log } from "../../core/ports/log.js";
 import type {
   Change,
@@ -15,9 +16,7 @@ import type {
   CrossUserRange,
   CrossUserTable,
   Head,
-  JobLock,
   RecentCommits,
-  SharedJob,
   Snapshot,
   Store,
   Transaction,

@@ -2,6 +2,7 @@ import { createMemoryService } from "../../../src/core/memories/create-service.j
 import type { AddInput, MemoryService } from "../../../src/core/memories/service.js";
 import type { Instant } from "../../../src/core/model/instant.js";
 import { endlessCall } from "../../../src/core/ports/call.js";
+import type { Clock } from "../../../src/core/ports/clock.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
@@ -38,7 +39,7 @@ export function secondsAt(date: string): Instant {
  * Creates a service over real adapters. Without an embedder it searches by keywords alone. Ids are
  * m1, m2, …; each memory is one second newer than the memory before it.
  */
-export async function createService(embedder?: Embedder): Promise<MemoryService> {
+export async function createService(embedder?: Embedder, clock?: Clock): Promise<MemoryService> {
   const store = createInMemoryStore("epoch");
   const embedders = createEmbedders(embedder);
   let memories = 0;
@@ -54,7 +55,7 @@ export async function createService(embedder?: Embedder): Promise<MemoryService>
     gate: createWriteGate(),
     wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
-    clock: { nowMs: () => Date.UTC(2026, 0, 1) + memories * 1000 },
+    clock: clock ?? { nowMs: () => Date.UTC(2026, 0, 1) + memories * 1000 },
     ids: { next: () => `m${++memories}` },
     allowReset: false,
   });

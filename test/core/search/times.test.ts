@@ -65,11 +65,13 @@ describe("the time zone of a query", () => {
   });
 
   test("decides which memories are near-copies", async () => {
-    const service = await createService();
-    await addAll(service, [
-      { content: "Took the pill", eventTime: secondsAt("2026-11-26T23:00:00Z") },
-      { content: "Took the pill", eventTime: secondsAt("2026-11-27T01:00:00Z") },
-    ]);
+    const times = ["2026-11-26T23:00:00Z", "2026-11-27T01:00:00Z"];
+    let nowMs = 0;
+    const service = await createService(undefined, { nowMs: () => nowMs });
+    for (const time of times) {
+      nowMs = Date.parse(time);
+      await addAll(service, [{ content: "Took the pill" }]);
+    }
     const countIn = async (timeZone: string) =>
       (await contentsOf(service, queryOf("pill", { timeZone }))).length;
     expect(await countIn("UTC")).toBe(2);

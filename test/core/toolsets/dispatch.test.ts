@@ -191,6 +191,6 @@ it("search_memory counts days in the time zone of the call", async () => {
   const search = { toolName: "search_memory", given: { query: "what was on 26 November 2026?" } };
   const resultIn = async (timeZone: string) =>
     (await toolsets.dispatch({ ...search, namespace, timeZone }, call)).result;
-  expect(await resultIn("America/Los_Angeles")).toBe("- Ann cooked noodles");
+  expect(await resultIn("America/Los_Angeles")).toBe("- [2026-11-26] Ann cooked noodles");
   expect(await resultIn("Asia/Tokyo")).toMatch(/^No memories found/);
 });

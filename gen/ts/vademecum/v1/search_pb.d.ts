@@ -204,8 +204,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * For Recall: whether each hit in RecallResponse.text begins with its date and its author, so a
    * model can tell when something was said and by whom: `- [2026-03-08] Ann: The mail came`. The
    * date is the day of event_time or, without event_time, of create_time, in time_zone. A memory
-   * without an author has only the date. The annotations count in the token budget. Default false. Ignored by
-   * other calls.
+   * without an author has only the date. The annotations count in the token budget. Default false.
+   * Ignored by other calls.
    *
    * @generated from field: bool annotate = 15;
    */

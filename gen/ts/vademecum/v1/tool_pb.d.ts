@@ -71,8 +71,8 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
   enabled: boolean;
 
   /**
-   * The tool may read and write only memories of these kinds. Empty: any kind. At most 32, each 1 to
-   * 256 bytes.
+   * The tool may read and write only memories of these kinds. Empty: any kind. At most 32, each 1
+   * to 256 bytes.
    *
    * @generated from field: repeated string kinds = 3;
    */

@@ -46,8 +46,8 @@ export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt">;
 /**
  * Renders memories as items of a list.
  *
- * @param annotationZone the time zone of the dates, if each item begins with the date and the author
- *   of its memory
+ * @param annotationZone the time zone of the dates, if each item begins with the date and the
+ *   author of its memory
  */
 export function listRendering(counter: TokenCounter, annotationZone?: TimeZone): ListRendering {
   const zone = annotationZone;
