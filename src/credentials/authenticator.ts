@@ -23,8 +23,9 @@ export function createAuthenticator({
   onReview,
 }: AuthenticatorSources): Authenticator {
   return {
-    authenticate({ authorization, certificateNames }) {
-      if (authorization === undefined) return keys?.().ofCertificate(certificateNames);
+    authenticate({ authorization, certificateNames, certificateExpireMs }) {
+      if (authorization === undefined)
+        return keys?.().ofCertificate(certificateNames, certificateExpireMs);
       const [, credential] = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization) ?? [];
       if (credential === undefined) return undefined;
       return credential.startsWith("vdm_")

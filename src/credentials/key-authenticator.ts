@@ -12,9 +12,12 @@ export interface KeyAuthenticator {
   ofKey(key: string): Principal | undefined;
   /**
    * Returns the principal of the first of `names` that the file lists; `undefined` if it lists none
-   * of them.
+   * of them, or if the certificate has expired. A connection may be open for longer than its
+   * certificate is valid.
+   *
+   * @param expireMs when the certificate expires, in milliseconds since 1970
    */
-  ofCertificate(names: readonly string[]): Principal | undefined;
+  ofCertificate(names: readonly string[], expireMs?: number): Principal | undefined;
 }
 
 /** Maximum number of verified keys in RAM. A call with one of these keys needs no hash. */
@@ -50,7 +53,8 @@ export function createKeyAuthenticator(
       verified.set(text, known);
       return known.principal;
     },
-    ofCertificate(names) {
+    ofCertificate(names, expireMs = Infinity) {
+      if (!(expireMs > clock.nowMs())) return undefined;
       return names.map((name) => certificates.get(name)).find((it) => it !== undefined);
     },
   };

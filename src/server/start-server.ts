@@ -14,6 +14,7 @@ import { productVersion } from "../edge/version.js";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../rpc/rpc-server.js";
 import { systemClock } from "../system/clock.js";
 import { createClockTrust } from "../system/clock-trust.js";
+import { createExpiryClock, type ExpiryClock } from "../system/expiry-clock.js";
 import { createLogger } from "../system/logger.js";
 import { createSteadyClock, readRegularly } from "../system/steady-clock.js";
 import { systemTimer } from "../system/timer.js";
@@ -78,13 +79,14 @@ export async function startServer(
   sizes: NamespaceSizes = namespaceSizes,
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
-  const { clock, timer } = time;
+  const { clock, monotonicMs = () => 0, timer } = time;
+  const expiryClock = createExpiryClock(clock, monotonicMs);
   const timeZone = findTimeZone(config.timeZone);
   if (timeZone === undefined)
     throw new ConfigError([`--time-zone: '${config.timeZone}' must be ${timeZoneForm}`]);
-  const trust = await openTrust(config, { clock, timer, log });
+  const trust = await openTrust(config, { clock: expiryClock, timer, log });
   try {
-    return await startTrusting(trust, { config, log, time, timeZone, sizes });
+    return await startTrusting(trust, { config, log, time, expiryClock, timeZone, sizes });
   } catch (error) {
     trust.stop();
     throw error;
@@ -95,6 +97,8 @@ interface StartParts {
   readonly config: Config;
   readonly log: Logger;
   readonly time: TimeSource;
+  /** The clock by which credentials expire. */
+  readonly expiryClock: ExpiryClock;
   readonly timeZone: TimeZone;
   readonly sizes: NamespaceSizes;
 }
@@ -123,7 +127,7 @@ async function closeAll(closers: readonly Closer[]): Promise<void> {
 /** @param closers receives a function for each part that has been opened, in this order */
 async function openAndListen(
   trust: TrustHandle,
-  { config, log, time, timeZone, sizes }: StartParts,
+  { config, log, time, expiryClock, timeZone, sizes }: StartParts,
   closers: Closer[],
 ): Promise<RunningServer> {
   const { timer } = time;
@@ -145,6 +149,7 @@ async function openAndListen(
           ...{ ...opened, ...time, clock: shared, acceptClock: config.acceptClock },
           log: partLog(log),
         });
+  expiryClock.noteCommit(latestMs);
   const { clock, pruningGate } = clocksOf({ ...time, clock: shared }, latestMs, config, log);
   const domains = await openDomains({
     ...{ config, ...opened, embedders: embedding.embedders, tokens, clock, timer, timeZone },

@@ -19,3 +19,13 @@ it("after a rotation, the old key is refused once its overlap ends, even if it w
   expect(outcomesAt(hourMs - 1)).toEqual(["key:ann", "key:ann"]);
   expect(outcomesAt(hourMs)).toEqual([undefined, "key:ann"]);
 });
+
+it("a client certificate gives no access once it has expired, although its connection is open", () => {
+  const clock = { now: startMs, nowMs: () => clock.now };
+  const robot = { name: "robot", roles: ["reader"], certificates: ["spiffe://robot"] } as const;
+  const authenticator = createKeyAuthenticator({ principals: [robot] }, clock);
+  const expireMs = startMs + hourMs;
+  expect(authenticator.ofCertificate(["spiffe://robot"], expireMs)?.name).toBe("cert:robot");
+  clock.now = expireMs;
+  expect(authenticator.ofCertificate(["spiffe://robot"], expireMs)).toBeUndefined();
+});

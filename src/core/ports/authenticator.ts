@@ -9,6 +9,8 @@ export interface Credentials {
    * a certificate.
    */
   readonly certificateNames: readonly string[];
+  /** When the certificate expires, in milliseconds since 1970. Absent without a certificate. */
+  readonly certificateExpireMs?: number | undefined;
 }
 
 /** Finds out who makes a call. */

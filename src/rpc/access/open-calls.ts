@@ -51,8 +51,8 @@ export class OpenCalls {
 
   /** Adds a call. Returns a function that removes it, to be called when the call has ended. */
   follow(call: OpenCall): () => void {
-    const { authorization, certificateNames } = call.credentials;
-    const key = JSON.stringify([authorization, certificateNames]);
+    const { authorization, certificateNames, certificateExpireMs } = call.credentials;
+    const key = JSON.stringify([authorization, certificateNames, certificateExpireMs]);
     const group = this.#groups.get(key) ?? { credentials: call.credentials, calls: new Map() };
     this.#groups.set(key, group);
     // Does not store the principal of the call, because it may have changed since the call was

@@ -15,8 +15,8 @@ import { pathOf } from "../access/access.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
-import { certificateNames } from "./certificate-names.js";
 import { acceptCharset } from "./charset.js";
+import { certificateOf } from "./client-certificate.js";
 import { admissionKey, ConnectCall, nodeRequestKey } from "./connect-call.js";
 import { IncomingRequest, type RequestFormats, type StreamedRequest } from "./connect-requests.js";
 import { approximateBytes, requireEncodable } from "./encode.js";
@@ -144,7 +144,7 @@ function readRequests({ report, requestWaits: { firstMs } }: AdapterParts): Inte
 
 function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Credentials {
   return {
-    certificateNames: certificateNames(socket),
+    ...certificateOf(socket),
     ...(authorization === undefined ? {} : { authorization }),
   };
 }

@@ -14,7 +14,7 @@ import { refusedMaxBytes } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import type { Admission } from "./admitted-call.js";
 import { createAttachedValues } from "./attached-values.js";
-import { certificateNames } from "./certificate-names.js";
+import { certificateOf } from "./client-certificate.js";
 import { messageTooLarge } from "./decode.js";
 import { statusDetailsName, toGrpcStatus } from "./grpc-status.js";
 import type { RpcMethod } from "./handler.js";
@@ -201,7 +201,7 @@ class GuardedCall {
 function credentialsOf(metadata: Metadata, { session }: Http2Stream): Credentials {
   const [authorization] = metadata.get("authorization");
   return {
-    certificateNames: certificateNames(session?.socket),
+    ...certificateOf(session?.socket),
     authorization: authorization?.toString(),
   };
 }
