@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Ajv, type JSONSchemaType } from "ajv";
-import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from "jose";
 import { LRUCache } from "lru-cache";
 import type { Principal } from "../core/model/principal.js";
 import type { Clock } from "../core/ports/clock.js";
@@ -69,8 +76,8 @@ export function createTokenAuthenticator(
     const nowMs = clock.nowMs();
     const options = { issuer, audience, algorithms, clockTolerance: skewSeconds };
     const required = { requiredClaims: ["exp", "sub"], currentDate: new Date(nowMs) };
-    const result = await jwtVerify(token, keys, { ...options, ...required }).catch(() => undefined);
-    const found = result && verifiedToken(result.payload, issuer, nowMs);
+    const payload = await verifiedPayload(token, keys, { ...options, ...required });
+    const found = payload && verifiedToken(payload, issuer, nowMs);
     if (found === undefined) return undefined;
     verified.set(digest, found);
     return found.principal;
@@ -86,13 +93,33 @@ export function createTokenAuthenticator(
   };
 }
 
+/** Returns the claims of a token; `undefined` if the token is not valid. */
+async function verifiedPayload(
+  token: string,
+  keys: ReturnType<typeof createLocalJWKSet>,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload | undefined> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return undefined;
+    // The token does not name its key, as while the issuer replaces a key. One of them may fit.
+    for await (const key of error) {
+      const result = await jwtVerify(token, key, options).catch(() => undefined);
+      if (result !== undefined) return result.payload;
+    }
+    return undefined;
+  }
+}
+
 function verifiedToken(
-  { exp = 0, sub = "", ...claims }: JWTPayload,
+  { exp = 0, sub, ...claims }: JWTPayload,
   issuer: string,
   nowMs: number,
 ): VerifiedToken | undefined {
   if (exp * 1000 > nowMs + (lifetimeMaxSeconds + skewSeconds) * 1000) return undefined;
-  if (hasControlCharacters(sub)) return undefined;
+  // The claims may hold anything: the library checks no types.
+  if (typeof sub !== "string" || sub === "" || hasControlCharacters(sub)) return undefined;
   const granted = claims["vademecum"];
   if (!isGrants(granted)) return undefined;
   return { principal: principalWithGrants(`jwt:${issuer}#${sub}`, granted), expireMs: exp * 1000 };

@@ -77,6 +77,14 @@ export function identityOf({ name }: Pick<Principal, "name">): string {
   return name.replace(/^cert:/, "key:");
 }
 
+/**
+ * Returns the name under which limits count a principal. Two tenants may have principals of the
+ * same name, such as tokens with the same subject.
+ */
+export function accountOf(principal: Principal): string {
+  return JSON.stringify([principal.tenant, identityOf(principal)]);
+}
+
 /** Roles that include the role `reader`. */
 const readingRoles: readonly Role[] = ["reader", "writer", "curator", "proposer", "approver"];
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { VademecumError } from "../../core/model/errors.js";
-import { identityOf, type Principal } from "../../core/model/principal.js";
+import { accountOf, type Principal } from "../../core/model/principal.js";
 
 /**
  * Limits the calls and bytes of each principal per second. Does not limit a principal without
@@ -59,7 +59,7 @@ export function createRateLimits(nowMs: () => number): RateLimits {
       const { callsPerSecond, burst } = principal.limits ?? {};
       if (callsPerSecond === undefined) return;
       take(
-        `calls ${identityOf(principal)}`,
+        `calls ${accountOf(principal)}`,
         1,
         callsPerSecond,
         Math.max(1, burst ?? callsPerSecond),
@@ -68,7 +68,7 @@ export function createRateLimits(nowMs: () => number): RateLimits {
     countBytes(principal, bytes) {
       const { bytesPerSecond } = principal.limits ?? {};
       if (bytesPerSecond === undefined) return;
-      take(`bytes ${identityOf(principal)}`, bytes, bytesPerSecond, Math.max(1, bytesPerSecond));
+      take(`bytes ${accountOf(principal)}`, bytes, bytesPerSecond, Math.max(1, bytesPerSecond));
     },
   };
 }

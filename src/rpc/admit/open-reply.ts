@@ -1,4 +1,4 @@
-import { hasCredentials, identityOf, type Principal } from "../../core/model/principal.js";
+import { accountOf, hasCredentials, type Principal } from "../../core/model/principal.js";
 import { defaultTimeoutMs } from "../limits.js";
 import type { EndingCall } from "./call-end.js";
 import { callEnded } from "./call-end.js";
@@ -199,7 +199,7 @@ export class OpenReply implements SwapItem, EndingCall {
   #caller(): unknown {
     const principal = this.#principal;
     return principal !== undefined && hasCredentials(principal)
-      ? identityOf(principal)
+      ? accountOf(principal)
       : this.connection;
   }
 }

@@ -1,4 +1,4 @@
-import type { Principal } from "../../core/model/principal.js";
+import { hasCredentials, type Principal } from "../../core/model/principal.js";
 import type { EndingCall } from "./call-end.js";
 import { PrincipalCounts } from "./principal-counts.js";
 import type { Refusals } from "./refusals.js";
@@ -30,6 +30,10 @@ type StreamLimits = Pick<
  */
 const healthWatchesPerConnection = 8;
 
+/** Maximum numbers of open maintenance calls, so that one operator does not keep out the others. */
+const maintenanceCallsPerPrincipal = 4;
+const maintenanceCallsPerTenant = 8;
+
 /** Limits the open calls of each kind. */
 export class OpenStreams {
   readonly #kinds: Readonly<Record<StreamKind, StreamLimit>>;
@@ -51,6 +55,8 @@ export class OpenStreams {
       }),
       maintenance: limitOf("calls of Reindex, Prune, Backup and Restore", {
         all: limits.maintenanceCalls,
+        ofPrincipal: maintenanceCallsPerPrincipal,
+        ofTenant: maintenanceCallsPerTenant,
       }),
     };
   }
@@ -70,6 +76,11 @@ interface StreamMaxima {
   readonly all: number;
   /** Does not limit callers without credentials. */
   readonly ofPrincipal?: number;
+  /**
+   * Does not limit callers without credentials. With this limit, a tenant without an open call may
+   * always open one.
+   */
+  readonly ofTenant?: number;
   readonly ofConnection?: number;
 }
 
@@ -79,6 +90,7 @@ class StreamLimit {
   readonly #most: StreamMaxima;
   readonly #refusals: Refusals;
   readonly #ofPrincipals = new PrincipalCounts();
+  readonly #ofTenants = new PrincipalCounts(({ tenant }) => tenant);
   readonly #ofConnections = new WeakMap<object, number>();
   #open = 0;
 
@@ -90,17 +102,24 @@ class StreamLimit {
   }
 
   open(call: StreamCall): void {
-    const { all, ofPrincipal = Infinity, ofConnection = Infinity } = this.#most;
+    const { all, ofPrincipal = Infinity, ofTenant, ofConnection = Infinity } = this.#most;
+    const openOfTenant = this.#ofTenants.of(call.principal);
     const { principal, connection } = call;
     if (this.#ofPrincipals.of(principal) >= ofPrincipal) {
       const what = `${ofPrincipal} ${this.#what} with your credentials are open`;
+      throw this.#refusals.refusalOfCaller(what);
+    }
+    if (ofTenant !== undefined && openOfTenant >= ofTenant) {
+      const what = `${ofTenant} ${this.#what} of your tenant are open`;
       throw this.#refusals.refusalOfCaller(what);
     }
     if ((this.#ofConnections.get(connection) ?? 0) >= ofConnection) {
       const what = `${ofConnection} ${this.#what} are open on your connection`;
       throw this.#refusals.refusalOfCaller(what);
     }
-    if (this.#open >= all) throw this.#refusals.refusalOf(`${all} ${this.#what} are open`);
+    const hasPlace = ofTenant !== undefined && openOfTenant === 0 && hasCredentials(principal);
+    if (this.#open >= all && !hasPlace)
+      throw this.#refusals.refusalOf(`${all} ${this.#what} are open`);
     this.#count(principal, connection, 1);
     call.onEnd(() => this.#count(principal, connection, -1));
   }
@@ -108,6 +127,7 @@ class StreamLimit {
   #count(principal: Principal, connection: object, change: 1 | -1): void {
     this.#open += change;
     this.#ofPrincipals.change(principal, change);
+    this.#ofTenants.change(principal, change);
     this.#ofConnections.set(connection, (this.#ofConnections.get(connection) ?? 0) + change);
   }
 }

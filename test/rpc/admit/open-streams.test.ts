@@ -73,3 +73,28 @@ it("each kind of open call has a limit of its own", () => {
     expect(() => open(kind)).toThrow(overloaded);
   }
 });
+
+it("maintenance calls leave room for the other operators of a tenant, and for each other tenant", () => {
+  const open = streamsOf({ maintenanceCalls: 9 });
+  const operatorOf = (tenant: string, name: string) => ({ ...principalOf(`key:${name}`), tenant });
+  const first = open("maintenance", operatorOf("acme", "a"));
+  for (let more = 1; more < 4; more++) open("maintenance", operatorOf("acme", "a"));
+  expect(() => open("maintenance", operatorOf("acme", "a"))).toThrow(overloaded);
+  for (let more = 0; more < 4; more++) open("maintenance", operatorOf("acme", "b"));
+  expect(() => open("maintenance", operatorOf("acme", "c"))).toThrow(overloaded);
+  open("maintenance", operatorOf("bolt", "a"));
+  expect(() => open("maintenance", operatorOf("bolt", "a"))).toThrow(overloaded);
+  expect(() => open("maintenance")).toThrow(overloaded);
+  open("maintenance", operatorOf("core", "a")).finish();
+  first.finish();
+  open("maintenance", operatorOf("acme", "c"));
+});
+
+it("principals of the same name in two tenants do not share limits", () => {
+  const open = streamsOf({ callsPerPrincipal: 1 });
+  open("requests", { ...principalOf("jwt:issuer#kim"), tenant: "acme" });
+  open("requests", { ...principalOf("jwt:issuer#kim"), tenant: "bolt" });
+  expect(() => open("requests", { ...principalOf("jwt:issuer#kim"), tenant: "bolt" })).toThrow(
+    overloaded,
+  );
+});
