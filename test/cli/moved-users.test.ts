@@ -44,8 +44,8 @@ describe("a command for a user who has moved", () => {
 it("a command for a moved user whose server does not forward names the new address", async () => {
   const old = await serve({ "on-moved": "refuse" });
   const admin = createClient(AdminService, createGrpcTransport({ baseUrl: old.grpcUrl }));
-  const { holdId } = await admin.holdWrites({});
-  await admin.holdWrites({ holdId, movedTo: "http://127.0.0.1:1" });
+  const { holdId } = await admin.holdWrites({ range: {} });
+  await admin.holdWrites({ range: {}, holdId, movedTo: "http://127.0.0.1:1" });
   const failed = await runCommand(["list", "--server", old.grpcUrl, ...namespace]);
   expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
   expect(failed.stderr).toContain("this user has moved to http://127.0.0.1:1");

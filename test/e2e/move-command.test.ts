@@ -145,7 +145,7 @@ describe("the command move", () => {
 });
 
 describe("HoldWrites", () => {
-  it("HoldWrites refuses moved_to without hold_id or store, moved_to_store alone or with list_only, and hand_over without a hold", async () => {
+  it("HoldWrites refuses moved_to without hold_id or store, moved_to_store alone or with list_only, hand_over without a hold, and changes without a range", async () => {
     const admin = createClient(AdminService, connect(await serve()).transport);
     const movedTo = "http://127.0.0.1:1";
     for (const [request, field] of [
@@ -155,11 +155,15 @@ describe("HoldWrites", () => {
       [{ movedTo, handOver: true }, "hand_over"],
       [{ movedTo, handOver: true, listOnly: true }, "hand_over"],
       [{ movedTo, release: true }, "moved_to"],
+      [{}, "range"],
+      [{ release: true }, "range"],
     ] as const) {
       const failure = await failureOf(admin.holdWrites(request));
       expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: [field] });
     }
-    expect((await admin.holdWrites({ movedTo, movedToStore: "a store" })).moves).toEqual([]);
+    expect((await admin.holdWrites({ range: {}, movedTo, movedToStore: "a store" })).moves).toEqual(
+      [],
+    );
   });
 
   it("HoldWrites names the store by an id that no other store has", async () => {

@@ -212,7 +212,7 @@ describe("a move that is interrupted between its servers", () => {
     const [a, b] = [await serve(), await serve()];
     await addToAll(a, "first");
     await handOver(a, b);
-    await b.admin.holdWrites({ release: true });
+    await b.admin.holdWrites({ range: {}, release: true });
     await addToAll(a, "second");
     await addToAll(b, "third");
     for (const { memories } of [a, b])

@@ -59,6 +59,8 @@ export function createBackupHandlers({
     holdWrites: async (request) => {
       const range = toSlotRange(request.range);
       const action = toHoldAction(request);
+      if (action.kind !== "list" && request.range === undefined)
+        throw invalidField("range", "is required; an empty range, {}, means all users and runs");
       if (request.movedTo !== "") forwarder.require(request.movedTo);
       const { hold, moves, storeId } = await backups.hold(range, action);
       return create(HoldWritesResponseSchema, {

@@ -39,6 +39,15 @@ function movedError(address: string, text: string): VademecumError {
   return new VademecumError("FAILED_PRECONDITION", "MOVED", text, { metadata: { address } });
 }
 
+/** Returns the RESOURCE_EXHAUSTED (TOO_MANY_RANGES) error for a change that would make more ranges. */
+export function tooManyRanges(most: number): VademecumError {
+  return new VademecumError(
+    "RESOURCE_EXHAUSTED",
+    "TOO_MANY_RANGES",
+    `more than ${most} ranges would be held or moved; release some of them, or use larger ranges`,
+  );
+}
+
 /** Returns the FAILED_PRECONDITION (NOT_HELD) error for a hold that has ended. */
 export function notHeld(): VademecumError {
   return new VademecumError(

@@ -9,11 +9,17 @@ import type {
   WriteHolds,
 } from "../../core/ports/holds.js";
 import { entryOf, type HeldRange, without } from "./held-ranges.js";
-import { notHeld, partMoved } from "./hold-errors.js";
+import { notHeld, partMoved, tooManyRanges } from "./hold-errors.js";
 import type { ReadableScopes } from "./readable-scopes.js";
 
 /** Lifetime of a hold that is not renewed, in milliseconds. */
 export const holdLifetimeMs = 30_000;
+
+/**
+ * Maximum number of ranges of one tenant that are held or have moved. Each use of a scope looks at
+ * all of them, and each change writes all of them.
+ */
+export const rangesMax = 1_024;
 
 /**
  * Returns the holds and moves that replace `ranges`. A hold has ended when `nowMs` is at least its
@@ -100,7 +106,9 @@ export class TenantHolds implements WriteHolds {
   }
 
   async release(range: SlotRange): Promise<void> {
-    await this.ranges.change((ranges) => without(ranges, this.tenant, range));
+    await this.ranges.change((ranges) =>
+      this.#requireFew(without(ranges, this.tenant, range), ranges),
+    );
   }
 
   async moves(): Promise<readonly MovedRange[]> {
@@ -154,7 +162,14 @@ export class TenantHolds implements WriteHolds {
   }
 
   #with(ranges: readonly HeldRange[], entry: HeldRange): readonly HeldRange[] {
-    return [...without(ranges, this.tenant, entry), entry];
+    return this.#requireFew([...without(ranges, this.tenant, entry), entry], ranges);
+  }
+
+  /** @throws RESOURCE_EXHAUSTED (TOO_MANY_RANGES) when there are more ranges than before, and too many */
+  #requireFew(next: readonly HeldRange[], before: readonly HeldRange[]): readonly HeldRange[] {
+    const count = next.filter(({ tenant }) => tenant === this.tenant).length;
+    if (count > rangesMax && next.length > before.length) throw tooManyRanges(rangesMax);
+    return next;
   }
 }
 

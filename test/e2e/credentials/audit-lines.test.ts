@@ -98,7 +98,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
       const { holdId } = await admin.holdWrites({ range }, as("keeper"));
       await admin.holdWrites({ range, holdId }, as("keeper"));
       await admin.holdWrites({ range, holdId, movedTo, movedToStore: "there" }, as("keeper"));
-      await admin.holdWrites({ release: true }, as("keeper"));
+      await admin.holdWrites({ range: {}, release: true }, as("keeper"));
     });
     const decided = {
       method: pathOf("AdminService/HoldWrites"),

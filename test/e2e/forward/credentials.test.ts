@@ -36,8 +36,8 @@ describe("the credentials of a forwarded call", () => {
     const current = await serve();
     const admin = createClient(AdminService, connect(old).transport);
     const headers = old.headerOf("op");
-    const { holdId } = await admin.holdWrites({}, { headers });
-    await admin.holdWrites({ holdId, movedTo: current.grpcUrl }, { headers });
+    const { holdId } = await admin.holdWrites({ range: {} }, { headers });
+    await admin.holdWrites({ range: {}, holdId, movedTo: current.grpcUrl }, { headers });
     const { provider } = memoriesOn(old);
     const add = provider.add(
       { namespace: ann, content: "tea" },
@@ -66,8 +66,8 @@ describe("the credentials of a forwarded call", () => {
     const current = await serve();
     const headers = old.headerOf("op");
     const admin = createClient(AdminService, await tlsTransport(old.grpcUrl));
-    const { holdId } = await admin.holdWrites({}, { headers });
-    await admin.holdWrites({ holdId, movedTo: current.grpcUrl }, { headers });
+    const { holdId } = await admin.holdWrites({ range: {} }, { headers });
+    await admin.holdWrites({ range: {}, holdId, movedTo: current.grpcUrl }, { headers });
     const shown = await tlsMemories(old.grpcUrl, { certificate: "client-cert.pem" });
     expect(await failureOf(shown.getAll({ namespace: ann }))).toMatchObject({
       reason: "MOVED",

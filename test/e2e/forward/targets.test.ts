@@ -36,8 +36,8 @@ describe("a server that may not forward", () => {
       const failure = await failureOf(admin.holdWrites({ listOnly: true, movedTo }));
       expect(failure).toMatchObject({ reason: "MOVE_TARGET_REFUSED" });
       expect(failure.message).toContain(problem);
-      const { holdId } = await admin.holdWrites({});
-      expect(await failureOf(admin.holdWrites({ holdId, movedTo }))).toMatchObject({
+      const { holdId } = await admin.holdWrites({ range: {} });
+      expect(await failureOf(admin.holdWrites({ range: {}, holdId, movedTo }))).toMatchObject({
         reason: "MOVE_TARGET_REFUSED",
       });
     }

@@ -28,8 +28,8 @@ it("calls are forwarded over TLS to a server whose authority NODE_EXTRA_CA_CERTS
   const connection = nativeGrpc.connect(old);
   onTestFinished(() => connection.close());
   const admin = createClient(AdminService, connection.transport);
-  const { holdId } = await admin.holdWrites({});
-  await admin.holdWrites({ holdId, movedTo: tlsUrl(current.grpcUrl) });
+  const { holdId } = await admin.holdWrites({ range: {} });
+  await admin.holdWrites({ range: {}, holdId, movedTo: tlsUrl(current.grpcUrl) });
   const namespace = { userId: "ann", agentId: "x" };
   const through = createClient(MemoryProvider, connection.transport);
   const { id } = await through.add({ namespace, content: "tea" });

@@ -5,7 +5,7 @@ import type { WriteHolds } from "../../../src/core/ports/holds.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createHeldStore, type MoveKeeper } from "../../../src/store/holds/held-store.js";
 import { keepMovesInFile } from "../../../src/store/holds/keep-moves.js";
-import { holdLifetimeMs } from "../../../src/store/holds/tenant-holds.js";
+import { holdLifetimeMs, rangesMax } from "../../../src/store/holds/tenant-holds.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { collect, kim, notes } from "../../contract/store/context.js";
 
@@ -132,6 +132,20 @@ describe("a hold", () => {
     await expect(write()).rejects.toMatchObject(held);
     await holds.release({ first: slot, last: slot });
     await write();
+  });
+
+  it("a tenant has at most 1,024 ranges that are held or have moved, and can release them", async () => {
+    const tenant = holdsOf("acme");
+    for (let first = 0; first < rangesMax; first++) await tenant.hold({ first, last: first });
+    const further = tenant.hold({ first: rangesMax, last: rangesMax });
+    await expect(further).rejects.toMatchObject({ reason: "TOO_MANY_RANGES" });
+    await holds.hold(allSlots);
+    await tenant.hold({ first: 0, last: 0 });
+    await tenant.release({ first: 0, last: 0 });
+    await tenant.hold({ first: rangesMax, last: lastSlot });
+    const within = { first: rangesMax + 1, last: rangesMax + 1 };
+    await expect(tenant.release(within)).rejects.toMatchObject({ reason: "TOO_MANY_RANGES" });
+    await tenant.release(allSlots);
   });
 
   it("a hold of one tenant lets other tenants write", async () => {

@@ -495,7 +495,8 @@ export declare const BackupTrailerSchema: GenMessage<BackupTrailer>;
  */
 export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"> & {
   /**
-   * The scopes to which the operation applies. Default: all scopes. Ignored with list_only.
+   * The scopes to which the operation applies. Required, so that no call holds all writes by
+   * mistake; an empty SlotRange means all scopes. Ignored with list_only.
    *
    * @generated from field: vademecum.v1.SlotRange range = 1;
    */
