@@ -24,7 +24,7 @@ export function embeddingsFolder(dataFolder: string): string {
 }
 
 /** The folder of the bundled models. */
-export const modelsFolder = join(packageFolder, "models");
+const modelsFolder = join(packageFolder, "models");
 
 /** The folder of the bundled model. */
 export const bundledModel = join(modelsFolder, "static-256");

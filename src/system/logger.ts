@@ -35,7 +35,7 @@ interface LoggedError {
  * included only for errors of the operating system or LevelDB, because other messages may quote
  * texts.
  */
-export function describeError(error: unknown): LoggedError {
+function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, at: [] };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   const frames = (error.stack ?? "")

@@ -91,7 +91,7 @@ export async function* chunksOf(
 }
 
 /** Turns errors about a file into failures that name the file. */
-export async function namingFile<T>(path: string, read: () => Promise<T>): Promise<T> {
+async function namingFile<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

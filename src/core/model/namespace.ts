@@ -82,6 +82,6 @@ function ownMapKey(scope: Scope): string {
  * Returns the prefix that the map keys of a tenant's data share. No other map key has it. Empty
  * without a tenant.
  */
-export function tenantMapKey(tenant: string | undefined): string {
+function tenantMapKey(tenant: string | undefined): string {
   return tenant === undefined ? "" : `t${tenant.length}:${tenant}`;
 }

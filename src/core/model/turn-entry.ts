@@ -44,7 +44,7 @@ export interface TurnEntry {
 }
 
 /** Maximum length of a query's text in the trace, in UTF-16 code units. */
-export const tracedTextLength = 1024;
+const tracedTextLength = 1024;
 
 /** Lifetime of entries, in milliseconds. */
 export const turnEntryLifetimeMs = 30 * 24 * 60 * 60 * 1000;

@@ -87,7 +87,7 @@ export interface Embedder {
  * Whether `Embedder.embed` failed because the model does not accept one of the texts:
  * FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT). A retry with the same texts fails again.
  */
-export function isTextRefused(error: unknown): error is VademecumError {
+function isTextRefused(error: unknown): error is VademecumError {
   return error instanceof VademecumError && error.reason === "EMBEDDER_REFUSED_TEXT";
 }
 

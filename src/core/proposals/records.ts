@@ -73,7 +73,7 @@ export function viewOf(proposal: Proposal, nowMs: number): ProposalView {
 }
 
 /** Returns a proposal without the texts of its target. */
-export function withoutTargetTexts({
+function withoutTargetTexts({
   baseText: _base,
   conflictText: _conflict,
   approvedMemory: _memory,

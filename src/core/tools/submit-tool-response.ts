@@ -13,7 +13,7 @@ import { findRefused, notInManifest, type RefusedWrite } from "./write-access.js
  * Default lifetime of working memories that a tool writes. Working memories belong to a task, and
  * no call tells the server that a task has ended.
  */
-export const workingLifetimeMs = 24 * 60 * 60 * 1000;
+const workingLifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
  * Stores the memories and scratch page items of a tool in one transaction. Returns the ids of the

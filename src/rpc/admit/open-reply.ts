@@ -38,7 +38,7 @@ export interface ReplyParts {
 const givenUpMs = 1_000;
 
 /** Assumed bytes of a call in RAM, apart from large messages. */
-export const callBaseBytes = 128 * 1024;
+const callBaseBytes = 128 * 1024;
 
 /** The reply of one request, from its headers until its stream is closed. */
 export class OpenReply implements SwapItem, EndingCall {

@@ -107,10 +107,7 @@ export function toPruneStaleInput(request: PruneStaleRequest): PruneStaleInput {
 }
 
 /** Converts a skill to its message, with the namespace that it was read from. */
-export function fromSkill(
-  { skill, use, embedding }: KnownSkill,
-  namespace: Namespace,
-): SkillMessage {
+function fromSkill({ skill, use, embedding }: KnownSkill, namespace: Namespace): SkillMessage {
   return create(SkillSchema, {
     id: skill.id,
     namespace,

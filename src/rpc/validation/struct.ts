@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../core/model/json.js";
  * Maximum depth of a JSON object. The object itself is level 1. Binary decoders of other languages
  * fail from about 33 levels.
  */
-export const structMaxLevels = 16;
+const structMaxLevels = 16;
 
 /**
  * Returns the first fault of a `google.protobuf.Struct`: text that is not Unicode, a number that

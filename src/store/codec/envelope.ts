@@ -7,7 +7,7 @@ import { crc32 } from "node:zlib";
  * The format version of all values. Must change when a version could mistake a later payload for
  * one of its own.
  */
-export const formatVersion = 1;
+const formatVersion = 1;
 
 const checksumBytes = 4;
 

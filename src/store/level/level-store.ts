@@ -37,7 +37,7 @@ import { beginEpochRenewal } from "./recovery/epoch-renewal.js";
 import { type OpeningOptions, openFolder } from "./recovery/open-folder.js";
 
 /** Default of `LevelStoreOptions.minFreeBytes`. */
-export const defaultMinFreeBytes = 128 * 1024 * 1024;
+const defaultMinFreeBytes = 128 * 1024 * 1024;
 
 /**
  * The waits between attempts to reopen the store after a failure. Each wait is twice as long as the

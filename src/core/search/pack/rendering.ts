@@ -8,13 +8,6 @@ import type { SearchHit } from "../query/search.js";
 const bullet = "- ";
 const dayMs = 86_400_000;
 
-/**
- * Early versions of the server counted a longer run of characters in pieces. So the stored count of
- * a content with such a run may be inexact.
- */
-const exactRunLength = 256;
-const longRun = new RegExp(`\\S{${exactRunLength + 1}}|\\s{${exactRunLength + 1}}`);
-
 /** The parts of a memory that a text for a model can show. */
 export type ShownMemory = Pick<Memory, "content" | "author" | "eventTime" | "createTime">;
 
@@ -75,9 +68,7 @@ function itemTokens(
 ): number {
   const { content, tokenCount } = memory;
   // `listItem` changes a content of several lines.
-  const isOneLine = !hasLineBreak(content);
-  const isExact = content.length <= exactRunLength || !longRun.test(content);
-  if (!isOneLine || !isExact) return counter.count(listItem(memory, zone) + after);
+  if (hasLineBreak(content)) return counter.count(listItem(memory, zone) + after);
   const before = bullet + (zone === undefined ? "" : annotationOf(memory, zone));
   return counter.countFramed(before, { text: content, tokens: tokenCount }, after);
 }

@@ -5,7 +5,7 @@ import type { ManifestWatch } from "../leveldb-files/manifest-file.js";
  * Time until a written high-water mark is synced, in milliseconds. A synced mark survives a power
  * cut.
  */
-export const markSyncIntervalMs = 100;
+const markSyncIntervalMs = 100;
 
 /** Records in a file which group of commits is the last that may be acknowledged. */
 export interface HighWaterMarker {
