@@ -211,8 +211,11 @@ describeOver("an MCP host", transports, (transport) => {
         name: "search_memory",
         arguments: { query: "When is dinner?", limit: 1 },
       });
-      const dated = expect.stringMatching(/^- \[\d{4}-\d\d-\d\d\] Dinner is on Friday$/);
-      expect(result).toEqual(text(dated as unknown as string));
+      const dated = /^- \[\d{4}-\d\d-\d\d\] Dinner is on Friday$/;
+      expect(result).toMatchObject({
+        content: [{ text: expect.stringMatching(dated) as unknown }],
+        isError: false,
+      });
     },
   );
 

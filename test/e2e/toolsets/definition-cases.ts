@@ -152,7 +152,7 @@ export function definitionCases(
       const tool = definition["function"] as JsonObject;
       const { properties } = tool["parameters"] as { properties: Record<string, JsonObject> };
       const parameters = Object.entries(properties).map(
-        ([name, { description }]) => `${name}: ${String(description)}`,
+        ([name, { description }]) => `${name}: ${JSON.stringify(description)}`,
       );
       return [tool["name"], tool["description"], ...parameters];
     });
@@ -160,24 +160,24 @@ export function definitionCases(
       [
         "write",
         "Write a value to persistent memory under a specified key. Overwrites if key exists.",
-        "key: The key to store the value under",
-        "value: The value to store",
+        'key: "The key to store the value under"',
+        'value: "The value to store"',
       ],
       [
         "read",
         "Read a value from persistent memory by key.",
-        "key: The key to retrieve the value for",
+        'key: "The key to retrieve the value for"',
       ],
       ["list", "List all keys currently stored in persistent memory."],
       [
         "delete",
         "Delete a key and its associated value from persistent memory.",
-        "key: The key to delete",
+        'key: "The key to delete"',
       ],
       [
         "pattern_search",
         "Search for keys in persistent memory that contain a specific pattern.",
-        "pattern: Substring to search for in keys",
+        'pattern: "Substring to search for in keys"',
       ],
     ]);
   });

@@ -1053,7 +1053,8 @@ func (x *BackupTrailer) GetSha256() []byte {
 // - To list all moves, set list_only. With moved_to, the call also checks this address.
 type HoldWritesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The scopes to which the operation applies. Default: all scopes. Ignored with list_only.
+	// The scopes to which the operation applies. Required, so that no call holds all writes by
+	// mistake; an empty SlotRange means all scopes. Ignored with list_only.
 	Range *SlotRange `protobuf:"bytes,1,opt,name=range,proto3" json:"range,omitempty"`
 	// The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
 	// range. Empty for the other operations.

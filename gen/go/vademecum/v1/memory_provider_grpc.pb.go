@@ -101,10 +101,15 @@ type MemoryProviderClient interface {
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-	// memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
-	// expected_version is given and is not the memory's version.
+	// memory has expired and include_expired is not set. Fails with PERMISSION_DENIED (ROLE_REQUIRED)
+	// when another principal wrote the content of the memory, and the caller does not have the role
+	// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+	// memory's version.
 	Update(ctx context.Context, in *UpdateRequest, opts ...grpc.CallOption) (*UpdateResponse, error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	//
+	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+	// memory, and the caller does not have the role `curator`.
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
 	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
@@ -125,8 +130,8 @@ type MemoryProviderClient interface {
 	// - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-	// started without --allow-reset. On a server with credentials, the caller also needs the role
-	// `operator`.
+	// started without --allow-reset. On a server with credentials, the caller needs the role
+	// `operator` for it.
 	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
 	// with another. The target does not change until a person approves the edit with ProposalService.
@@ -385,10 +390,15 @@ type MemoryProviderServer interface {
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-	// memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
-	// expected_version is given and is not the memory's version.
+	// memory has expired and include_expired is not set. Fails with PERMISSION_DENIED (ROLE_REQUIRED)
+	// when another principal wrote the content of the memory, and the caller does not have the role
+	// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+	// memory's version.
 	Update(context.Context, *UpdateRequest) (*UpdateResponse, error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	//
+	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+	// memory, and the caller does not have the role `curator`.
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
 	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
@@ -409,8 +419,8 @@ type MemoryProviderServer interface {
 	// - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-	// started without --allow-reset. On a server with credentials, the caller also needs the role
-	// `operator`.
+	// started without --allow-reset. On a server with credentials, the caller needs the role
+	// `operator` for it.
 	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
 	// with another. The target does not change until a person approves the edit with ProposalService.

@@ -155,8 +155,8 @@ const (
 	//
 	//   - They have the same words in the same order.
 	//   - They have the same author, kind, status, thread, tags and metadata.
-	//   - Their event_time is the same to the second. Without event_time: they have the same UTC day of
-	//     create_time.
+	//   - Their event_time is the same to the second. Without event_time: they have the same day of
+	//     create_time in SearchRequest.time_zone.
 	//
 	// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols,
 	// digits and the marks of lists also make a difference, as in -5, C++, $5 and [x]. So does the
@@ -220,7 +220,8 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //   - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
 //     in its conversation thread, shares a keyword with the query.
 //   - Its relevance is above 0 (Scores.relevance).
-//   - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+//   - Its event_time is within a date or range that the query names, such as "in May 2023", "last
+//     week" or "before 20 March".
 //   - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
 //
 // A query names an author by the whole name, or by a first or last name that is written as a name:
@@ -300,6 +301,13 @@ type SearchRequest struct {
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
+	// The time zone in which days count: the days that the query names, and the days of near-copies
+	// (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone database, such as Europe/Madrid, or
+	// an offset from UTC of at most 14 hours, such as +05:30. At most 64 bytes. Unset or empty: the
+	// server's time zone (`--time-zone`), which is UTC by default.
+	//
+	// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+	TimeZone string `protobuf:"bytes,14,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	// A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
 	// opens the gate. A match opens the gate in any of these cases:
 	//
@@ -314,9 +322,9 @@ type SearchRequest struct {
 	Gate *float64 `protobuf:"fixed64,13,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	// For Recall: whether each hit in RecallResponse.text begins with its date and its author, so a
 	// model can tell when something was said and by whom: `- [2026-03-08] Ann: The mail came`. The
-	// date is the UTC day of event_time or, without event_time, of create_time. A memory without an
-	// author has only the date. The annotations count in the token budget. Default false. Ignored by
-	// other calls.
+	// date is the day of event_time or, without event_time, of create_time, in time_zone. A memory
+	// without an author has only the date. The annotations count in the token budget. Default false.
+	// Ignored by other calls.
 	Annotate      bool `protobuf:"varint,15,opt,name=annotate,proto3" json:"annotate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -434,6 +442,13 @@ func (x *SearchRequest) GetIncludeSuperseded() bool {
 		return x.IncludeSuperseded
 	}
 	return false
+}
+
+func (x *SearchRequest) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
 }
 
 func (x *SearchRequest) GetGate() float64 {
@@ -1125,7 +1140,7 @@ var File_vademecum_v1_search_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\xa7\x05\n" +
+	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\xc4\x05\n" +
 	"\rSearchRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x14\n" +
 	"\x05query\x18\x02 \x01(\tR\x05query\x12\x19\n" +
@@ -1139,7 +1154,8 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x0ereference_time\x18\n" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\rreferenceTime\x12)\n" +
 	"\x0emin_commit_seq\x18\v \x01(\x03H\x03R\fminCommitSeq\x88\x01\x01\x12-\n" +
-	"\x12include_superseded\x18\f \x01(\bR\x11includeSuperseded\x12\x17\n" +
+	"\x12include_superseded\x18\f \x01(\bR\x11includeSuperseded\x12\x1b\n" +
+	"\ttime_zone\x18\x0e \x01(\tR\btimeZone\x12\x17\n" +
 	"\x04gate\x18\r \x01(\x01H\x04R\x04gate\x88\x01\x01\x12\x1a\n" +
 	"\bannotate\x18\x0f \x01(\bR\bannotateB\b\n" +
 	"\x06_limitB\x10\n" +

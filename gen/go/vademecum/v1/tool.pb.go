@@ -170,11 +170,12 @@ type MemoryAccess struct {
 	MemoryType MemoryType `protobuf:"varint,1,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// If true, the tool may read this type, within the limits below. Default false.
 	Enabled bool `protobuf:"varint,2,opt,name=enabled,proto3" json:"enabled,omitempty"`
-	// The tool may read only memories of these kinds. Empty: any kind. At most 32, each 1 to 256
-	// bytes.
+	// The tool may read and write only memories of these kinds. Empty: any kind. At most 32, each 1
+	// to 256 bytes.
 	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// The tool may read only memories with at least one of these tags. Empty: any tags. At most 32,
-	// each 1 to 128 bytes.
+	// The tool may read only memories with at least one of these tags. It may write only memories
+	// that have at least one of these tags, and no other tags. Empty: any tags. At most 32, each 1 to
+	// 128 bytes.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
 	// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
 	// Unset: 10, the maximum for the whole request.
@@ -182,8 +183,11 @@ type MemoryAccess struct {
 	// Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
 	// Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
 	MaxBudgetTokens *int32 `protobuf:"varint,6,opt,name=max_budget_tokens,json=maxBudgetTokens,proto3,oneof" json:"max_budget_tokens,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// If true, the tool may store memories of this type (SubmitToolResponse), of the kinds and with
+	// the tags above. Does not depend on `enabled`. Default false.
+	Write         bool `protobuf:"varint,7,opt,name=write,proto3" json:"write,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *MemoryAccess) Reset() {
@@ -256,6 +260,13 @@ func (x *MemoryAccess) GetMaxBudgetTokens() int32 {
 		return *x.MaxBudgetTokens
 	}
 	return 0
+}
+
+func (x *MemoryAccess) GetWrite() bool {
+	if x != nil {
+		return x.Write
+	}
+	return false
 }
 
 // The agent, task and plan for which a tool works.
@@ -928,7 +939,7 @@ type TurnEntry struct {
 	TaskId string `protobuf:"bytes,3,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	// The plan_id of the request. Empty if the request named no plan.
 	PlanId string `protobuf:"bytes,4,opt,name=plan_id,json=planId,proto3" json:"plan_id,omitempty"`
-	// The query_id of the query. Empty if the query had none.
+	// The query_id of the query. Empty if the query had none, or for a refused SubmitToolResponse.
 	QueryId string `protobuf:"bytes,5,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The id of the tool that sent the query.
 	ToolId string `protobuf:"bytes,6,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
@@ -1093,7 +1104,7 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\fToolManifest\x12\x17\n" +
 	"\atool_id\x18\x01 \x01(\tR\x06toolId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12?\n" +
-	"\rmemory_access\x18\x03 \x03(\v2\x1a.vademecum.v1.MemoryAccessR\fmemoryAccess\"\x8a\x02\n" +
+	"\rmemory_access\x18\x03 \x03(\v2\x1a.vademecum.v1.MemoryAccessR\fmemoryAccess\"\xa0\x02\n" +
 	"\fMemoryAccess\x129\n" +
 	"\vmemory_type\x18\x01 \x01(\x0e2\x18.vademecum.v1.MemoryTypeR\n" +
 	"memoryType\x12\x18\n" +
@@ -1102,7 +1113,8 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\x04tags\x18\x04 \x03(\tR\x04tags\x12$\n" +
 	"\vmax_queries\x18\x05 \x01(\x05H\x00R\n" +
 	"maxQueries\x88\x01\x01\x12/\n" +
-	"\x11max_budget_tokens\x18\x06 \x01(\x05H\x01R\x0fmaxBudgetTokens\x88\x01\x01B\x0e\n" +
+	"\x11max_budget_tokens\x18\x06 \x01(\x05H\x01R\x0fmaxBudgetTokens\x88\x01\x01\x12\x14\n" +
+	"\x05write\x18\a \x01(\bR\x05writeB\x0e\n" +
 	"\f_max_queriesB\x14\n" +
 	"\x12_max_budget_tokens\"[\n" +
 	"\fAgentContext\x12\x19\n" +

@@ -510,8 +510,8 @@ func (x *QueryMemoryResponse) GetResult() *QueryResult {
 // The memories that a tool has learned.
 type SubmitToolResponseRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to 256 bytes. The service
-	// does not store it.
+	// An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to 256 bytes. Only the
+	// entries of a refused request have it.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the memories.
 	ToolId string `protobuf:"bytes,2,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
@@ -527,8 +527,10 @@ type SubmitToolResponseRequest struct {
 	ScratchPageWrites []*MemoryWrite `protobuf:"bytes,6,rep,name=scratch_page_writes,json=scratchPageWrites,proto3" json:"scratch_page_writes,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The tool's version. Required, 1 to 128 bytes. The manifest of this version applies.
+	ToolVersion   string `protobuf:"bytes,8,opt,name=tool_version,json=toolVersion,proto3" json:"tool_version,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SubmitToolResponseRequest) Reset() {
@@ -606,6 +608,13 @@ func (x *SubmitToolResponseRequest) GetScratchPageWrites() []*MemoryWrite {
 func (x *SubmitToolResponseRequest) GetIdempotencyKey() string {
 	if x != nil && x.IdempotencyKey != nil {
 		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+func (x *SubmitToolResponseRequest) GetToolVersion() string {
+	if x != nil {
+		return x.ToolVersion
 	}
 	return ""
 }
@@ -858,7 +867,7 @@ const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\rbudget_tokens\x18\a \x01(\x05H\x00R\fbudgetTokens\x88\x01\x01B\x10\n" +
 	"\x0e_budget_tokens\"H\n" +
 	"\x13QueryMemoryResponse\x121\n" +
-	"\x06result\x18\x01 \x01(\v2\x19.vademecum.v1.QueryResultR\x06result\"\xfa\x02\n" +
+	"\x06result\x18\x01 \x01(\v2\x19.vademecum.v1.QueryResultR\x06result\"\x9d\x03\n" +
 	"\x19SubmitToolResponseRequest\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x01 \x01(\tR\trequestId\x12\x17\n" +
@@ -867,7 +876,8 @@ const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\auser_id\x18\x04 \x01(\tR\x06userId\x12>\n" +
 	"\rmemory_writes\x18\x05 \x03(\v2\x19.vademecum.v1.MemoryWriteR\fmemoryWrites\x12I\n" +
 	"\x13scratch_page_writes\x18\x06 \x03(\v2\x19.vademecum.v1.MemoryWriteR\x11scratchPageWrites\x12,\n" +
-	"\x0fidempotency_key\x18\a \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
+	"\x0fidempotency_key\x18\a \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x12!\n" +
+	"\ftool_version\x18\b \x01(\tR\vtoolVersionB\x12\n" +
 	"\x10_idempotency_key\"M\n" +
 	"\x1aSubmitToolResponseResponse\x12\x10\n" +
 	"\x03ids\x18\x01 \x03(\tR\x03ids\x12\x1d\n" +

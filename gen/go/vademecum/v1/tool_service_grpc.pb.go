@@ -41,10 +41,11 @@ const (
 //   - Functions that a language model may call. GetToolDefinitions returns their definitions, and
 //     Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
 //
-// The manifest of a program declares which memories the program may read. QueryMemory returns no
-// other memories. Programs read memories and add new ones, but cannot change memories. When one
-// query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
-// call itself does not fail, so the program can use the results of the other queries.
+// The manifest of a program declares which memories the program may read and write. QueryMemory
+// returns no other memories, and SubmitToolResponse stores no others. Programs read memories and
+// add new ones, but cannot change memories. When one query of a QueryMemory call fails, its result
+// is empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can
+// use the results of the other queries.
 //
 // Functions have no manifest.
 //
@@ -54,8 +55,8 @@ type ToolServiceClient interface {
 	// new manifest replaces it. If the version already has the same manifest, nothing changes.
 	//
 	// On a server with credentials, the caller needs the role `operator`, because a manifest decides
-	// what a tool may read. On a server without credentials, every caller may store and delete
-	// manifests.
+	// what a tool may read and write. On a server without credentials, every caller may store and
+	// delete manifests.
 	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
@@ -102,7 +103,12 @@ type ToolServiceClient interface {
 	//     predecessor may then become current again.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
-	// the tool's id. The tool needs no manifest.
+	// the tool's id.
+	//
+	// Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest, or
+	// when the manifest does not allow a memory: its type is not declared with `write`, or its kind
+	// or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a TURN_EVENT_DENIED
+	// entry with the reason.
 	SubmitToolResponse(ctx context.Context, in *SubmitToolResponseRequest, opts ...grpc.CallOption) (*SubmitToolResponseResponse, error)
 	// Streams the trace of one request, or of all requests of a task, oldest entry first. A trace
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
@@ -260,10 +266,11 @@ func (c *toolServiceClient) Dispatch(ctx context.Context, in *DispatchRequest, o
 //   - Functions that a language model may call. GetToolDefinitions returns their definitions, and
 //     Dispatch runs them. How to use these calls: docs/guides/toolsets.md.
 //
-// The manifest of a program declares which memories the program may read. QueryMemory returns no
-// other memories. Programs read memories and add new ones, but cannot change memories. When one
-// query of a QueryMemory call fails, its result is empty, and GetTurnTrace returns the reason. The
-// call itself does not fail, so the program can use the results of the other queries.
+// The manifest of a program declares which memories the program may read and write. QueryMemory
+// returns no other memories, and SubmitToolResponse stores no others. Programs read memories and
+// add new ones, but cannot change memories. When one query of a QueryMemory call fails, its result
+// is empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can
+// use the results of the other queries.
 //
 // Functions have no manifest.
 //
@@ -273,8 +280,8 @@ type ToolServiceServer interface {
 	// new manifest replaces it. If the version already has the same manifest, nothing changes.
 	//
 	// On a server with credentials, the caller needs the role `operator`, because a manifest decides
-	// what a tool may read. On a server without credentials, every caller may store and delete
-	// manifests.
+	// what a tool may read and write. On a server without credentials, every caller may store and
+	// delete manifests.
 	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
@@ -321,7 +328,12 @@ type ToolServiceServer interface {
 	//     predecessor may then become current again.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
-	// the tool's id. The tool needs no manifest.
+	// the tool's id.
+	//
+	// Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest, or
+	// when the manifest does not allow a memory: its type is not declared with `write`, or its kind
+	// or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a TURN_EVENT_DENIED
+	// entry with the reason.
 	SubmitToolResponse(context.Context, *SubmitToolResponseRequest) (*SubmitToolResponseResponse, error)
 	// Streams the trace of one request, or of all requests of a task, oldest entry first. A trace
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the

@@ -186,8 +186,8 @@ func (x *GetToolDefinitionsResponse) GetDefinitions() []*structpb.Struct {
 }
 
 // A tool call of a language model. The model chooses tool_name and the arguments. The program that
-// runs the model sets run_id, namespace, time_zone and idempotency_key. The program may set run_id and
-// namespace in every call: each tool uses only what it needs.
+// runs the model sets run_id, namespace, time_zone and idempotency_key. The program may set the
+// first three in every call: each tool uses only what it needs.
 type DispatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do nothing, and the

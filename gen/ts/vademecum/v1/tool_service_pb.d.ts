@@ -449,8 +449,8 @@ export declare const GetTurnTraceResponseSchema: GenMessage<GetTurnTraceResponse
  * The manifest of a program declares which memories the program may read and write. QueryMemory
  * returns no other memories, and SubmitToolResponse stores no others. Programs read memories and
  * add new ones, but cannot change memories. When one query of a QueryMemory call fails, its result
- * is empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can use
- * the results of the other queries.
+ * is empty, and GetTurnTrace returns the reason. The call itself does not fail, so the program can
+ * use the results of the other queries.
  *
  * Functions have no manifest.
  *

@@ -107,10 +107,15 @@ type MemoryProviderClient interface {
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-	// memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
-	// expected_version is given and is not the memory's version.
+	// memory has expired and include_expired is not set. Fails with PERMISSION_DENIED (ROLE_REQUIRED)
+	// when another principal wrote the content of the memory, and the caller does not have the role
+	// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+	// memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	//
+	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+	// memory, and the caller does not have the role `curator`.
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
 	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
@@ -131,8 +136,8 @@ type MemoryProviderClient interface {
 	// - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-	// started without --allow-reset. On a server with credentials, the caller also needs the role
-	// `operator`.
+	// started without --allow-reset. On a server with credentials, the caller needs the role
+	// `operator` for it.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
 	// with another. The target does not change until a person approves the edit with ProposalService.
@@ -393,10 +398,15 @@ type MemoryProviderHandler interface {
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
-	// memory has expired and include_expired is not set. Fails with ABORTED (VERSION_MISMATCH) when
-	// expected_version is given and is not the memory's version.
+	// memory has expired and include_expired is not set. Fails with PERMISSION_DENIED (ROLE_REQUIRED)
+	// when another principal wrote the content of the memory, and the caller does not have the role
+	// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+	// memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
+	//
+	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
+	// memory, and the caller does not have the role `curator`.
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
 	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
@@ -417,8 +427,8 @@ type MemoryProviderHandler interface {
 	// - After a reset of a namespace, the proposals about its memories stay, but lose their texts.
 	//
 	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
-	// started without --allow-reset. On a server with credentials, the caller also needs the role
-	// `operator`.
+	// started without --allow-reset. On a server with credentials, the caller needs the role
+	// `operator` for it.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
 	// with another. The target does not change until a person approves the edit with ProposalService.

@@ -61,8 +61,8 @@ type ToolServiceClient interface {
 	// new manifest replaces it. If the version already has the same manifest, nothing changes.
 	//
 	// On a server with credentials, the caller needs the role `operator`, because a manifest decides
-	// what a tool may read. On a server without credentials, every caller may store and delete
-	// manifests.
+	// what a tool may read and write. On a server without credentials, every caller may store and
+	// delete manifests.
 	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
@@ -109,7 +109,12 @@ type ToolServiceClient interface {
 	//     predecessor may then become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
-	// the tool's id. The tool needs no manifest.
+	// the tool's id.
+	//
+	// Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest, or
+	// when the manifest does not allow a memory: its type is not declared with `write`, or its kind
+	// or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a TURN_EVENT_DENIED
+	// entry with the reason.
 	SubmitToolResponse(context.Context, *connect.Request[v1.SubmitToolResponseRequest]) (*connect.Response[v1.SubmitToolResponseResponse], error)
 	// Streams the trace of one request, or of all requests of a task, oldest entry first. A trace
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
@@ -269,8 +274,8 @@ type ToolServiceHandler interface {
 	// new manifest replaces it. If the version already has the same manifest, nothing changes.
 	//
 	// On a server with credentials, the caller needs the role `operator`, because a manifest decides
-	// what a tool may read. On a server without credentials, every caller may store and delete
-	// manifests.
+	// what a tool may read and write. On a server without credentials, every caller may store and
+	// delete manifests.
 	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
@@ -317,7 +322,12 @@ type ToolServiceHandler interface {
 	//     predecessor may then become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
-	// the tool's id. The tool needs no manifest.
+	// the tool's id.
+	//
+	// Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest, or
+	// when the manifest does not allow a memory: its type is not declared with `write`, or its kind
+	// or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a TURN_EVENT_DENIED
+	// entry with the reason.
 	SubmitToolResponse(context.Context, *connect.Request[v1.SubmitToolResponseRequest]) (*connect.Response[v1.SubmitToolResponseResponse], error)
 	// Streams the trace of one request, or of all requests of a task, oldest entry first. A trace
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the

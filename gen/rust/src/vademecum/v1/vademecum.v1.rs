@@ -205,7 +205,8 @@ pub struct BackupTrailer {
 /// - To list all moves, set list_only. With moved_to, the call also checks this address.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct HoldWritesRequest {
-    /// The scopes to which the operation applies. Default: all scopes. Ignored with list_only.
+    /// The scopes to which the operation applies. Required, so that no call holds all writes by
+    /// mistake; an empty SlotRange means all scopes. Ignored with list_only.
     #[prost(message, optional, tag="1")]
     pub range: ::core::option::Option<SlotRange>,
     /// The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
@@ -1430,7 +1431,8 @@ impl ProposalStatus {
 /// - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
 ///    in its conversation thread, shares a keyword with the query.
 /// - Its relevance is above 0 (Scores.relevance).
-/// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+/// - Its event_time is within a date or range that the query names, such as "in May 2023", "last
+///    week" or "before 20 March".
 /// - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
 ///
 /// A query names an author by the whole name, or by a first or last name that is written as a name:
@@ -1522,6 +1524,14 @@ pub struct SearchRequest {
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
+    /// The time zone in which days count: the days that the query names, and the days of near-copies
+    /// (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone database, such as Europe/Madrid, or
+    /// an offset from UTC of at most 14 hours, such as +05:30. At most 64 bytes. Unset or empty: the
+    /// server's time zone (`--time-zone`), which is UTC by default.
+    ///
+    /// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+    #[prost(string, tag="14")]
+    pub time_zone: ::prost::alloc::string::String,
     /// A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
     /// opens the gate. A match opens the gate in any of these cases:
     ///
@@ -1537,9 +1547,9 @@ pub struct SearchRequest {
     pub gate: ::core::option::Option<f64>,
     /// For Recall: whether each hit in RecallResponse.text begins with its date and its author, so a
     /// model can tell when something was said and by whom: `- \[2026-03-08\] Ann: The mail came`. The
-    /// date is the UTC day of event_time or, without event_time, of create_time. A memory without an
-    /// author has only the date. The annotations count in the token budget. Default false. Ignored by
-    /// other calls.
+    /// date is the day of event_time or, without event_time, of create_time, in time_zone. A memory
+    /// without an author has only the date. The annotations count in the token budget. Default false.
+    /// Ignored by other calls.
     #[prost(bool, tag="15")]
     pub annotate: bool,
 }
@@ -1907,8 +1917,8 @@ pub enum OmissionReason {
     ///
     /// - They have the same words in the same order.
     /// - They have the same author, kind, status, thread, tags and metadata.
-    /// - Their event_time is the same to the second. Without event_time: they have the same UTC day of
-    ///    create_time.
+    /// - Their event_time is the same to the second. Without event_time: they have the same day of
+    ///    create_time in SearchRequest.time_zone.
     ///
     /// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols,
     /// digits and the marks of lists also make a difference, as in -5, C++, $5 and \[x\]. So does the
@@ -3083,12 +3093,13 @@ pub struct MemoryAccess {
     /// If true, the tool may read this type, within the limits below. Default false.
     #[prost(bool, tag="2")]
     pub enabled: bool,
-    /// The tool may read only memories of these kinds. Empty: any kind. At most 32, each 1 to 256
-    /// bytes.
+    /// The tool may read and write only memories of these kinds. Empty: any kind. At most 32, each 1
+    /// to 256 bytes.
     #[prost(string, repeated, tag="3")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The tool may read only memories with at least one of these tags. Empty: any tags. At most 32,
-    /// each 1 to 128 bytes.
+    /// The tool may read only memories with at least one of these tags. It may write only memories
+    /// that have at least one of these tags, and no other tags. Empty: any tags. At most 32, each 1 to
+    /// 128 bytes.
     #[prost(string, repeated, tag="4")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
@@ -3099,6 +3110,10 @@ pub struct MemoryAccess {
     /// Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
     #[prost(int32, optional, tag="6")]
     pub max_budget_tokens: ::core::option::Option<i32>,
+    /// If true, the tool may store memories of this type (SubmitToolResponse), of the kinds and with
+    /// the tags above. Does not depend on `enabled`. Default false.
+    #[prost(bool, tag="7")]
+    pub write: bool,
 }
 /// The agent, task and plan for which a tool works.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -3148,6 +3163,10 @@ pub struct ToolQuery {
     /// Ignored if query_text is empty.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
+    /// The time zone in which days count, as in SearchRequest.time_zone. A zone that does not exist is
+    /// a fault of the query.
+    #[prost(string, tag="8")]
+    pub time_zone: ::prost::alloc::string::String,
 }
 /// The result of a query, or part of it.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -3314,7 +3333,7 @@ pub struct TurnEntry {
     /// The plan_id of the request. Empty if the request named no plan.
     #[prost(string, tag="4")]
     pub plan_id: ::prost::alloc::string::String,
-    /// The query_id of the query. Empty if the query had none.
+    /// The query_id of the query. Empty if the query had none, or for a refused SubmitToolResponse.
     #[prost(string, tag="5")]
     pub query_id: ::prost::alloc::string::String,
     /// The id of the tool that sent the query.
@@ -3425,8 +3444,8 @@ pub struct GetToolDefinitionsResponse {
     pub definitions: ::prost::alloc::vec::Vec<::prost_types::Struct>,
 }
 /// A tool call of a language model. The model chooses tool_name and the arguments. The program that
-/// runs the model sets run_id, namespace and idempotency_key. The program may set run_id and
-/// namespace in every call: each tool uses only what it needs.
+/// runs the model sets run_id, namespace, time_zone and idempotency_key. The program may set the
+/// first three in every call: each tool uses only what it needs.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DispatchRequest {
     /// The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do nothing, and the
@@ -3459,6 +3478,12 @@ pub struct DispatchRequest {
     /// `arguments`.
     #[prost(string, optional, tag="6")]
     pub arguments_json: ::core::option::Option<::prost::alloc::string::String>,
+    /// The time zone in which the days count that a query of `search_memory` names, as in
+    /// SearchRequest.time_zone. The other tools ignore it.
+    ///
+    /// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+    #[prost(string, tag="7")]
+    pub time_zone: ::prost::alloc::string::String,
 }
 /// The answer to a tool call.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -3613,8 +3638,8 @@ pub struct QueryMemoryResponse {
 /// The memories that a tool has learned.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SubmitToolResponseRequest {
-    /// An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to 256 bytes. The service
-    /// does not store it.
+    /// An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to 256 bytes. Only the
+    /// entries of a refused request have it.
     #[prost(string, tag="1")]
     pub request_id: ::prost::alloc::string::String,
     /// The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the memories.
@@ -3637,6 +3662,9 @@ pub struct SubmitToolResponseRequest {
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The tool's version. Required, 1 to 128 bytes. The manifest of this version applies.
+    #[prost(string, tag="8")]
+    pub tool_version: ::prost::alloc::string::String,
 }
 /// The memories stored.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
