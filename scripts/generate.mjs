@@ -2,9 +2,9 @@
 //
 // - from the `.proto` files: the TypeScript stubs in gen/; the handles of the clients;
 //   docs/reference/api.md;
-//   the table of roles in docs/operate/security.md. With `--all`, also the stubs of each other language
-//   whose toolchain is installed. The first time in a user's account, this compiles plugins and
-//   takes minutes.
+//   the table of roles in docs/operate/security.md. With `--all`, also the stubs of each other
+//   language whose toolchain is installed. The first time in a user's account, this compiles
+//   plugins and takes minutes.
 // - from the kernels in AssemblyScript: gen/wasm
 // - from the settings in src/config: docs/reference/configuration.md
 import { spawnSync } from "node:child_process";

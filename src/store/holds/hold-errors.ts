@@ -39,7 +39,7 @@ function movedError(address: string, text: string): VademecumError {
   return new VademecumError("FAILED_PRECONDITION", "MOVED", text, { metadata: { address } });
 }
 
-/** Returns the RESOURCE_EXHAUSTED (TOO_MANY_RANGES) error for a change that would make more ranges. */
+/** Returns the RESOURCE_EXHAUSTED (TOO_MANY_RANGES) error for a change that adds a range. */
 export function tooManyRanges(most: number): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",

@@ -165,7 +165,7 @@ export class TenantHolds implements WriteHolds {
     return this.#requireFew([...without(ranges, this.tenant, entry), entry], ranges);
   }
 
-  /** @throws RESOURCE_EXHAUSTED (TOO_MANY_RANGES) when there are more ranges than before, and too many */
+  /** @throws RESOURCE_EXHAUSTED (TOO_MANY_RANGES) when there are too many, and more than before */
   #requireFew(next: readonly HeldRange[], before: readonly HeldRange[]): readonly HeldRange[] {
     const count = next.filter(({ tenant }) => tenant === this.tenant).length;
     if (count > rangesMax && next.length > before.length) throw tooManyRanges(rangesMax);
