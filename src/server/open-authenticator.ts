@@ -3,7 +3,9 @@ import type { Config } from "../config/server-settings.js";
 import { errorText } from "../core/model/errors.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import type { Clock } from "../core/ports/clock.js";
+import type { Log } from "../core/ports/log.js";
 import { createAuthenticator } from "../credentials/authenticator.js";
+import type { Credentials } from "../credentials/credentials.js";
 import type { FileWatcher } from "../system/watched-files.js";
 
 /**
@@ -17,6 +19,7 @@ export async function openAuthenticator(
   { credentials, jwtKeySet, jwtIssuer, jwtAudience }: Config,
   clock: Clock,
   watcher: FileWatcher,
+  log: Log,
 ): Promise<Authenticator | undefined> {
   const reviewers: (() => void)[] = [];
   const afterCheck = (): void => {
@@ -28,13 +31,19 @@ export async function openAuthenticator(
     watcher.watch({ paths: [path], read, afterCheck }).catch((error: unknown) => {
       throw new ConfigError([`${flag}: cannot use '${path}': ${errorText(error)}`]);
     });
+  let known: Credentials | undefined;
   const keys =
     credentials === undefined
       ? undefined
       : await watch("--credentials", credentials, async () => {
           const { readCredentialsFile } = await import("../credentials/credentials-file.js");
           const { createKeyAuthenticator } = await import("../credentials/key-authenticator.js");
-          return createKeyAuthenticator(await readCredentialsFile(credentials), clock);
+          const { changesOf } = await import("../credentials/credentials-changes.js");
+          const content = await readCredentialsFile(credentials);
+          if (known !== undefined)
+            log("info", "the credentials changed", { ...changesOf(known, content) });
+          known = content;
+          return createKeyAuthenticator(content, clock);
         });
   const isForTokens =
     jwtKeySet !== undefined && jwtIssuer !== undefined && jwtAudience !== undefined;

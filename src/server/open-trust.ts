@@ -44,7 +44,7 @@ export async function openTrust(
   let authenticator: Authenticator | undefined;
   let tls: TlsSource | undefined;
   try {
-    authenticator = await openAuthenticator(config, clock, watcher);
+    authenticator = await openAuthenticator(config, clock, watcher, partLog(log));
     tls = await openTls(config, watcher);
   } catch (error) {
     watcher.stop();

@@ -1,5 +1,9 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { HoldWritesRequest } from "#gen/vademecum/v1/backup_pb.js";
+import { MemoryType, type Namespace } from "#gen/vademecum/v1/memory_pb.js";
+import type { DeleteWhereRequest } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { MemoryAccess } from "#gen/vademecum/v1/tool_pb.js";
+import type { RegisterToolRequest } from "#gen/vademecum/v1/tool_service_pb.js";
 import { pathOf } from "../access/access.js";
 import type { AuditLines } from "../access/audit-lines.js";
 import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
@@ -10,12 +14,13 @@ import { toHoldAction, toSlotRange } from "./backup-rpcs.js";
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * The RPCs whose facts depend on more than fields of the request. HoldWrites decides nothing when
- * it lists or renews, and its other requests say what they do by the fields that they lack. The
- * function of an RPC returns `undefined` for a request that is not logged.
+ * The RPCs whose facts depend on more than fields and oneofs of the request. The function of an RPC
+ * returns `undefined` for a request that is not logged, such as a dry run or a list.
  */
 const factsByName: Readonly<Record<string, (request: Message) => Facts | undefined>> = {
   HoldWrites: (request) => holdFacts(request as HoldWritesRequest),
+  DeleteWhere: (request) => deleteWhereFacts(request as DeleteWhereRequest),
+  RegisterTool: (request) => manifestFacts(request as RegisterToolRequest),
 };
 
 /** Returns what to log of a request; `undefined` if calls of the RPC are not logged. */
@@ -139,11 +144,28 @@ function holdFacts(request: HoldWritesRequest): Facts | undefined {
   return { action: kind, range: toSlotRange(request.range), ...details };
 }
 
+/** Returns whose memories a request deletes. The filter may hold texts, so the log lacks it. */
+function deleteWhereFacts({ namespace, dryRun }: DeleteWhereRequest): Facts | undefined {
+  return dryRun ? undefined : { namespace: namespaceFacts(namespace) };
+}
+
+/** Returns which manifest a request stores, and what it opens. */
+function manifestFacts({ manifest }: RegisterToolRequest): Facts {
+  const { toolId, version, memoryAccess = [] } = manifest ?? {};
+  const typesOf = (allows: (access: MemoryAccess) => boolean): readonly string[] =>
+    memoryAccess.filter((access) => allows(access)).map(({ memoryType }) => MemoryType[memoryType]);
+  const reads = typesOf(({ enabled }) => enabled);
+  const writes = typesOf(({ write }) => write);
+  return { toolId, version, reads, writes };
+}
+
+function namespaceFacts(namespace: Namespace | undefined): Facts {
+  return { userId: namespace?.userId, agentId: namespace?.agentId };
+}
+
 /** Returns a value in a form that a log line may hold. */
 function factOf(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   const { case: name, value: chosen } = (value ?? {}) as { case?: string; value?: unknown };
-  if (name !== "namespace") return name ?? value;
-  const { userId, agentId } = chosen as { readonly userId: string; readonly agentId: string };
-  return { userId, agentId };
+  return name === "namespace" ? namespaceFacts(chosen as Namespace) : (name ?? value);
 }

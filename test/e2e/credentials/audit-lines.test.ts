@@ -3,8 +3,10 @@ import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { describeOver } from "../../over-protocols.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import {
@@ -111,6 +113,37 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
       { ...decided, action: "move", range, holdId: expect.any(String) as unknown, target },
       { ...decided, action: "release", range: { first: 0, last: 0xffff_ffff } },
     ]);
+  });
+
+  it("the log has a line for each call that changes manifests, or deletes by filter or by age", async () => {
+    const tools = createClient(ToolService, connection().transport);
+    const admin = createClient(AdminService, connection().transport);
+    const type = MemoryType.EPISODIC;
+    const memoryAccess = [{ memoryType: type, enabled: true, kinds: ["private words"] }];
+    const deletion = { namespace, filter: { contentContains: "private words" } };
+    const found = await linesOf(async () => {
+      const manifest = { toolId: "wine", version: "1", memoryAccess };
+      await tools.registerTool({ manifest }, as("keeper"));
+      await tools.deleteTool({ toolId: "wine" }, as("keeper"));
+      await memories().deleteWhere({ ...deletion, dryRun: true }, as("planner"));
+      await memories().deleteWhere(deletion, as("planner"));
+      await admin.prune({ dryRun: true }, as("keeper"));
+    });
+    const msg = "a call decided";
+    const keeper = { principal: "key:keeper", msg };
+    const tool = { method: pathOf("ToolService/RegisterTool"), toolId: "wine", version: "1" };
+    expect(found).toEqual([
+      { ...tool, ...keeper, reads: ["EPISODIC"], writes: [] },
+      { ...keeper, method: pathOf("ToolService/DeleteTool"), toolId: "wine" },
+      {
+        method: pathOf("MemoryProvider/DeleteWhere"),
+        principal: "key:planner",
+        namespace,
+        msg,
+      },
+      { ...keeper, method: pathOf("AdminService/Prune"), dryRun: true, acceptClock: false },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("private");
   });
 
   it("the log names each denied call with its reason and its principal", async () => {
