@@ -166,8 +166,9 @@ export const serverSettings = {
     parse: byteSizeParser(1),
     help:
       "The most bytes that the records of each user may have: memories, vectors, blocks with all " +
-      "versions, proposals, skills and traces. A call that would add more fails with " +
-      "QUOTA_EXCEEDED. Deletions always work. By default, there is no limit.",
+      "versions, proposals, skills and traces. Also the most bytes that the notes of each run may " +
+      "have. A call that would add more fails with QUOTA_EXCEEDED. Deletions always work. By " +
+      "default, there is no limit.",
   }),
   proposalLifetimeMs: setting({
     flag: "proposal-lifetime",

@@ -209,7 +209,7 @@ interface Holdings {
 const text = "a text that is longer than what a new time and a new version may add";
 const namespaceOf = ({ userId }: Holdings) => ({ userId, agentId: "a" });
 
-/** A request for every RPC with which a caller adds data to a user. */
+/** A request for every RPC with which a caller adds data to a user or a run. */
 const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
   "MemoryProvider/Add": (held) => ({ namespace: namespaceOf(held), content: text }),
   "MemoryProvider/AddTrace": (held) => ({ ...namespaceOf(held), workflowId: "wf", traceData: {} }),
@@ -240,6 +240,7 @@ const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
     increment: 1_000_000,
     failureIncrement: 1_000_000,
   }),
+  "KeyValueService/WriteKey": () => ({ runId: "run", key: "k", value: "x".repeat(2000) }),
   "ToolService/SubmitToolResponse": ({ userId }) => ({
     requestId: "turn",
     toolId: "tool",
@@ -272,7 +273,6 @@ const others: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
   }),
   "SkillService/DeleteSkill": (held) => ({ namespace: namespaceOf(held), id: held.skillId }),
   "SkillService/PruneStale": (held) => ({ namespace: namespaceOf(held) }),
-  "KeyValueService/WriteKey": ({ userId }) => ({ runId: userId, key: "k", value: text }),
   "KeyValueService/DeleteKey": ({ userId }) => ({ runId: userId, key: "k" }),
   "ToolService/RegisterTool": () => ({ manifest: { toolId: "tool", version: "1" } }),
   "ToolService/DeleteTool": () => ({ toolId: "tool" }),

@@ -5,7 +5,7 @@ import { deleteKey, writeKey } from "./write.js";
 /** Creates the use cases of key-value notes. */
 export function createKeyValueService(parts: KeyValueServiceParts): KeyValueService {
   return {
-    write: (input) => writeKey(parts, input),
+    write: (input, call) => writeKey(parts, input, call.quota),
     read: (runId, key) => readKey(parts, runId, key),
     list: (query, call) => listKeys(parts, query, call),
     delete: (input) => deleteKey(parts, input),

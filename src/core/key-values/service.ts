@@ -34,8 +34,10 @@ export interface KeyValueService {
   /**
    * Stores a value, or replaces the earlier value of the key. `created` tells whether the key is
    * new.
+   *
+   * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the run would hold more than the quota allows.
    */
-  write(input: WriteKeyInput): Promise<{ readonly created: boolean }>;
+  write(input: WriteKeyInput, call: Call): Promise<{ readonly created: boolean }>;
   /** Reads a value. `undefined`: the run has no such key. */
   read(runId: string, key: string): Promise<string | undefined>;
   /** Lists keys in the order in which they were first written. */

@@ -1,18 +1,24 @@
 import type { Scope } from "../model/namespace.js";
+import type { Quota } from "../model/quota.js";
 import { positionKey, positionOfKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
 import type { DeleteKeyInput, KeyValueServiceParts, WriteKeyInput } from "./service.js";
 
-/** Stores a value. An existing key keeps its position in listings. */
+/**
+ * Stores a value. An existing key keeps its position in listings.
+ *
+ * @param quota the quota of the run. Absent: no quota
+ */
 export async function writeKey(
   parts: KeyValueServiceParts,
   input: WriteKeyInput,
+  quota?: Quota,
 ): Promise<{ created: boolean }> {
   const { runId, key, value } = input;
   const scope: Scope = { kind: "run", runId };
   const mutation = {
-    ...{ rpc: "WriteKey", target: scope, input },
+    ...{ rpc: "WriteKey", target: scope, input, quota },
     // A key that was deleted and written again has another position.
     stands: async (tx: Transaction, reply: KeyReply) =>
       (await tx.get("keyValues", scope, reply.key))?.position === reply.position,

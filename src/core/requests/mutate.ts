@@ -30,7 +30,7 @@ export interface Mutation<T = unknown> {
   readonly input: Idempotent;
   /** The clock's time, if the caller has already read it. Absent: `mutate` reads the clock. */
   readonly nowMs?: number;
-  /** The quota of the user. Absent: no quota. Mutations that only remove data have none. */
+  /** The quota of the user or run. Absent: no quota. Mutations that only remove data have none. */
   readonly quota?: Quota | undefined;
   /**
    * Called before each attempt of the transaction; a failed attempt can be repeated. Must forget
@@ -57,7 +57,7 @@ export type Write<T> = (tx: Transaction, nowMs: number, earlier?: T) => Promise<
  * returns the stored reply and writes nothing, while what the reply names exists.
  *
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another input.
- * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user would hold more than the quota allows.
+ * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user or run would hold more than the quota allows.
  */
 export async function mutate<T>(
   parts: MutationParts,
@@ -79,9 +79,9 @@ export function mutateWithHead<T>(
   return store.update(scope, (tx) => {
     onRun?.();
     return replyOnce(store, tx, scope, call, (earlier) =>
-      quota === undefined || scope.kind !== "user"
+      quota === undefined || scope.kind === "server"
         ? write(tx, nowMs, earlier)
-        : withinQuota(tx, scope.userId, quota, () => write(tx, nowMs, earlier)),
+        : withinQuota(tx, scope, quota, () => write(tx, nowMs, earlier)),
     );
   });
 }

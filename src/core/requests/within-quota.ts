@@ -1,27 +1,29 @@
 import { VademecumError } from "../model/errors.js";
+import type { Scope } from "../model/namespace.js";
 import type { Quota } from "../model/quota.js";
+import { idOf } from "../model/slot-range.js";
 import type { Transaction, Usage } from "../ports/store.js";
 
 /**
- * Growth of at most this size, in bytes, passes although the user is above the quota. Even an
+ * Growth of at most this size, in bytes, passes although the user or run is above the quota. Even an
  * update that shortens a text may grow the record, because the new time and version may take a few
  * bytes more. Every new record is larger than this size.
  */
 const bookkeepingBytes = 32;
 
-/** If the user is more than this many bytes above the quota, growth of any size is refused. */
+/** If the user or run is more than this many bytes above the quota, growth of any size is refused. */
 const slackBytes = 64 * 1024;
 
 /**
- * Runs `write`, and checks that the user is within the quota afterwards. A user may already exceed
- * a quota that was lowered, so only growth is refused. Requires: `tx` has written nothing.
+ * Runs `write`, and checks that the user or run is within the quota afterwards. It may already
+ * exceed a quota that was lowered, so only growth is refused. Requires: `tx` has written nothing.
  *
- * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user would hold more than before and more
- *   than the quota allows
+ * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user or run would hold more than before and
+ *   more than the quota allows
  */
 export async function withinQuota<T>(
   tx: Transaction,
-  userId: string,
+  scope: Scope,
   quota: Quota,
   write: () => Promise<T>,
 ): Promise<T> {
@@ -29,7 +31,7 @@ export async function withinQuota<T>(
   // Most calls are far below the quota, and need no look-up.
   if (allows(quota, tx.usageAtMost())) return result;
   const after = await tx.usage();
-  if (!allows(quota, after)) requireNoGrowth(userId, quota, await tx.usageBefore(), after);
+  if (!allows(quota, after)) requireNoGrowth(scope, quota, await tx.usageBefore(), after);
   return result;
 }
 
@@ -37,29 +39,29 @@ function allows({ memories = Infinity, bytes = Infinity }: Quota, usage: Usage):
   return usage.memories <= memories && usage.bytes <= bytes;
 }
 
-function requireNoGrowth(userId: string, quota: Quota, before: Usage, after: Usage): void {
+function requireNoGrowth(scope: Scope, quota: Quota, before: Usage, after: Usage): void {
   const { memories = Infinity, bytes = Infinity } = quota;
   if (after.memories > memories && after.memories > before.memories)
-    throw quotaExceeded(userId, "memories", after.memories, memories);
+    throw quotaExceeded(scope, "memories", after.memories, memories);
   const growthBytes = after.bytes - before.bytes;
   const isBookkeeping = growthBytes <= bookkeepingBytes && after.bytes <= bytes + slackBytes;
   if (after.bytes > bytes && growthBytes > 0 && !isBookkeeping)
-    throw quotaExceeded(userId, "bytes", after.bytes, bytes);
+    throw quotaExceeded(scope, "bytes", after.bytes, bytes);
 }
 
 function quotaExceeded(
-  userId: string,
+  scope: Scope,
   unit: keyof Usage,
   wanted: number,
   allowed: number,
 ): VademecumError {
-  const description = `the user would hold ${wanted} ${unit}; the quota is ${allowed}`;
+  const description = `the ${scope.kind} would hold ${wanted} ${unit}; the quota is ${allowed}`;
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
     "QUOTA_EXCEEDED",
     `${description}. Delete what is no longer needed, or ask the operator for a larger quota`,
     {
-      quotas: [{ subject: `user:${userId}`, description }],
+      quotas: [{ subject: `${scope.kind}:${idOf(scope)}`, description }],
       metadata: { quota: unit, limit: String(allowed) },
     },
   );

@@ -47,7 +47,7 @@ export function createTurnLog({ store, ids, log }: TurnLogParts): TurnLog {
     const keyed = entries.map((entry) => [ids.next(millisOfInstant(entry.time)), entry] as const);
     try {
       await store.update(scopeOf(namespace), async (tx) => {
-        await withinQuota(tx, namespace.userId, quota, async () => {
+        await withinQuota(tx, scopeOf(namespace), quota, async () => {
           for (const [id, entry] of keyed) putTurnEntry(tx, namespace, id, entry);
         });
       });

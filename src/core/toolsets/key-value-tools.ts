@@ -36,13 +36,12 @@ function writeTool(keyValues: KeyValueService): Tool {
     },
     role: "writer",
     effects: { readOnly: false, destructive: true, idempotent: true },
-    async run(note, { runId, idempotencyKey }) {
+    async run(note, { runId, idempotencyKey, call }) {
       if (runId === undefined) return noRun;
-      const { created } = await keyValues.write({
-        runId,
-        ...note,
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-      });
+      const { created } = await keyValues.write(
+        { runId, ...note, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+        call,
+      );
       return success(
         created ? `Wrote value to key '${note.key}'` : `Updated key '${note.key}' with new value`,
       );

@@ -19,8 +19,8 @@ import {
 /** Creates the RPCs of `vademecum.v1.KeyValueService`. */
 export function createKeyValuesRpcs(keyValues: KeyValueService): Implementation {
   return implement(KeyValueServiceDescriptor, {
-    writeKey: async (request) =>
-      create(WriteKeyResponseSchema, await keyValues.write(toWriteKeyInput(request))),
+    writeKey: async (request, call) =>
+      create(WriteKeyResponseSchema, await keyValues.write(toWriteKeyInput(request), call)),
     readKey: async ({ runId, key }) => {
       const value = await keyValues.read(runId, key);
       return create(ReadKeyResponseSchema, value === undefined ? {} : { found: true, value });

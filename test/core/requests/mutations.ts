@@ -231,7 +231,7 @@ export const examples: readonly Example[] = [
   exampleOf(
     "WriteKey",
     { runId: "r", key: "k", value: "v" },
-    (world, input) => world.keyValues.write(input),
+    (world, input) => world.keyValues.write(input, call),
     run,
   ),
   exampleOf(

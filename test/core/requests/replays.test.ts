@@ -102,13 +102,13 @@ test("a repeated Update returns the memory as it is now, and the version that it
 test("a WriteKey repeated after DeleteKey writes the key again", async () => {
   const { keyValues } = await createWorld();
   const write = { runId: "r", key: "k", value: "v", idempotencyKey };
-  expect(await keyValues.write(write)).toEqual({ created: true });
+  expect(await keyValues.write(write, call)).toEqual({ created: true });
   await keyValues.delete({ runId: "r", key: "k" });
-  expect(await keyValues.write(write)).toEqual({ created: true });
+  expect(await keyValues.write(write, call)).toEqual({ created: true });
   expect(await keyValues.read("r", "k")).toBe("v");
   await keyValues.delete({ runId: "r", key: "k" });
-  await keyValues.write({ runId: "r", key: "k", value: "of another call" });
-  expect(await keyValues.write(write)).toEqual({ created: false });
+  await keyValues.write({ runId: "r", key: "k", value: "of another call" }, call);
+  expect(await keyValues.write(write, call)).toEqual({ created: false });
   expect(await keyValues.read("r", "k")).toBe("v");
 });
 

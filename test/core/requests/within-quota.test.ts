@@ -14,7 +14,7 @@ function createUser() {
   const key = (length: number, name: string) => name.padEnd(length, "-");
   const write = (quota: Quota, add: readonly number[], remove: readonly string[] = []) =>
     store.update(scope, (tx) =>
-      withinQuota(tx, "kim", quota, async () => {
+      withinQuota(tx, scope, quota, async () => {
         for (const name of remove) tx.delete("timeline", namespace, name);
         for (const [at, length] of add.entries())
           tx.put("timeline", namespace, key(length, `${length} ${at} `), null);
@@ -23,7 +23,7 @@ function createUser() {
   const bytes = async () => (await store.update(scope, (tx) => tx.usage())).result.bytes;
   const addMemories = (quota: Quota, ...ids: string[]) =>
     store.update(scope, (tx) =>
-      withinQuota(tx, "kim", quota, async () => {
+      withinQuota(tx, scope, quota, async () => {
         for (const id of ids) tx.put("memories", namespace, id, sampleMemory(id, id));
       }),
     );

@@ -85,7 +85,7 @@ describe("a tool that fails", () => {
   });
 
   it("a tool call that the client has cancelled fails with CANCELLED, without a text for the model", async () => {
-    await notes.write({ runId: "run", key: "k", value: "v" });
+    await notes.write({ runId: "run", key: "k", value: "v" }, call);
     const ended: Call = {
       ...call,
       throwIfEnded: () => {

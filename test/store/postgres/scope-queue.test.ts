@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, it } from "vitest";
-import { namespaceIn, userScope } from "../../../src/core/model/namespace.js";
+import { namespaceIn, scopeOf, userScope } from "../../../src/core/model/namespace.js";
 import { expiryKey } from "../../../src/core/model/record-keys.js";
 import { replyOnce } from "../../../src/core/requests/idempotency.js";
 import { withinQuota } from "../../../src/core/requests/within-quota.js";
@@ -111,7 +111,7 @@ it("a cancelled commit leaves no transaction open on its connection", async () =
 async function addWithQuota(queue: ScopeQueue, memories: number, calls: number, from = 10) {
   const add = (id: string) =>
     queue.update((tx) =>
-      withinQuota(tx, "kim", { memories }, async () => {
+      withinQuota(tx, scopeOf(notes), { memories }, async () => {
         if (!(await tx.isUnused("memories", notes, id))) throw new Error(`${id} is in use`);
         expect(tx.countAtMost("memories", notes)).toBeGreaterThanOrEqual(5);
         tx.put("memories", notes, id, sampleMemory(id, id));
