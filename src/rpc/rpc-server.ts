@@ -62,6 +62,8 @@ export interface RpcServer {
   readonly httpAddress: string;
   /** Sets what health checks and `/healthz` answer. Calls are served either way. */
   setServing(serving: boolean): void;
+  /** Sets whether health checks report that writes which add data fail for lack of space. */
+  setDiskFull(isFull: boolean): void;
   /**
    * Stops the server: health checks answer NOT_SERVING, new calls are refused, and calls in flight
    * get up to `graceMs` to finish before they are cancelled. Resolves when all sockets are closed.
@@ -134,6 +136,7 @@ export async function startRpcServer({
     grpcAddress: grpcListener.address,
     httpAddress: httpListener.address,
     setServing: (serving) => health.setServing(serving),
+    setDiskFull: (isFull) => health.setDiskFull(isFull),
     stop: async (graceMs) => {
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);

@@ -12,6 +12,8 @@ import type { PostgresStore } from "../store/postgres/postgres-store.js";
 /** Learns when the store stops working, and when it works again. */
 export interface Availability {
   set(available: boolean): void;
+  /** Notes whether the disk is full, so that writes which add data fail. */
+  setDiskFull(isFull: boolean): void;
 }
 
 /** Dependencies of a store. */
@@ -54,6 +56,7 @@ export async function openStore(
         syncMarks: config.syncMarks,
         onFailure,
         onRecovered,
+        onFull: (isFull) => availability.setDiskFull(isFull),
         log,
       });
       await warnOfReaders(config.dataFolder, log);

@@ -241,14 +241,20 @@ interface ServingState extends Availability {
 
 function createServingState(): ServingState {
   let isAvailable = true;
+  let isDiskFull = false;
   let listener: RpcServer | undefined;
   return {
     set(available) {
       isAvailable = available;
       listener?.setServing(available);
     },
+    setDiskFull(isFull) {
+      isDiskFull = isFull;
+      listener?.setDiskFull(isFull);
+    },
     connect(rpc) {
       listener = rpc;
+      rpc.setDiskFull(isDiskFull);
       rpc.setServing(isAvailable);
     },
   };

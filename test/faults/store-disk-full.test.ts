@@ -98,6 +98,29 @@ it("a transaction refused for lack of space writes nothing, and succeeds with mo
   expect((await grow()).head.seq).toBe(2);
 });
 
+it("the log says when the disk is full, at the start too, and when it has space again", async () => {
+  free = minFreeBytes - 1;
+  const lines: string[] = [];
+  const states: boolean[] = [];
+  const opened = await openTestStore(
+    await createTestFolder(onTestFinished),
+    {
+      minFreeBytes,
+      log: (level, message) => lines.push(`${level}: ${message}`),
+      onFull: (isFull) => states.push(isFull),
+    },
+    { ...testPlatform, freeBytes: async () => free },
+  );
+  await setFree(minFreeBytes - 1);
+  await setFree(minFreeBytes);
+  await opened.close();
+  expect(lines).toEqual([
+    "error: the disk is full; writes that add data are refused",
+    "info: the disk has space again; writes are accepted",
+  ]);
+  expect(states).toEqual([true, false]);
+});
+
 it("on a full disk, a store deletes its reserve file in order to open, and writes the file again later", async () => {
   const reservePath = join(await createTestFolder(onTestFinished), "..", "reserve");
   const options: DiskSpaceOptions = {
@@ -105,6 +128,7 @@ it("on a full disk, a store deletes its reserve file in order to open, and write
     reserveBytes: 5000,
     minFreeBytes,
     freeBytes: async () => free,
+    onFull: () => undefined,
     onError: (error) => expect.unreachable(String(error)),
   };
   const space = createDiskSpace(options);

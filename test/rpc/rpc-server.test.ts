@@ -142,7 +142,7 @@ describe("a server with a certificate", () => {
         .on("error", reject)
         .end();
     });
-    expect(JSON.parse(body)).toEqual({ status: "SERVING" });
+    expect(JSON.parse(body)).toEqual({ status: "SERVING", writes: "ok" });
     await expect(fetch(`http://${httpAddress}/healthz`)).rejects.toThrow();
   });
 });

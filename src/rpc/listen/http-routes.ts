@@ -63,7 +63,7 @@ export function createHttpRoutes(
         log.debug({ err, method: path }, "the response could not be sent"),
       );
     } else if (path === healthPath) {
-      serveHealth(request, response, health.serving);
+      serveHealth(request, response, health);
     } else {
       sendNotFound(request, response, path, implementations);
     }
@@ -129,9 +129,16 @@ function isGrpcOverHttp1({ httpVersionMajor, headers }: HttpRequest): boolean {
   return httpVersionMajor < 2 && /^application\/grpc(?!-web)/i.test(headers["content-type"] ?? "");
 }
 
-function serveHealth(request: HttpRequest, response: HttpResponse, serving: boolean): void {
+function serveHealth(
+  request: HttpRequest,
+  response: HttpResponse,
+  { serving, writes }: Pick<Health, "serving" | "writes">,
+): void {
   if (request.method === "GET" || request.method === "HEAD") {
-    sendJson(response, serving ? 200 : 503, { status: serving ? "SERVING" : "NOT_SERVING" });
+    sendJson(response, serving ? 200 : 503, {
+      status: serving ? "SERVING" : "NOT_SERVING",
+      writes,
+    });
   } else {
     sendJsonError(response, 405, "invalid_argument", `${healthPath} accepts only GET and HEAD`, {
       allow: "GET, HEAD",

@@ -15,22 +15,31 @@ export interface Health {
   readonly implementation: Implementation;
   readonly serving: boolean;
   setServing(serving: boolean): void;
+  /** Whether writes that add data work: `disk_full` if the disk has no space for them. */
+  readonly writes: "ok" | "disk_full";
+  setDiskFull(isFull: boolean): void;
   /** Sets NOT_SERVING permanently. Watches report it and end. */
   shutDown(): void;
 }
 
+/** Name under which health checks ask whether writes that add data work. No service has it. */
+export const writesName = "vademecum.writes";
+
 /**
  * Creates the health service. The server as a whole (name "") and each named service have the same
- * status, NOT_SERVING at first.
+ * status, NOT_SERVING at first. So has the name `vademecum.writes`, but it is also NOT_SERVING while
+ * the disk is full: reads and deletions then still work.
  */
 export function createHealth(serviceNames: readonly string[]): Health {
-  const names: ReadonlySet<string> = new Set(["", ...serviceNames]);
+  const names: ReadonlySet<string> = new Set(["", writesName, ...serviceNames]);
   const changes = new EventEmitter().setMaxListeners(0);
   let serving = false;
+  let isDiskFull = false;
   let shutDown = false;
 
   const response = (service: string): HealthCheckResponse => {
-    const status = serving ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
+    const isServing = serving && !(service === writesName && isDiskFull);
+    const status = isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
     return create(HealthCheckResponseSchema, {
       status: names.has(service) ? status : ServingStatus.SERVICE_UNKNOWN,
     });
@@ -78,6 +87,13 @@ export function createHealth(serviceNames: readonly string[]): Health {
       return serving;
     },
     setServing,
+    get writes() {
+      return isDiskFull ? "disk_full" : "ok";
+    },
+    setDiskFull(isFull) {
+      isDiskFull = isFull;
+      changes.emit("change");
+    },
     shutDown: () => {
       shutDown = true;
       setServing(false);

@@ -61,6 +61,8 @@ export interface LevelStoreOptions {
   readonly restoredBackup?: RestoredBackup;
   /** Minimum free bytes on the disk for writes that add data. Default `defaultMinFreeBytes`. */
   readonly minFreeBytes?: number;
+  /** Called when writes that add data begin to fail for lack of space, and when they work again. */
+  readonly onFull?: (isFull: boolean) => void;
   /** Called when a write has failed. Nothing is served until `onRecovered`. */
   readonly onFailure?: (error: unknown) => void;
   /** Called when the store has been reopened after a failure and has passed all checks. */
@@ -129,8 +131,17 @@ class LevelStore implements Store, RawRecords {
       reserveBytes: platform.reserveBytes,
       minFreeBytes: options.minFreeBytes ?? defaultMinFreeBytes,
       freeBytes: () => platform.freeBytes(paths.folder),
+      onFull: (isFull, freeBytes) => this.#noteFull(isFull, freeBytes),
       onError: (error) => this.#log("warn", "cannot read the free space of the disk", { error }),
     });
+  }
+
+  #noteFull(isFull: boolean, freeBytes: number): void {
+    const minFreeBytes = this.options.minFreeBytes ?? defaultMinFreeBytes;
+    const facts = { folder: this.paths.folder, freeBytes, minFreeBytes };
+    if (isFull) this.#log("error", "the disk is full; writes that add data are refused", facts);
+    else this.#log("info", "the disk has space again; writes are accepted", facts);
+    this.options.onFull?.(isFull);
   }
 
   async open({ mayCreate }: Pick<OpeningOptions, "mayCreate">): Promise<void> {

@@ -123,11 +123,17 @@ describe("the HTTP listener", () => {
   it("the HTTP listener answers /healthz with 200 while the server serves and 503 otherwise, and allows GET and HEAD", async () => {
     const { url, setServing } = await start();
     const serving = await fetch(`${url}/healthz`);
-    expect([serving.status, await serving.json()]).toEqual([200, { status: "SERVING" }]);
+    expect([serving.status, await serving.json()]).toEqual([
+      200,
+      { status: "SERVING", writes: "ok" },
+    ]);
     setServing(false);
     onTestFinished(() => setServing(true));
     const notServing = await fetch(`${url}/healthz?verbose`);
-    expect([notServing.status, await notServing.json()]).toEqual([503, { status: "NOT_SERVING" }]);
+    expect([notServing.status, await notServing.json()]).toEqual([
+      503,
+      { status: "NOT_SERVING", writes: "ok" },
+    ]);
     expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(503);
     const posted = await fetch(`${url}/healthz`, { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);

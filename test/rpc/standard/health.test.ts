@@ -29,8 +29,28 @@ describeOver("health", protocols, (protocol) => {
       expect(await health.check({ service })).toMatchObject({ status: ServingStatus.NOT_SERVING });
     }
     const { statuses } = await health.list({});
-    expect(Object.keys(statuses).sort()).toEqual(["", ...ownServices].toSorted());
+    expect(Object.keys(statuses).sort()).toEqual(
+      ["", "vademecum.writes", ...ownServices].toSorted(),
+    );
     expect(statuses[serviceName]?.status).toBe(ServingStatus.NOT_SERVING);
+  });
+
+  it("while the disk is full, only the health of writes is NOT_SERVING, and a watch tells its end", async () => {
+    const server = serve();
+    onTestFinished(() => server.setDiskFull(false));
+    const health = createClient(Health, protocol().connect(server));
+    const service = "vademecum.writes";
+    const stopping = new AbortController();
+    const watch = health.watch({ service }, { signal: stopping.signal })[Symbol.asyncIterator]();
+    expect(await nextOf(watch)).toMatchObject({ status: ServingStatus.SERVING });
+    server.setDiskFull(true);
+    expect(await nextOf(watch)).toMatchObject({ status: ServingStatus.NOT_SERVING });
+    expect(await health.check({ service: "" })).toMatchObject({ status: ServingStatus.SERVING });
+    const response = await fetch(`http://${server.httpAddress}/healthz`);
+    expect(await response.json()).toEqual({ status: "SERVING", writes: "disk_full" });
+    server.setDiskFull(false);
+    expect(await nextOf(watch)).toMatchObject({ status: ServingStatus.SERVING });
+    stopping.abort();
   });
 
   it("health answers a check of an unknown service with SERVICE_NOT_FOUND", async () => {

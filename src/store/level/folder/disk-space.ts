@@ -38,6 +38,11 @@ export interface DiskSpaceOptions {
   readonly minFreeBytes: number;
   /** Returns the bytes that this process may still write to the disk. */
   readonly freeBytes: () => Promise<number>;
+  /**
+   * Called when the free space falls below `minFreeBytes`, also at the first measurement, and when
+   * there is enough again.
+   */
+  readonly onFull: (isFull: boolean, freeBytes: number) => void;
   /** Called when measuring fails. */
   readonly onError: (error: unknown) => void;
 }
@@ -47,13 +52,19 @@ export function createDiskSpace({
   reserveBytes,
   minFreeBytes,
   freeBytes,
+  onFull,
   onError,
 }: DiskSpaceOptions): DiskSpace {
   let free = Number.POSITIVE_INFINITY;
+  let isFull = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
     free = await freeBytes();
+    if (free < minFreeBytes !== isFull) {
+      isFull = !isFull;
+      onFull(isFull, free);
+    }
     if (free >= minFreeBytes + reserveBytes && (await sizeOf(reservePath)) !== reserveBytes)
       await writeReserve(reservePath, reserveBytes);
   }
