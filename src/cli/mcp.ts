@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { mcpSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
@@ -17,7 +18,8 @@ Examples:
 The first form uses standard input and output. A host starts the command, which ends when its input
 ends.
 The second form serves any number of hosts on this machine at http://127.0.0.1:8090/mcp, until
-SIGTERM or SIGINT. Both forms forward everything to a Vademecum server, which must be running.`;
+SIGTERM or SIGINT. If the command has a key, it prints a header that these hosts must send. Both
+forms forward everything to a Vademecum server, which must be running.`;
 
 /** Creates the command `mcp`, which offers the tools of a running server to MCP hosts. */
 export function mcpCommand(io: CommandIo): Command {
@@ -26,7 +28,7 @@ export function mcpCommand(io: CommandIo): Command {
     .addHelpText("after", examples);
   addSettings(command, mcpSettings);
   return command.action(async () => {
-    const { listen, ...config } = readSettings(
+    const { listen, listenSecret, listenAllowedOrigins, ...config } = readSettings(
       mcpSettings,
       readFlagTexts(command, mcpSettings),
       io.environment,
@@ -45,11 +47,17 @@ export function mcpCommand(io: CommandIo): Command {
         return;
       }
       const { serveHttp } = await import("../mcp/serve-http.js");
-      const server = await serveHttp(tools, listen).catch((error: unknown) => {
+      const hasKey = [config.apiKey, config.apiKeyFile, config.clientCert].some(
+        (it) => it !== undefined,
+      );
+      const secret = listenSecret ?? (hasKey ? randomBytes(32).toString("base64url") : "");
+      const guard = { secret, allowedOrigins: listenAllowedOrigins };
+      const server = await serveHttp(tools, listen, guard).catch((error: unknown) => {
         throw new CommandFailure(`--listen: cannot listen: ${errorText(error)}`);
       });
       const ended = firstEndSignal();
-      await printLine(io.stdout, JSON.stringify({ mcp: server.url }));
+      const header = secret === "" ? {} : { authorization: `Bearer ${secret}` };
+      await printLine(io.stdout, JSON.stringify({ mcp: server.url, ...header }));
       await ended;
       await server.close();
     } finally {

@@ -1,4 +1,5 @@
 import {
+  listSetting,
   optionalSetting,
   type Settings,
   secretSetting,
@@ -7,8 +8,10 @@ import {
 } from "./setting.js";
 import {
   parseEndpoint,
+  parseListenSecret,
   parseLoopbackAddress,
   parseName,
+  parseOrigins,
   parsePath,
   parseSecret,
 } from "./setting-values.js";
@@ -148,7 +151,24 @@ export const mcpSettings = {
     parse: parseLoopbackAddress,
     help:
       "Serve streamable HTTP at this address, at the path /mcp, instead of standard input and " +
-      "output. Only addresses of this machine are allowed, because callers are not " +
-      "authenticated. Port 0 takes any free port.",
+      "output. Only addresses of this machine are allowed. Port 0 takes any free port. The first " +
+      "line of output has the URL, and the header that callers must send, if there is one.",
+  }),
+  listenSecret: secretSetting({
+    flag: "listen-secret",
+    parse: parseListenSecret,
+    help:
+      "The secret that callers of --listen must send as `authorization: Bearer SECRET`. 'none': " +
+      "every program of this machine may call. Default: a random secret for each start if the " +
+      "command has a key or a certificate, because all its calls have the rights of that key; " +
+      "else none. It has no flag, because other users of the machine can read command lines.",
+  }),
+  listenAllowedOrigins: listSetting({
+    flag: "listen-allow-origin",
+    placeholder: "origin",
+    parse: parseOrigins,
+    help:
+      "An origin whose web pages may call --listen, such as http://localhost:3000. Repeat the flag " +
+      "for several origins, or separate them by commas. Pages of other origins are refused.",
   }),
 } as const satisfies Settings;

@@ -193,6 +193,15 @@ export function parseSecret(text: string): string {
   return text;
 }
 
+/** Parses the bearer secret of a listener; `none` is a secret of no length. */
+export function parseListenSecret(text: string): string {
+  if (text === "none") return "";
+  if (/^[\x21-\x7e]{16,}$/.test(text)) return text;
+  throw new InvalidSettingValue(
+    "at least 16 ASCII letters, digits and punctuation, without white space, or 'none'",
+  );
+}
+
 /** Parses a password of any characters but line breaks and NUL. */
 export function parsePassword(text: string): string {
   if (text === "" || /[\0\r\n]/.test(text))

@@ -48,12 +48,6 @@ export function isTrustedHost(host: string | undefined, allowedHosts: readonly s
   return plain === "localhost" || isIP(plain) !== 0 || allowedHosts.includes(plain);
 }
 
-/** Whether pages of an origin come from this machine. */
-export function isLoopbackOrigin(origin: string): boolean {
-  const name = URL.canParse(origin) ? new URL(origin).hostname : "";
-  return name === "localhost" || name === "127.0.0.1" || name === "[::1]";
-}
-
 /**
  * Whether an origin has the host and port of a `Host` header. The scheme does not matter, because a
  * proxy may end TLS. A port that is the default of the origin's scheme may be left out.

@@ -1,26 +1,27 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import cors from "cors";
 import { type Address, formatAddress } from "../edge/address.js";
-import {
-  isLoopbackOrigin,
-  isTrustedHost,
-  type PageRules,
-  pageRefusal,
-} from "../edge/page-access.js";
+import { isTrustedHost, type PageRules, pageRefusal } from "../edge/page-access.js";
 import { createMcpServer } from "./mcp-server.js";
 import type { ToolCalls } from "./tool-calls.js";
 
 /** The only path of this server. */
 const path = "/mcp";
 
-const pageRules: PageRules = { allowsOrigin: isLoopbackOrigin, allowedHosts: [] };
+/** Who may call. */
+export interface HttpGuard {
+  /** What callers must send as bearer token. Empty: nothing, so every local program may call. */
+  readonly secret: string;
+  /** Origins whose web pages may call. */
+  readonly allowedOrigins: readonly string[];
+}
 
 /**
- * Lets a page send requests with any headers, and read the responses. Requires: the page comes from
- * this machine.
+ * Lets a page send requests with any headers, and read the responses. Requires: the page may call.
  */
 const allowPage = cors({ origin: true, methods: ["POST"], preflightContinue: true });
 
@@ -36,15 +37,18 @@ export interface HttpMcpServer {
  * Serves streamable HTTP on an address of this machine, without sessions: each request stands
  * alone.
  *
- * Callers are not authenticated. Web pages of other machines are refused. To that end, the Host
- * header of every request must be an IP address or `localhost`. An Origin header, which browsers
- * send, must name a page of this machine.
+ * The Host header of every request must be an IP address or `localhost`, so that no page can reach
+ * the server under a name of its own. An Origin header, which browsers send, must be allowed.
  *
  * @throws Error when the port cannot be opened
  */
-export async function serveHttp(tools: ToolCalls, { host, port }: Address): Promise<HttpMcpServer> {
+export async function serveHttp(
+  tools: ToolCalls,
+  { host, port }: Address,
+  guard: HttpGuard,
+): Promise<HttpMcpServer> {
   const server = createServer((request, response) => {
-    answer(tools, request, response).catch((error: unknown) =>
+    answer(tools, guard, request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
     );
   });
@@ -63,20 +67,37 @@ export async function serveHttp(tools: ToolCalls, { host, port }: Address): Prom
 
 async function answer(
   tools: ToolCalls,
+  { secret, allowedOrigins }: HttpGuard,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { host, origin } = request.headers;
+  const pageRules: PageRules = {
+    allowsOrigin: (it) => allowedOrigins.includes(it),
+    allowedHosts: [],
+  };
   if (!isTrustedHost(host, []))
     return refuse(response, 403, "the Host header must be localhost or an IP address");
   if (pageRefusal({ host, origin }, pageRules) !== undefined)
-    return refuse(response, 403, "only web pages from this machine may call this server");
+    return refuse(
+      response,
+      403,
+      "web pages of this origin may not call this server; --listen-allow-origin allows an origin",
+    );
   if (request.url?.split("?", 1)[0] !== path)
     return refuse(response, 404, `not found; the MCP server is at ${path}`);
   if (origin !== undefined) {
     allowPage(request, response, () => undefined);
     // A browser sends OPTIONS first, to ask whether the page may send its request.
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
+  }
+  if (!hasSecret(request, secret)) {
+    response.setHeader("WWW-Authenticate", "Bearer");
+    return refuse(
+      response,
+      401,
+      "send the header `authorization` that `vademecum mcp` printed when it started",
+    );
   }
   if (request.method !== "POST") {
     response.setHeader("Allow", "POST");
@@ -92,6 +113,14 @@ async function answer(
   response.on("close", () => void server.close());
   await server.connect(transport);
   await transport.handleRequest(request, response);
+}
+
+/** Whether a request has the secret. Takes the same time for each wrong secret. */
+function hasSecret({ headers }: IncomingMessage, secret: string): boolean {
+  if (secret === "") return true;
+  const [, given = ""] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(secret));
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

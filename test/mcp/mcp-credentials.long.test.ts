@@ -9,7 +9,7 @@ import {
 } from "../e2e/harness/credentialed-server.js";
 import { required } from "../e2e/harness/namespace-client.js";
 import { tlsFile, tlsUrl } from "../e2e/harness/tls-client.js";
-import { program } from "./mcp-process.js";
+import { program, startMcpProcess } from "./mcp-process.js";
 
 const writer = { roles: ["writer"], users: ["ann"], agents: ["desktop"] } as const;
 const owner = ["--user", "ann", "--agent", "desktop"];
@@ -89,4 +89,32 @@ it("`vademecum mcp` refuses to start with a key that would cross a network in pl
     expect(stderr).toContain("in plaintext, so others could read it");
     expect(stderr).not.toContain(environment.VADEMECUM_API_KEY);
   }
+});
+
+it("`vademecum mcp --listen` with a key answers only callers with the secret that it printed, a new one at each start", async () => {
+  const flags = ["--run", "r", "--server", "127.0.0.1:1"];
+  const start = async (environment: Readonly<Record<string, string>>) => {
+    const started = await startMcpProcess(flags, environment);
+    onTestFinished(async () => void (await started.end()));
+    return started;
+  };
+  const statusOf = async (url: URL, authorization = "") => {
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      authorization,
+    };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    return (await fetch(url, { method: "POST", headers, body })).status;
+  };
+  const key = { VADEMECUM_API_KEY: keyOf("desktop") };
+  const [first, second, open] = [await start(key), await start(key), await start({})];
+  expect(first.authorization).not.toBe(second.authorization);
+  expect(open.authorization).toBeUndefined();
+  expect(await statusOf(first.url)).toBe(401);
+  expect(await statusOf(first.url, second.authorization)).toBe(401);
+  expect(await statusOf(first.url, first.authorization)).toBe(200);
+  expect(await statusOf(open.url)).toBe(200);
+  const chosen = await start({ ...key, VADEMECUM_LISTEN_SECRET: "none" });
+  expect(await statusOf(chosen.url)).toBe(200);
 });

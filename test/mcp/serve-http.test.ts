@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type HttpMcpServer, serveHttp } from "../../src/mcp/serve-http.js";
 import type { ToolCalls } from "../../src/mcp/tool-calls.js";
 
@@ -11,9 +11,12 @@ const noTools: ToolCalls = {
   call: async () => ({ result: "called", isError: false }),
 };
 
+const local = { host: "127.0.0.1", port: 0 };
+const allowedOrigins = ["http://localhost:3000", "https://notes.example.com"];
+
 let server: HttpMcpServer;
 beforeAll(async () => {
-  server = await serveHttp(noTools, { host: "127.0.0.1", port: 0 });
+  server = await serveHttp(noTools, local, { secret: "", allowedOrigins });
 });
 afterAll(() => server.close());
 
@@ -48,8 +51,8 @@ it("the MCP server answers a request whose Host names this machine", async () =>
   expect(JSON.parse(body)).toEqual({ jsonrpc: "2.0", id: 1, result: { tools: [] } });
 });
 
-it.each(["http://localhost:3000", "http://127.0.0.1", "http://[::1]:8090"])(
-  "the MCP server answers requests and preflight requests of the page %s, which is on this machine",
+it.each(allowedOrigins)(
+  "the MCP server answers requests and preflight requests of the page %s, which is allowed",
   async (origin) => {
     const preflight = {
       origin,
@@ -75,22 +78,20 @@ it.each([
   "https://example.com",
   "null",
   "http://127.0.0.1.example.com",
-  "http://localhost.example.com:8090",
-])(
-  "the MCP server refuses requests of the page %s, which is not on this machine",
-  async (origin) => {
-    const { status, body, headers } = await send({ origin });
-    expect({ status, body }).toEqual({
-      status: 403,
-      body: expect.stringContaining("web pages") as unknown,
-    });
-    expect(headers).not.toHaveProperty("access-control-allow-origin");
-    expect(
-      (await send({ origin, "access-control-request-method": "POST" }, { method: "OPTIONS" }))
-        .status,
-    ).toBe(403);
-  },
-);
+  "http://localhost",
+  "http://localhost:3001",
+  "http://127.0.0.1:3000",
+])("the MCP server refuses requests of the page %s, which is not allowed", async (origin) => {
+  const { status, body, headers } = await send({ origin });
+  expect({ status, body }).toEqual({
+    status: 403,
+    body: expect.stringContaining("web pages") as unknown,
+  });
+  expect(headers).not.toHaveProperty("access-control-allow-origin");
+  expect(
+    (await send({ origin, "access-control-request-method": "POST" }, { method: "OPTIONS" })).status,
+  ).toBe(403);
+});
 
 it.each(["example.com", "example.com:8090", "127.0.0.1.example.com", "localhost@example.com"])(
   "the MCP server refuses a request with the Host %s, as in an attack by DNS rebinding",
@@ -117,4 +118,25 @@ it("the MCP server refuses GET, DELETE and other paths", async () => {
 it("the MCP server refuses a body above 4 MiB, and a body that is not JSON", async () => {
   expect((await send({}, {}, " ".repeat(4 * 1024 * 1024 + 1))).status).toBe(413);
   expect((await send({}, {}, "{")).status).toBe(400);
+});
+
+it("an MCP server with a secret answers only requests that have it", async () => {
+  const secret = "a secret of sixteen letters".replaceAll(" ", "-");
+  const guarded = await serveHttp(noTools, local, { secret, allowedOrigins });
+  onTestFinished(() => guarded.close());
+  const statusOf = async (authorization?: string) => {
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    const sent = { method: "POST", body: listTools };
+    const response = await fetch(guarded.url, {
+      ...sent,
+      headers: { ...headers, ...(authorization !== undefined && { authorization }) },
+    });
+    return [response.status, response.headers.get("www-authenticate")];
+  };
+  for (const wrong of [undefined, "Bearer", `Bearer ${secret}x`, `Basic ${secret}`, secret])
+    expect(await statusOf(wrong)).toEqual([401, "Bearer"]);
+  expect(await statusOf(`Bearer ${secret}`)).toEqual([200, null]);
 });
