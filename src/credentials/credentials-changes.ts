@@ -33,8 +33,8 @@ function byName({ principals }: Credentials): ReadonlyMap<string, StoredPrincipa
   return new Map(principals.map((principal) => [principal.name, principal]));
 }
 
-function rightsOf({ keys: _, ...rights }: StoredPrincipal): unknown {
-  return rights;
+function rightsOf(principal: StoredPrincipal): unknown {
+  return { ...principal, keys: undefined };
 }
 
 function keysOf({ principals }: Credentials): readonly string[] {

@@ -57,7 +57,7 @@ export type Write<T> = (tx: Transaction, nowMs: number, earlier?: T) => Promise<
  * returns the stored reply and writes nothing, while what the reply names exists.
  *
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another input.
- * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user or run would hold more than the quota allows.
+ * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user or run would hold more than its quota.
  */
 export async function mutate<T>(
   parts: MutationParts,

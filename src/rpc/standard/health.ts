@@ -27,8 +27,8 @@ export const writesName = "vademecum.writes";
 
 /**
  * Creates the health service. The server as a whole (name "") and each named service have the same
- * status, NOT_SERVING at first. So has the name `vademecum.writes`, but it is also NOT_SERVING while
- * the disk is full: reads and deletions then still work.
+ * status, NOT_SERVING at first. So has the name `vademecum.writes`, but it is also NOT_SERVING
+ * while the disk is full: reads and deletions then still work.
  */
 export function createHealth(serviceNames: readonly string[]): Health {
   const names: ReadonlySet<string> = new Set(["", writesName, ...serviceNames]);
