@@ -80,9 +80,12 @@ const namespaceText = `
  */
 function routingText(method, scope) {
   if (scope.includes("user_id")) return "routing_of(&self.user_id)";
-  const names = new Set(method.argument.fields.map(({ name }) => name));
-  if (names.has("user_id")) return "routing_of(&request.user_id)";
-  return names.has("namespace")
+  const { fields } = method.argument;
+  const user = fields.find(({ name }) => name === "user_id");
+  if (user?.proto.proto3Optional === true)
+    return "routing_of(request.user_id.as_deref().unwrap_or_default())";
+  if (user !== undefined) return "routing_of(&request.user_id)";
+  return fields.some(({ name }) => name === "namespace")
     ? "request.namespace.as_ref().and_then(|it| routing_of(&it.user_id))"
     : "None";
 }

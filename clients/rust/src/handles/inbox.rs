@@ -36,7 +36,7 @@ impl Inbox {
     /// Lists proposals without their diffs, newest first, page by page: those of one user, or those
     /// of all users whom the caller may name.
     pub async fn list_proposals(&self, request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
-        self.calls.unary(routing_of(&request.user_id), request, |request| {
+        self.calls.unary(routing_of(request.user_id.as_deref().unwrap_or_default()), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_proposals(request).await }
         }).await
