@@ -102,6 +102,21 @@ describe("a mem0 file", () => {
     expect(memories[0]?.metadata).toMatchObject({ n: 5, f: 0.1 });
   });
 
+  it("many long numbers, of any length, keep their digits", async () => {
+    // Doubles hold the second number exactly, but JavaScript writes it as 1234567890123456800.
+    const numbers = ["1234567890123456789", "1234567890123456768", `-${"7".repeat(400)}`];
+    const many = Array.from({ length: 30 }, () => numbers).flat();
+    const metadata = `{"Ä":[${many.join()}]}`;
+    const { memories } = await importOf(`[{"id":"a","memory":"one","metadata":${metadata}}]`);
+    expect(memories[0]?.metadata?.["Ä"]).toEqual(many);
+  });
+
+  it("a file is refused if an object has a name twice, because one value would be lost", async () => {
+    const refused = await importOf('[{"id":"a","memory":"one","user_id":"ada","user_id":"tom"}]');
+    expect(refused).toMatchObject({ exitCode: 2, memories: [] });
+    expect(refused.stderr).toContain('an object has the name "user_id" twice');
+  });
+
   it("values of other types are converted if they are plain", async () => {
     const { stdout, memories } = await importOf([
       {

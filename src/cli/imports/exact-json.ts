@@ -1,20 +1,29 @@
 import type { JsonValue } from "@bufbuild/protobuf";
+import { type InexactSearch, noLimits, scanJson } from "../../core/text/scan-json.js";
 
-/** An escape, a quotation mark, or a whole number of 16 digits or more. */
-const marks = /\\.|"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/gs;
+/** Finds numbers that are written with other digits after they were parsed. */
+const respelledNumbers: InexactSearch = {
+  isInexact: (literal) => String(Number(literal)) !== literal,
+  max: Number.POSITIVE_INFINITY,
+};
 
 /**
- * Parses JSON. A whole number that a double does not hold exactly becomes a text with its digits.
- * Otherwise two ids could become one.
+ * Parses JSON. A whole number that would get other digits becomes a text with its own digits.
+ * Otherwise an id would become another one.
  *
- * @throws SyntaxError when the text is not JSON
+ * @throws SyntaxError when the text is not JSON, or an object has a name twice, of which a parser
+ *   would drop one value
  */
 export function parseExactJson(text: string): JsonValue {
-  let isInText = false;
-  const exact = text.replaceAll(marks, (mark) => {
-    if (mark === '"') isInText = !isInText;
-    const isNumber = /\d$/.test(mark) && !mark.startsWith("\\") && !isInText;
-    return isNumber && BigInt(mark) !== BigInt(Number(mark)) ? `"${mark}"` : mark;
-  });
-  return JSON.parse(exact) as JsonValue;
+  const bytes = Buffer.from(text);
+  const { duplicateKey, inexact } = scanJson(bytes, noLimits, respelledNumbers);
+  if (duplicateKey !== undefined)
+    throw new SyntaxError(`an object has the name ${JSON.stringify(duplicateKey)} twice`);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, literal } of inexact) {
+    parts.push(bytes.toString("utf8", at, start), `"${literal}"`);
+    at = start + literal.length;
+  }
+  return JSON.parse(parts.join("") + bytes.toString("utf8", at)) as JsonValue;
 }

@@ -30,6 +30,8 @@ export interface InexactNumber {
   readonly path: JsonPath;
   /** The number as written. */
   readonly literal: string;
+  /** The position of its first byte. */
+  readonly start: number;
 }
 
 /** Faults that `JSON.parse` would hide, or that make the text expensive to parse. */
@@ -38,12 +40,20 @@ export interface JsonFaults {
   readonly excess?: keyof JsonLimits;
   /** A key that an object has twice, of which a parser drops one value. The scan ends there. */
   readonly duplicateKey?: string;
-  /** The first of the numbers that a parser would change. */
+  /** The numbers that a parser would change, in their order. */
   readonly inexact: readonly InexactNumber[];
 }
 
-/** Maximum number of inexact numbers that are found. */
-const inexactMax = 10;
+/** Which whole numbers of more than 15 digits to find. */
+export interface InexactSearch {
+  /** Whether to find a number. */
+  readonly isInexact: (literal: string) => boolean;
+  /** The most numbers to find. */
+  readonly max: number;
+}
+
+/** Finds numbers whose double is another number. So many are enough for an error message. */
+const changedNumbers: InexactSearch = { isInexact: isChanged, max: 10 };
 
 /** Fewer digits are always exact: 2^53 has 16 digits. */
 const exactDigits = 15;
@@ -64,8 +74,14 @@ interface OpenLevel {
  * strings. Every value except the outermost one directly follows such a character, so the count
  * limits the number of values. Also counts the levels of brackets, compares the keys of each
  * object, and finds whole numbers that a double cannot hold.
+ *
+ * @param search Which numbers to find. Default: the first 10 whose double is another number.
  */
-export function scanJson(json: Uint8Array, limits: JsonLimits = noLimits): JsonFaults {
+export function scanJson(
+  json: Uint8Array,
+  limits: JsonLimits = noLimits,
+  search: InexactSearch = changedNumbers,
+): JsonFaults {
   let elements = 0;
   const levels: OpenLevel[] = [];
   const inexact: InexactNumber[] = [];
@@ -91,8 +107,9 @@ export function scanJson(json: Uint8Array, limits: JsonLimits = noLimits): JsonF
       if (byte === comma && typeof level?.at === "number") level.at += 1;
     } else if (isOfNumber(byte)) {
       const end = endOfNumber(json, at);
-      const literal = inexact.length < inexactMax ? inexactLiteral(json, at, end) : undefined;
-      if (literal !== undefined) inexact.push({ path: levels.map((level) => level.at), literal });
+      const literal = inexact.length < search.max ? wholeNumber(json, at, end) : undefined;
+      if (literal !== undefined && search.isInexact(literal))
+        inexact.push({ path: levels.map((level) => level.at), literal, start: at });
       at = end - 1;
     }
     if (elements > limits.elements) return { excess: "elements", inexact };
@@ -100,7 +117,8 @@ export function scanJson(json: Uint8Array, limits: JsonLimits = noLimits): JsonF
   return { inexact };
 }
 
-const noLimits: JsonLimits = {
+/** For a text that may have any size and depth. */
+export const noLimits: JsonLimits = {
   elements: Number.POSITIVE_INFINITY,
   levels: Number.POSITIVE_INFINITY,
 };
@@ -130,15 +148,19 @@ function endOfNumber(json: Uint8Array, start: number): number {
   return at;
 }
 
-/** Returns a number as written if it is whole, and its double is another number. */
-function inexactLiteral(json: Uint8Array, start: number, end: number): string | undefined {
+/** Returns a number as written if it is whole and may be inexact as a double. */
+function wholeNumber(json: Uint8Array, start: number, end: number): string | undefined {
   if (end - start <= exactDigits) return undefined;
   const literal = Buffer.from(json.buffer, json.byteOffset + start, end - start).toString("latin1");
-  if (!/^-?\d+$/.test(literal)) return undefined;
+  return /^-?\d+$/.test(literal) ? literal : undefined;
+}
+
+/** Whether the double of a whole number is another number. */
+function isChanged(literal: string): boolean {
   // A longer number would take long to read, and is not finite as a double.
-  if (literal.length > finiteDigitsMax) return literal;
+  if (literal.length > finiteDigitsMax) return true;
   const value = Number(literal);
-  return Number.isFinite(value) && BigInt(value) === BigInt(literal) ? undefined : literal;
+  return !Number.isFinite(value) || BigInt(value) !== BigInt(literal);
 }
 
 /** Returns the position of the quote that ends a string, or the length of the JSON. */
