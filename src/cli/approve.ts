@@ -60,8 +60,7 @@ function approvalText(
   gaveText: boolean,
 ): string {
   if (proposal === undefined) return "";
-  const { resultVersion = "" } = proposal;
-  const decidedBy = printableLine(proposal.decidedBy ?? "");
+  const { resultVersion = "", decidedBy = "" } = proposal;
   const target = targetText(proposal);
   if (!alreadyDecided) return `Approved: ${target} is now at version ${resultVersion}.`;
   const outcome = gaveText ? "Your text was not used." : "Nothing was changed.";

@@ -11,10 +11,8 @@ import type { Scope } from "../core/model/namespace.js";
 import { PartFile, partPath, pathExists } from "./backups/part-file.js";
 import { backUpReadable } from "./backups/readable-backup.js";
 import { backupOf, chunksOfStream, inCalls, readHeads } from "./backups/remote-scopes.js";
-
 import { addSelection, requireUsers, selectionOf } from "./backups/scope-selection.js";
 import { callServer, clientCommand, type ServerCall } from "./client-command.js";
-
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import type { Connection } from "./connection.js";
 import { parseTenantName } from "./keys/grant-values.js";

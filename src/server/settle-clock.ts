@@ -1,13 +1,11 @@
 import { VademecumError } from "../core/model/errors.js";
-import type { Scope } from "../core/model/namespace.js";
+import { type Scope, scopeText } from "../core/model/namespace.js";
 import type { BackupSource, ScopeState } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
-
-/** Greatest lead of stored times over the machine's clock with which a server starts. */
-const leadMaxMs = 24 * 60 * 60 * 1000;
+import { unbelievedLeadMs } from "../store/engine/staged-transaction.js";
 
 /** How long a start waits for the machine's clock, in milliseconds of the timer. */
 const waitMs = 60_000;
@@ -38,7 +36,7 @@ export interface SettleParts {
 export async function settleClock(parts: SettleParts): Promise<number> {
   const { store, records, clock, timer, acceptClock, log } = parts;
   const { openedAtMs } = store;
-  const isAhead = (timeMs: number): boolean => timeMs - clock.nowMs() > leadMaxMs;
+  const isAhead = (timeMs: number): boolean => timeMs - clock.nowMs() > unbelievedLeadMs;
   if (isAhead(openedAtMs))
     log("warn", "the data is more than a day ahead of the machine's clock; waiting for the clock", {
       data: timeText(openedAtMs),
@@ -96,17 +94,10 @@ function clockBehindData(
   return new VademecumError(
     "FAILED_PRECONDITION",
     "CLOCK_BEHIND_DATA",
-    `the last write of ${nameOf(scope)}${more} is of ${timeText(lastTimeMs)}, more than a day ahead ` +
+    `the last write of ${scopeText(scope)}${more} is of ${timeText(lastTimeMs)}, more than a day ahead ` +
       `of the machine's clock (${timeText(nowMs)}). Set the machine's clock. If the clock is right, ` +
       "start with --accept-clock, which sets the times of the data back to the clock",
   );
-}
-
-function nameOf(scope: Scope): string {
-  const tenant = scope.tenant === undefined ? "" : ` of tenant ${JSON.stringify(scope.tenant)}`;
-  if (scope.kind === "user") return `user ${JSON.stringify(scope.userId)}${tenant}`;
-  if (scope.kind === "run") return `run ${JSON.stringify(scope.runId)}${tenant}`;
-  return `the tool manifests${tenant}`;
 }
 
 function timeText(timeMs: number): string {

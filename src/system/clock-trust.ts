@@ -5,8 +5,11 @@ import type { PruningGate } from "../core/pruning/pruning-gate.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Greatest jump of the machine's clock that is believed at once, in milliseconds. */
-const believedJumpMs = 30 * dayMs;
+/**
+ * Greatest lead of the machine's clock over the newest commit that is believed at once, in
+ * milliseconds.
+ */
+export const believedJumpMs = 30 * dayMs;
 
 /** How long a greater jump must last before it is believed, in milliseconds. */
 const unbelievedMs = dayMs;

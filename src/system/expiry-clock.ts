@@ -1,7 +1,5 @@
 import type { Clock } from "../core/ports/clock.js";
-
-/** How far the machine's clock may be ahead of the data to be remembered, in milliseconds. */
-const believedLeadMs = 30 * 24 * 60 * 60 * 1000;
+import { believedJumpMs } from "./clock-trust.js";
 
 /** The clock by which credentials expire. */
 export interface ExpiryClock extends Clock {
@@ -30,7 +28,7 @@ export function createExpiryClock(machine: Clock, monotonicMs: () => number): Ex
     },
     noteCommit(newestMs) {
       latestMs = Math.max(latestMs, newestMs);
-      believedMs = (newestMs || machine.nowMs()) + believedLeadMs - monotonicMs();
+      believedMs = (newestMs || machine.nowMs()) + believedJumpMs - monotonicMs();
     },
   };
 }

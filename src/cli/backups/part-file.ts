@@ -156,8 +156,8 @@ export async function pathExists(path: string): Promise<boolean> {
 
 function otherSource(path: string): CommandFailure {
   return new CommandFailure(
-    `file: '${printable(path)}' is the unfinished backup of other users, of another store or tenant, or from ` +
-      "before a restore; choose another name, or remove it",
+    `file: '${printable(path)}' is the unfinished backup of other users, of another store or ` +
+      "tenant, or from before a restore; choose another name, or remove it",
     2,
   );
 }

@@ -1,5 +1,5 @@
 import { VademecumError } from "../model/errors.js";
-import type { Scope } from "../model/namespace.js";
+import { type Scope, scopeText } from "../model/namespace.js";
 import type { BackupTarget, RecordPage, RestoredScope, ScopeState } from "../ports/backup.js";
 import type { Call } from "../ports/call.js";
 import { createPause } from "../requests/pause.js";
@@ -16,13 +16,6 @@ import { type BackupVisitor, readBackup } from "./read-backup.js";
  *   number of commits as in the backup counts as restored.
  */
 export type RestoredEpoch = "kept" | "new";
-
-/** Options of a restore. */
-export interface RestoreOptions extends Pick<BackupVisitor, "header"> {
-  readonly epoch: RestoredEpoch;
-  /** The latest commit time of a scope, see `latestTimeAt`. `undefined`: any time. */
-  readonly latestMs: number | undefined;
-}
 
 /**
  * Returns the latest commit time that a restored scope may have: an hour after the clock. A later
@@ -42,7 +35,7 @@ export function requireTimeUpTo(latestMs: number, { scope, lastTimeMs }: ScopeSt
   throw new VademecumError(
     "INVALID_ARGUMENT",
     "INVALID_BACKUP",
-    `the last write of ${nameOf(scope)} is of ${new Date(lastTimeMs).toISOString()}, more than an ` +
+    `the last write of ${scopeText(scope)} is of ${new Date(lastTimeMs).toISOString()}, more than an ` +
       "hour ahead of the clock. Check the clocks of both machines. `vademecum restore` takes the " +
       "backup with --allow-future",
   );
@@ -61,6 +54,8 @@ export interface RestoreProgress {
 /** How to restore a backup. */
 export interface RestoreOptions extends Pick<BackupVisitor, "header"> {
   readonly epoch: RestoredEpoch;
+  /** The latest commit time of a scope, see `latestTimeAt`. `undefined`: any time. */
+  readonly latestMs: number | undefined;
   /** Says whether to restore a scope. Default: all are restored. */
   readonly selects?: (scope: Scope) => boolean;
 }
@@ -70,8 +65,8 @@ const smallBytes = 1024 * 1024;
 
 /**
  * Restores the scopes of a backup, each in one step. Yields after each scope. Restores small scopes
- * at the same time, if the target can. Skips a scope that
- * the target already has at the same commit, so a repeated call continues an interrupted restore.
+ * at the same time, if the target can. Skips a scope that the target already has at the same
+ * commit, so a repeated call continues an interrupted restore.
  *
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete backup. The scopes
  *   before the fault stay restored
@@ -210,16 +205,11 @@ async function* whileCalled<T>(items: AsyncIterable<T>, call: Call): AsyncGenera
   }
 }
 
-function nameOf(scope: Scope): string {
-  if (scope.kind === "user") return `user ${JSON.stringify(scope.userId)}`;
-  return scope.kind === "run" ? `run ${JSON.stringify(scope.runId)}` : "the server itself";
-}
-
 function scopeExists({ scope }: ScopeState): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
     "SCOPE_EXISTS",
-    `the target has other data of ${nameOf(scope)}, or later data, and keeps it; ` +
+    `the target has other data of ${scopeText(scope)}, or later data, and keeps it; ` +
       "restore into an empty store, or restore only data that came from the same store",
   );
 }

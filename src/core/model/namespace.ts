@@ -85,3 +85,12 @@ function ownMapKey(scope: Scope): string {
 function tenantMapKey(tenant: string | undefined): string {
   return tenant === undefined ? "" : `t${tenant.length}:${tenant}`;
 }
+
+/** Names a scope, and its tenant if it has one, in a message for people. */
+export function scopeText(scope: Scope): string {
+  const tenant = scope.tenant === undefined ? "" : `, tenant ${JSON.stringify(scope.tenant)}`;
+  if (scope.kind === "server") return `the server${tenant}`;
+  return scope.kind === "user"
+    ? `user ${JSON.stringify(scope.userId)}${tenant}`
+    : `run ${JSON.stringify(scope.runId)}${tenant}`;
+}

@@ -12,9 +12,14 @@ export function dayOf(ms: number): number {
   return Math.floor(ms / dayMs);
 }
 
+/** Returns the UTC midnight at which a day begins. */
+export function startOfDay(day: number): Date {
+  return new Date(day * dayMs);
+}
+
 /** Returns the month of a day, counted from January of the year 0. */
 export function monthOfDay(day: number): number {
-  const date = new Date(day * dayMs);
+  const date = startOfDay(day);
   return 12 * date.getUTCFullYear() + date.getUTCMonth();
 }
 

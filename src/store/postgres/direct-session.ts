@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobLock, SharedJob } from "../../core/ports/job-lock.js";
 import type { Log } from "../../core/ports/log.js";
-
 import { ConnectionLost } from "./errors.js";
 import type { Connection, Session } from "./session/connection.js";
 import { advisoryLocks } from "./tables/create-tables.js";

@@ -2,11 +2,11 @@ import { type Instant, millisOfInstant } from "../../model/instant.js";
 import { happenedAt, type Memory } from "../../model/memory.js";
 import type { TimeZone } from "../../model/time-zone.js";
 import type { TokenCounter } from "../../ports/token-counter.js";
+import { startOfDay } from "../../text/day-span.js";
 import { hasLineBreak, replaceLineBreaks } from "../../text/line-breaks.js";
 import type { SearchHit } from "../query/search.js";
 
 const bullet = "- ";
-const dayMs = 86_400_000;
 
 /** The parts of a memory that a text for a model can show. */
 export type ShownMemory = Pick<Memory, "content" | "author" | "eventTime" | "createTime">;
@@ -39,11 +39,10 @@ export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt">;
 /**
  * Renders memories as items of a list.
  *
- * @param annotationZone the time zone of the dates, if each item begins with the date and the
- *   author of its memory
+ * @param zone the time zone of the dates, if each item begins with the date and the author of its
+ *   memory
  */
-export function listRendering(counter: TokenCounter, annotationZone?: TimeZone): ListRendering {
-  const zone = annotationZone;
+export function listRendering(counter: TokenCounter, zone?: TimeZone): ListRendering {
   return {
     counter,
     render: (memory) => listItem(memory, zone),
@@ -100,5 +99,5 @@ function annotationOf(memory: ShownMemory, zone: TimeZone): string {
 /** Returns the date of an instant in a time zone, such as `2026-03-08`. */
 function dateOf(instant: Instant, zone: TimeZone): string {
   const day = zone.dayOf(millisOfInstant(instant));
-  return new Date(day * dayMs).toISOString().slice(0, 10);
+  return startOfDay(day).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import { type DaySpan, dayOf, daysOfMonth, monthOfDay, overlap } from "../day-span.js";
+import { type DaySpan, dayOf, daysOfMonth, monthOfDay, overlap, startOfDay } from "../day-span.js";
 import type { DateTime, TimeExpression, TimeRelation, WrittenTime } from "./written-time.js";
 
 /** Days that a query names. */
@@ -73,7 +73,7 @@ export function fitOfDay(range: DayRange, day: number): number {
 /** Whether a day lies in a range. */
 export function includesDay({ days, isYearly }: DayRange, day: number): boolean {
   if (!isYearly) return days.first <= day && day <= days.last;
-  const date = new Date(day * 86_400_000);
+  const date = startOfDay(day);
   const inBase = dayOf(Date.UTC(yearlyBase, date.getUTCMonth(), date.getUTCDate()));
   const inNext = dayOf(Date.UTC(yearlyBase + 1, date.getUTCMonth(), date.getUTCDate()));
   return [inBase, inNext].some((one) => days.first <= one && one <= days.last);
@@ -93,7 +93,7 @@ export function fitOfSpan(range: DayRange, span: DaySpan, isLong: boolean): numb
 /** Returns the days of a yearly range in the years of a span. */
 function yearlyNear({ days }: DayRange, span: DaySpan): DaySpan[] {
   const length = days.last - days.first;
-  const start = new Date(days.first * 86_400_000);
+  const start = startOfDay(days.first);
   const years = [span.first, span.last].map((day) => Math.floor(monthOfDay(day) / monthsInYear));
   return [...new Set([...years, ...years.map((year) => year - 1)])].map((year) => {
     const first = dayOf(Date.UTC(year, start.getUTCMonth(), start.getUTCDate()));

@@ -1,9 +1,7 @@
-import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import { type Namespace, scopeText } from "../../../core/model/namespace.js";
 import { unseal } from "../../codec/envelope.js";
-
 import { decodeChecked, UnreadableRecord, VectorLengths } from "../../codec/record-check.js";
 import { type Database, readSealed } from "../folder/database.js";
-
 import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
 import { crossUserKey } from "../format/keys.js";
 import type { ParsedKey } from "../format/parse-key.js";
@@ -32,16 +30,38 @@ export interface VerifiedRecords {
   readonly records: number;
 }
 
-/** Maximum number of damaged records that are listed one by one. */
+/** Maximum number of records with one kind of fault that are listed one by one. */
 const maxListed = 1000;
+
+/** Findings about single records. Lists the first ones, and counts the others. */
+class ListedFindings {
+  #count = 0;
+
+  /** @param others says what is wrong with the records that are not listed, after their number */
+  constructor(
+    private readonly findings: Finding[],
+    private readonly others: string,
+  ) {}
+
+  add(where: string, what: string): void {
+    if (++this.#count <= maxListed) this.findings.push(finding(where, what));
+  }
+
+  /** Adds the number of the records that are not listed. */
+  end(): void {
+    if (this.#count > maxListed)
+      this.findings.push(finding("records", `${this.#count - maxListed} more ${this.others}`));
+  }
+}
 
 /** Checks every record, and compares the totals of all tables with the heads. */
 export async function verifyRecords(database: Database): Promise<VerifiedRecords> {
   const findings: Finding[] = [];
   const found = new FoundTotals();
   let records = 0;
-  let damaged = 0;
-  let unreadableRecords = 0;
+  const damaged = new ListedFindings(findings, "are damaged");
+  const faulty = new ListedFindings(findings, "cannot be read by any call");
+  const unlisted = new ListedFindings(findings, "are missing in the listing of all users");
   const vectors = new VectorLengths();
   const unused = await unusedOwners(database);
   // Reported even if no record is missing, for example if the damaged entry is an old version of a
@@ -52,23 +72,21 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   };
   for await (const entry of surveyRecords(database, onDamage)) {
     if (entry.kind === "damaged") {
-      if (++damaged <= maxListed)
-        findings.push(finding(describeKey(entry.parsed), "is damaged: wrong key or checksum"));
+      damaged.add(describeKey(entry.parsed), "is damaged: wrong key or checksum");
       continue;
     }
     found.add(entry);
     records++;
     const fault = recordFault(entry, vectors);
-    if (fault !== undefined && ++unreadableRecords <= maxListed)
-      findings.push(finding(describeKey(entry.record), `cannot be read by any call: ${fault}`));
+    if (fault !== undefined)
+      faulty.add(describeKey(entry.record), `cannot be read by any call: ${fault}`);
     const note = crossUserKey(entry.key);
     if (note !== undefined && readNote(database, note)?.equals(entry.key) !== true)
-      findings.push(finding(describeKey(entry.record), "is missing in the listing of all users"));
+      unlisted.add(describeKey(entry.record), "is missing in the listing of all users");
   }
   for (const { owner, fault } of vectors.faults())
     if (!unused.has(owner)) findings.push(finding("vectors", fault));
-  if (damaged > maxListed)
-    findings.push(finding("records", `${damaged - maxListed} more are damaged`));
+  for (const listed of [damaged, faulty, unlisted]) listed.end();
   let namespaces = 0;
   const usages = new FoundUsages();
   for await (const head of surveyHeads(database, onDamage)) {
@@ -84,7 +102,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
     usages.add(head, totals, differences.length > 0);
   }
   for (const { scope, what } of usages.differences())
-    findings.push(finding(describeScope(scope), what));
+    findings.push(finding(scopeText(scope), what));
   for (const rest of found.rest()) findings.push(...describeRest(rest, unused));
   if (unreadable !== undefined)
     findings.push(finding("records", `LevelDB cannot read every entry: ${unreadable.message}`));
@@ -157,15 +175,7 @@ function* describeRest({ owner }: OwnerTotals, unused: ReadonlySet<string>): Gen
 }
 
 function describeOwner(owner: RecordOwner): string {
-  return owner.kind === "scope" ? describeScope(owner.scope) : describeNamespace(owner.namespace);
-}
-
-function describeScope(scope: Scope): string {
-  const tenant = describeTenant(scope);
-  if (scope.kind === "server") return `the server${tenant}`;
-  return scope.kind === "user"
-    ? `user ${JSON.stringify(scope.userId)}${tenant}`
-    : `run ${JSON.stringify(scope.runId)}${tenant}`;
+  return owner.kind === "scope" ? scopeText(owner.scope) : describeNamespace(owner.namespace);
 }
 
 function describeNamespace({ userId, agentId, tenant }: Namespace): string {
@@ -180,11 +190,11 @@ function describeTenant({ tenant }: { readonly tenant?: string | undefined }): s
 function describeKey(parsed: ParsedKey | undefined): string {
   switch (parsed?.kind) {
     case "scopeRecord":
-      return `${parsed.table} ${JSON.stringify(parsed.key)} of ${describeScope(parsed.scope)}`;
+      return `${parsed.table} ${JSON.stringify(parsed.key)} of ${scopeText(parsed.scope)}`;
     case "namespaceRecord":
       return `${parsed.table} ${JSON.stringify(parsed.key)} of ${describeNamespace(parsed.namespace)}`;
     case "scopeHead":
-      return `the head of ${describeScope(parsed.scope)}`;
+      return `the head of ${scopeText(parsed.scope)}`;
     case "namespaceHead":
       return `the head of ${describeNamespace(parsed.namespace)}`;
     case "meta":

@@ -9,8 +9,9 @@ const firstPageKeys = 32;
 /** Number of keys in each later page. */
 const pageKeys = 500;
 
-/** Scope ids that sort before and after all others. */
-const firstScopeId = "00000000-0000-0000-0000-000000000000";
+/** A scope id that sorts before all others. */
+export const firstScopeId = "00000000-0000-0000-0000-000000000000";
+/** A scope id that sorts after all others. */
 const lastScopeId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** A key before all others, and one after all others, which are UTF-8. */

@@ -15,10 +15,7 @@ import type { Statement } from "../session/statement.js";
 import { scopeOfRow } from "../tables/scope-row.js";
 import { type Counts, holdsRecords } from "../tables/scope-state.js";
 import { listingStatements } from "../tables/statements.js";
-import { crossUserKeys } from "./cross-user-keys.js";
-
-/** A scope id that sorts before all others. */
-const firstScopeId = "00000000-0000-0000-0000-000000000000";
+import { crossUserKeys, firstScopeId } from "./cross-user-keys.js";
 
 interface ScopeListing {
   readonly scope: string;
