@@ -6,8 +6,8 @@
  * Each round sends the same calls to the server and to these handlers, one after the other. The
  * load generator is a process of its own. With `--before FOLDER`, the built server of another
  * checkout gets the same calls too. With `--http`, the servers get the calls at their HTTP
- * listeners. With `--embedder`, they use another
- * embedder. With `--beside`, another user searches 10,000 memories at the same time.
+ * listeners. With `--embedder`, they use another embedder. With `--beside`, another user searches
+ * 10,000 memories at the same time.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -16,7 +16,7 @@ import { callServer, groupCommand, printReply, userCommand, userOf } from "./cli
 import { type CommandIo, printLine } from "./command-io.js";
 import { instantText } from "./memory-text.js";
 import { wholeNumber } from "./option-values.js";
-import { printPages } from "./print-pages.js";
+import { addPageOptions, type PageFlags, printPages } from "./print-pages.js";
 import { indentLines, printable, printableLine } from "./printable.js";
 
 const examples = `
@@ -78,10 +78,10 @@ function put(io: CommandIo): Command {
 }
 
 function list(io: CommandIo): Command {
-  const command = addPageOptions(userCommand("list", "List the blocks of a user."));
+  const command = addPageOptions(userCommand("list", "List the blocks of a user."), "blocks");
   return command.action(async () => {
     const userId = userOf(command, io);
-    const { limit, ...pages } = command.opts<PageOptions>();
+    const { limit, ...pages } = command.opts<PageFlags>();
     await callServer(command, io, async ({ connection, options, json }) =>
       printPages(
         io,
@@ -107,10 +107,11 @@ function versions(io: CommandIo): Command {
       "<label>",
       "The label of the block.",
     ),
+    "versions",
   );
   return command.action(async (label: string) => {
     const userId = userOf(command, io);
-    const { limit, ...pages } = command.opts<PageOptions>();
+    const { limit, ...pages } = command.opts<PageFlags>();
     await callServer(command, io, async ({ connection, options, json }) =>
       printPages(
         io,
@@ -163,20 +164,6 @@ function remove(io: CommandIo): Command {
       await printReply(io, call, DeleteBlockResponseSchema, reply, text);
     });
   });
-}
-
-/** Options of a listing, named after the fields of its request. */
-interface PageOptions {
-  readonly limit?: number;
-  readonly pageToken?: string;
-  readonly all?: boolean;
-}
-
-function addPageOptions(command: Command): Command {
-  return command
-    .option("--limit <count>", "Maximum records per page, 1 to 1000. Default 10.", wholeNumber)
-    .option("--page-token <token>", "The token at the end of the previous page.")
-    .option("--all", "List all pages.");
 }
 
 function versionText(label: string, block: Block | undefined): string {

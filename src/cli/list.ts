@@ -4,14 +4,10 @@ import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import type { CommandIo } from "./command-io.js";
 import { addFilterOptions, filterOf } from "./filter-options.js";
 import { memoryText } from "./memory-text.js";
-import { wholeNumber } from "./option-values.js";
-import { printPages } from "./print-pages.js";
+import { addPageOptions, type PageFlags, printPages } from "./print-pages.js";
 
 /** Options of `list`, named after the fields of a `GetAllRequest`. */
-interface ListOptions {
-  readonly limit?: number;
-  readonly pageToken?: string;
-  readonly all?: boolean;
+interface ListOptions extends PageFlags {
   readonly includeSuperseded?: boolean;
 }
 
@@ -22,13 +18,11 @@ Examples:
 
 /** Creates the command `list`, which shows one page of a namespace's memories. */
 export function listCommand(io: CommandIo): Command {
-  const command = namespaceCommand("list", "List memories, newest first, page by page.")
-    .option("--limit <count>", "Maximum memories per page, 1 to 1000. Default 10.", wholeNumber)
-    .option(
-      "--page-token <token>",
-      "The token at the end of the previous page. Repeat the same filter.",
-    )
-    .option("--all", "List all pages.")
+  const command = addPageOptions(
+    namespaceCommand("list", "List memories, newest first, page by page."),
+    "memories",
+    "filter",
+  )
     .option("--include-superseded", "Include superseded memories.")
     .addHelpText("after", examples);
   addFilterOptions(command);

@@ -1,5 +1,28 @@
 import { type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
+import type { Command } from "commander";
 import { type CommandIo, printLine } from "./command-io.js";
+import { wholeNumber } from "./option-values.js";
+
+/** The options of `addPageOptions`, named after the fields of a request for a page. */
+export interface PageFlags {
+  readonly limit?: number;
+  readonly pageToken?: string;
+  readonly all?: boolean;
+}
+
+/**
+ * Adds the options of a listing.
+ *
+ * @param records what a page has, such as `memories`
+ * @param repeated what a call with a page token must repeat, such as `filter`. Default: nothing
+ */
+export function addPageOptions(command: Command, records: string, repeated?: string): Command {
+  const hint = repeated === undefined ? "" : ` Repeat the same ${repeated}.`;
+  return command
+    .option("--limit <count>", `Maximum ${records} per page, 1 to 1000. Default 10.`, wholeNumber)
+    .option("--page-token <token>", `The token at the end of the previous page.${hint}`)
+    .option("--all", "List all pages.");
+}
 
 /** One page of a listing. */
 interface Page<Item> {

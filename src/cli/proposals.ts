@@ -15,16 +15,13 @@ import {
 } from "./client-command.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { findProposals } from "./find-proposals.js";
-import { enumOption, wholeNumber } from "./option-values.js";
-import { printPages } from "./print-pages.js";
+import { enumOption } from "./option-values.js";
+import { addPageOptions, type PageFlags, printPages } from "./print-pages.js";
 import { proposalDetailsText, proposalText } from "./proposal-text.js";
 
 /** Options of `proposals`, named after the fields of a `ListProposalsRequest`. */
-interface ProposalsOptions {
+interface ProposalsOptions extends PageFlags {
   readonly status?: ProposalStatus;
-  readonly limit?: number;
-  readonly pageToken?: string;
-  readonly all?: boolean;
 }
 
 const examples = `
@@ -48,13 +45,8 @@ export function proposalsCommand(io: CommandIo): Command {
         ProposalStatusSchema,
       ),
     )
-    .option("--limit <count>", "Maximum proposals per page, 1 to 1000. Default 10.", wholeNumber)
-    .option(
-      "--page-token <token>",
-      "The token at the end of the previous page. Repeat the same status.",
-    )
-    .option("--all", "List all pages.")
     .addHelpText("after", examples);
+  addPageOptions(command, "proposals", "status");
   return command.action(async (id: string | undefined) => {
     const userId = optionalUserOf(command, io);
     await callServer(command, io, async (call) => {

@@ -14,11 +14,15 @@ The server prunes by itself once a day. The call has no deadline.`;
 export function pruneCommand(io: CommandIo): Command {
   const command = clientCommand("prune", "Remove expired and outdated records now.")
     .option("--dry-run", "Only count the records.")
+    .option(
+      "--accept-clock",
+      "Confirm that the clock of the server's machine is right, although it is far ahead of the data.",
+    )
     .addHelpText("after", examples);
   return command.action(async () => {
-    const { dryRun = false } = command.opts<{ dryRun?: boolean }>();
+    const request = command.opts<{ dryRun?: boolean; acceptClock?: boolean }>();
     await callServer(command, io, async (call) => {
-      const reply = await call.connection.admin.prune({ dryRun });
+      const reply = await call.connection.admin.prune(request);
       const lines = reply.outcomes.map(outcomeText);
       if (reply.movedUsers > 0n)
         lines.push(`left out: ${reply.movedUsers} users, who are at ${reply.movedTo.join(", ")}`);

@@ -13,8 +13,7 @@ import {
 } from "./client-command.js";
 import type { CommandIo } from "./command-io.js";
 import { instantText } from "./memory-text.js";
-import { wholeNumber } from "./option-values.js";
-import { printPages } from "./print-pages.js";
+import { addPageOptions, type PageFlags, printPages } from "./print-pages.js";
 import { indentLines, printable, printableLine } from "./printable.js";
 
 const examples = `
@@ -29,17 +28,10 @@ export function skillsCommand(io: CommandIo): Command {
 }
 
 function list(io: CommandIo): Command {
-  const command = namespaceCommand("list", "List skills, newest first.")
-    .option("--limit <count>", "Maximum skills per page, 1 to 1000. Default 10.", wholeNumber)
-    .option("--page-token <token>", "The token at the end of the previous page.")
-    .option("--all", "List all pages.");
+  const command = addPageOptions(namespaceCommand("list", "List skills, newest first."), "skills");
   return command.action(async () => {
     const namespace = namespaceOf(command, io);
-    const { limit, ...pages } = command.opts<{
-      limit?: number;
-      pageToken?: string;
-      all?: boolean;
-    }>();
+    const { limit, ...pages } = command.opts<PageFlags>();
     await callServer(command, io, async ({ connection, options, json }) =>
       printPages(
         io,

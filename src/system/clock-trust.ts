@@ -90,7 +90,7 @@ export function createClockTrust(parts: ClockTrustParts): PruningGate {
       log(
         "error",
         "the machine's clock is far ahead of the newest write; nothing is pruned for a day. Correct " +
-          "the clock, or confirm it: Prune with accept_clock, or start with --accept-clock",
+          "the clock, or confirm it: `vademecum prune --accept-clock`, or start with --accept-clock",
         {
           newestWrite: new Date(believedMs).toISOString(),
           clock: new Date(machineMs).toISOString(),

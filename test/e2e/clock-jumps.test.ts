@@ -6,6 +6,7 @@ import { type Client, Code, createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { runCommand } from "../cli/run-command.js";
 import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
 import { nativeGrpc } from "./harness/protocols.js";
@@ -35,6 +36,7 @@ type Use = (
   memories: NamespaceClient,
   user: ReturnType<typeof createUserClient>,
   admin: Client<typeof AdminService>,
+  serverUrl: string,
 ) => Promise<void>;
 
 /** Runs a server on the folder during `use`. Waits of its start end at once, but time passes. */
@@ -59,7 +61,7 @@ async function withServer(use: Use, flags: Readonly<Record<string, string>> = {}
     const provider = createClient(MemoryProvider, connection.transport);
     const admin = createClient(AdminService, connection.transport);
     const user = createUserClient(connection, namespace);
-    await use(createNamespaceClient(provider, namespace), user, admin);
+    await use(createNamespaceClient(provider, namespace), user, admin, server.grpcUrl);
   } finally {
     connection.close();
     await server.stop();
@@ -179,7 +181,7 @@ it("nothing is pruned by a clock that is 30 days ahead of the newest write, for 
     expect(await pruned(admin)).toMatchObject(notTrusted);
   });
   machineMs -= 400 * dayMs;
-  await withServer(async (memories, _, admin) => {
+  await withServer(async (memories, _, admin, serverUrl) => {
     expect((await memories.contents()).toSorted()).toEqual(["one", "three", "two"]);
     expect(await pruned(admin)).toEqual({ case: "removed", value: 0n });
     machineMs += 31 * dayMs;
@@ -193,6 +195,13 @@ it("nothing is pruned by a clock that is 30 days ahead of the newest write, for 
     await memories.contents();
     pass(minuteMs);
     expect(await pruned(admin, { acceptClock: true })).toEqual({ case: "removed", value: 1n });
+    machineMs += 31 * dayMs;
+    expect(await pruned(admin)).toMatchObject(notTrusted);
+    const environment = { VADEMECUM_SERVER: serverUrl };
+    expect(await runCommand(["prune"], { environment })).toMatchObject({ exitCode: 1 });
+    const confirmed = await runCommand(["prune", "--accept-clock"], { environment });
+    expect(confirmed).toMatchObject({ exitCode: 0 });
+    expect(confirmed.stdout).toContain("expired memories: 0");
   }, acceptClock);
 });
 
