@@ -7,7 +7,7 @@ const idPattern = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/;
 const allIds = new RegExp(idPattern, "g");
 const allTimes = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 /** The command with which a reader finds the id of the proposal. */
-const listCommand = "node dist/main.js proposals --user ada";
+const listCommand = "node dist/main.js proposals --user ada --limit 1 --json";
 
 /**
  * Runs each command whose output the page shows, in the order of the page. Throws when a command
@@ -35,11 +35,17 @@ export function runTutorial(project, { projectFolder, address, grpcAddress }) {
   };
   for (const [, command, expected] of examples) {
     const here = command.replaceAll("tutorial/", `${project.folder}/`);
-    const id = idPattern.test(here) ? shell(listCommand).split(" ", 1)[0] : "";
+    const id = idPattern.test(here) ? newestProposal(shell) : "";
     const printed = shell(here.replaceAll(allIds, id));
     if (comparable(printed) !== comparable(expected))
       throw new Error(`unexpected output of ${command}: ${JSON.stringify(printed)}`);
   }
+}
+
+/** @param {(command: string) => string} shell */
+function newestProposal(shell) {
+  const [proposal] = shell(listCommand).split("\n", 1);
+  return JSON.parse(proposal).id;
 }
 
 function comparable(output) {
