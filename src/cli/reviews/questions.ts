@@ -15,6 +15,11 @@ export function openQuestions({ stdin, stdout }: CommandIo): Questions {
   // The terminal itself edits the line, so that this process can hand it over to an editor.
   const lines = createInterface({ input: stdin, terminal: false });
   const answers = lines[Symbol.asyncIterator]();
+  // A pipe may end before its last lines are asked for. An input that has ended cannot be paused.
+  let isOpen = true;
+  lines.once("close", () => {
+    isOpen = false;
+  });
   return {
     async ask(question) {
       stdout.write(question);
@@ -24,12 +29,12 @@ export function openQuestions({ stdin, stdout }: CommandIo): Questions {
       return answer.done === true ? undefined : answer.value.trim();
     },
     async paused(run) {
-      lines.pause();
+      if (isOpen) lines.pause();
       stdin.pause();
       try {
         return await run();
       } finally {
-        lines.resume();
+        if (isOpen) lines.resume();
       }
     },
     close: () => lines.close(),
