@@ -6,7 +6,7 @@ import {
   RepeatedRulesSchema,
   StringRulesSchema,
 } from "#gen/buf/validate/validate_pb.js";
-import { elementsMax, fieldsMax, unknownFieldsMax } from "../../src/rpc/limits.js";
+import { elementsMax, fieldsMax, unknownFieldsMax } from "../../src/edge/wire-elements.js";
 import type { Filling } from "./filling.js";
 import { hostileTexts, textOf } from "./hostile-texts.js";
 import type { FieldValues } from "./plain-request.js";

@@ -1,5 +1,5 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { elementsMax } from "../../src/rpc/limits.js";
+import { elementsMax } from "../../src/edge/wire-elements.js";
 import type { Filling } from "./filling.js";
 import { numberedItems, record, repeat, repeatText } from "./wire-bytes.js";
 

@@ -4,6 +4,7 @@ import crc32c from "crc-32/crc32c.js";
 import { BackupChunkSchema } from "#gen/vademecum/v1/backup_pb.js";
 import type { BackupChunk } from "../core/backup/backup-chunk.js";
 import { invalidBackup } from "../core/backup/read-backup.js";
+import { binaryExcess } from "../edge/wire-elements.js";
 import { fromBackupChunk, toBackupChunk } from "./chunk-messages.js";
 
 // The file: `fileMagic`, then one frame for each chunk. docs/internals/data-format.md shows the
@@ -84,6 +85,9 @@ function decodeChunk(body: Buffer, start: number): BackupChunk {
   let message: ReturnType<typeof fromBinary<typeof BackupChunkSchema>>;
   try {
     const bytes = inflateRawSync(body, { maxOutputLength: chunkMaxBytes });
+    // Millions of tiny records would take a hundred times their bytes when they are decoded.
+    const excess = binaryExcess(BackupChunkSchema, bytes);
+    if (excess !== undefined) throw new Error(`a part ${excess}`);
     message = fromBinary(BackupChunkSchema, bytes);
   } catch (error) {
     throw damaged(start, error);

@@ -18,7 +18,8 @@ export const postgresSettings = {
     parse: parsePostgresUrls,
     help:
       "For --provider postgres: the database, as postgres://USER@HOST:PORT/DATABASE without a " +
-      "password. `?sslmode=verify-full` requires TLS. Repeat the flag for several addresses of " +
+      "password. `?sslmode=verify-full` requires TLS. Another machine needs TLS, unless the URL " +
+      "has `?sslmode=disable`. Repeat the flag for several addresses of " +
       "the same database, such as the nodes of Citus. Without --postgres-owner-url, USER creates " +
       "the tables at the first start.",
   }),

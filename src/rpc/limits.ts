@@ -22,21 +22,6 @@ export const requestMinLimitBytes = 64 * 1024;
  */
 export const jsonSizeFactor = 6;
 
-/** Maximum number of messages, list items and map entries in one request message. */
-export const elementsMax = 20_000;
-
-/** Maximum number of fields in one request message. An entry of a Struct counts as four. */
-export const fieldsMax = 4 * elementsMax;
-
-/**
- * Maximum number of levels of objects and lists in one request message, counted as in JSON. The
- * request itself is one level.
- */
-export const levelsMax = 32;
-
-/** Maximum number of unknown fields in one request message. */
-export const unknownFieldsMax = 100;
-
 /**
  * Maximum number of bytes of a too large request that the server reads and discards before it
  * answers. Clients such as Node lose the answer if they cannot finish sending.

@@ -1,5 +1,6 @@
 import { ConfigError } from "../config/config.js";
 import type { PostgresConfig } from "../config/postgres-settings.js";
+import { isLoopback } from "../edge/address.js";
 import { type PostgresTarget, postgresTarget } from "../store/postgres/session/target.js";
 import { readSettingFile } from "./read-setting-file.js";
 
@@ -13,7 +14,8 @@ export interface PostgresTargets {
 /**
  * Returns the targets that the settings name, with the password and the certificates.
  *
- * @throws ConfigError when a file cannot be used
+ * @throws ConfigError when a file cannot be used, or when the connection would cross a network in
+ *   plaintext, and the URL or `insecure` does not ask for it
  */
 export async function readPostgresTargets({
   postgresUrls,
@@ -21,7 +23,12 @@ export async function readPostgresTargets({
   postgresPasswordFile,
   postgresPassword,
   postgresCa,
-}: PostgresConfig): Promise<PostgresTargets> {
+  insecure = false,
+}: PostgresConfig & { readonly insecure?: boolean }): Promise<PostgresTargets> {
+  if (!insecure && postgresCa === undefined) {
+    const urls = [...postgresUrls, ...(postgresOwnerUrl === undefined ? [] : [postgresOwnerUrl])];
+    for (const url of urls) requireProtected(url);
+  }
   const secrets = {
     password:
       postgresPasswordFile === undefined
@@ -33,6 +40,19 @@ export async function readPostgresTargets({
     targets: postgresUrls.map((url) => postgresTarget(url, secrets)),
     owner: postgresOwnerUrl === undefined ? undefined : postgresTarget(postgresOwnerUrl, secrets),
   };
+}
+
+/** Refuses a URL of another machine that says nothing about TLS. */
+function requireProtected(url: string): void {
+  const { hostname, searchParams } = new URL(url);
+  if (searchParams.has("sslmode") || searchParams.has("host")) return;
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isLoopback({ host })) return;
+  throw new ConfigError([
+    `--postgres-url: '${host}' is another machine, so the password and all memories would cross the ` +
+      "network in plaintext. Give --postgres-ca FILE or add ?sslmode=verify-full to the URL, for " +
+      "TLS. On a network where you trust everyone, add ?sslmode=disable instead",
+  ]);
 }
 
 /** Reads a password. A line break at the end of the file is not part of the password. */

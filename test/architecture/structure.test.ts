@@ -14,7 +14,7 @@ const parts: Readonly<Record<string, Part>> = {
     because: "the domain uses transport, storage, models and settings only through its ports",
   },
   "backup-format": {
-    mayImport: ["core", "gen"],
+    mayImport: ["core", "gen", "edge"],
     because: "a backup has the same bytes in a file and in a stream between servers",
   },
   rpc: {

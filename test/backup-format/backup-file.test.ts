@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fileMagic, readFrames } from "../../src/backup-format/backup-file.js";
+import { encodeFrame, fileMagic, readFrames } from "../../src/backup-format/backup-file.js";
 import type { BackupChunk } from "../../src/core/backup/backup-chunk.js";
 import { readBackup } from "../../src/core/backup/read-backup.js";
 import { VademecumError } from "../../src/core/model/errors.js";
@@ -54,6 +54,22 @@ describe("a backup file", () => {
     const frames = await collect(readFrames(eachOf([file])));
     expect(frames.map(({ chunk }) => chunk.kind)).toEqual(chunks.map(({ kind }) => kind));
     expect(frames.at(-1)?.endOffset).toBe(file.length);
+  });
+
+  it("a part with very many records is refused before it is decoded", async () => {
+    const record = { key: "", payload: new Uint8Array(), continues: false };
+    const frameOf = (count: number) =>
+      encodeFrame({
+        ...{ kind: "records", agentId: undefined, table: "timeline" },
+        records: Array.from({ length: count }, () => record),
+      });
+    const read = (count: number) =>
+      collect(readFrames(eachOf([Buffer.concat([fileMagic, frameOf(count)])])));
+    expect(await read(1_000)).toHaveLength(1);
+    await expect(read(20_001)).rejects.toMatchObject({
+      reason: "INVALID_BACKUP",
+      cause: { message: expect.stringContaining("20,000 elements") as unknown },
+    });
   });
 
   it("the texts of a backup file are compressed", async () => {

@@ -166,6 +166,14 @@ describe("HoldWrites", () => {
     );
   });
 
+  it("HoldWrites says what is wrong with an address", async () => {
+    const admin = createClient(AdminService, connect(await serve()).transport);
+    const failure = await failureOf(
+      admin.holdWrites({ listOnly: true, movedTo: "not an address" }),
+    );
+    expect(failure.message).toContain("moved_to: must be an address such as http://10.0.0.2:50051");
+  });
+
   it("HoldWrites names the store by an id that no other store has", async () => {
     const [server, other] = [await serve({ provider: "memory" }), await serve()];
     const storeIds = await Promise.all(

@@ -9,12 +9,12 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { errorText, VademecumError } from "../../core/model/errors.js";
+import { binaryExcess, levelsExcess, malformedBytes } from "../../edge/wire-elements.js";
 import { jsonSizeFactor, messageMaxBytes } from "../limits.js";
 import type { FaultyFields } from "../validation/field-errors.js";
 import { fieldValue } from "../validation/field-value.js";
 import { jsonExcess, scanMessage } from "../validation/json-excess.js";
 import { requestLimitBytes } from "../validation/request-size.js";
-import { binaryExcess, levelsExcess, malformedBytes } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
 import { actualValue } from "./json-values.js";
 import { isItem, noteFault } from "./part-faults.js";

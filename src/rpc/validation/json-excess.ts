@@ -1,6 +1,5 @@
 import { type JsonFaults, scanJson } from "../../core/text/scan-json.js";
-import { elementsMax, levelsMax } from "../limits.js";
-import { elementsExcess, levelsExcess } from "./wire-elements.js";
+import { elementsExcess, elementsMax, levelsExcess, levelsMax } from "../../edge/wire-elements.js";
 
 const limits = { elements: elementsMax, levels: levelsMax };
 

@@ -28,7 +28,7 @@ export function describeViolation(
   const value = valueAt(message, path);
   const type = rules?.type;
   if (ruleId === "string.pattern") return "must not be white space alone";
-  if (type?.case === "string")
+  if (type?.case === "string" && ruleId.startsWith("string."))
     return `must have ${byteRange(type.value)} bytes of UTF-8, but has ${byteCount(value)}`;
   const allowed = allowedNumbers(rules);
   if (allowed !== undefined) return `must be ${allowed}, but is ${String(value)}`;

@@ -13,9 +13,9 @@ import {
   targetsOf,
 } from "../../../bench/worst/shape.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
+import { elementsMax, unknownFieldsMax } from "../../../src/edge/wire-elements.js";
 import { decodeBinary, decodeJson } from "../../../src/rpc/adapt/decode.js";
 import { throwNotedFault } from "../../../src/rpc/adapt/part-faults.js";
-import { elementsMax, unknownFieldsMax } from "../../../src/rpc/limits.js";
 
 vi.mock("@bufbuild/protobuf", async (importOriginal) => {
   const original = await importOriginal<typeof protobuf>();

@@ -12,9 +12,9 @@ import { describe, expect, it } from "vitest";
 import { AddRequestSchema, UpdateRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import { RegisterToolRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
+import { binaryExcess, malformedBytes } from "../../../src/edge/wire-elements.js";
 import { requestTypes } from "../../../src/rpc/descriptors.js";
 import { jsonExcess } from "../../../src/rpc/validation/json-excess.js";
-import { binaryExcess, malformedBytes } from "../../../src/rpc/validation/wire-elements.js";
 import { propertyRuns } from "../../suite.js";
 
 const tooManyElements = expect.stringContaining("20,000 elements") as unknown;

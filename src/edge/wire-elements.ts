@@ -1,7 +1,21 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
-import { elementsMax, fieldsMax, levelsMax, unknownFieldsMax } from "../limits.js";
+
+/** Maximum number of messages, list items and map entries in one message. */
+export const elementsMax = 20_000;
+
+/** Maximum number of fields in one message. An entry of a Struct counts as four. */
+export const fieldsMax = 4 * elementsMax;
+
+/**
+ * Maximum number of levels of objects and lists in one message, counted as in JSON. The
+ * message itself is one level.
+ */
+export const levelsMax = 32;
+
+/** Maximum number of unknown fields in one message. */
+export const unknownFieldsMax = 100;
 
 /** The properties of a field that `Walk` needs. */
 interface WireField {
