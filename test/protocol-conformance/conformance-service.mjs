@@ -127,6 +127,7 @@ export function createConformanceService({ message, service }, calls) {
         descriptor: bound,
         handle: handlers[descriptor.name](descriptor),
         openEnded: true,
+        isRead: false,
         needsSlot: false,
       };
     });

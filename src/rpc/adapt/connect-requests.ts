@@ -105,7 +105,8 @@ export class IncomingRequest {
    */
   async readOne(waitMs: number): Promise<ReceivedMessage> {
     try {
-      if (this.#method.needsSlot) await this.#reply.openSlot(this.#mostBytes());
+      if (this.#method.needsSlot)
+        await this.#reply.openSlot(this.#mostBytes(), this.#method.isRead);
       const body = withTimeLimit(this.#body, waitMs);
       return this.#isEnveloped ? await this.#onlyMessage(body) : await this.#wholeBody(body);
     } catch (error) {

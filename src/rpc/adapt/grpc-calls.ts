@@ -134,7 +134,9 @@ class GuardedCall {
         pass();
       };
       const needsSlot = this.#method.needsSlot && !this.#isStream;
-      const wait = needsSlot ? this.#reply.openSlot(wireLimitBytes(this.#method)) : undefined;
+      const wait = needsSlot
+        ? this.#reply.openSlot(wireLimitBytes(this.#method), this.#method.isRead)
+        : undefined;
       if (wait !== undefined) return wait.then(begin);
       begin();
       return undefined;

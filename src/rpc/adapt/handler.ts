@@ -1,11 +1,13 @@
-import type {
-  DescMethodBiDiStreaming,
-  DescMethodServerStreaming,
-  DescMethodUnary,
-  DescService,
-  Message,
-  MessageShape,
+import {
+  type DescMethodBiDiStreaming,
+  type DescMethodServerStreaming,
+  type DescMethodUnary,
+  type DescService,
+  getOption,
+  type Message,
+  type MessageShape,
 } from "@bufbuild/protobuf";
+import { RpcFacts_Effect, rpc } from "#gen/vademecum/v1/options_pb.js";
 import type { Call } from "../../core/ports/call.js";
 import type { StreamKind } from "../admit/open-streams.js";
 
@@ -74,6 +76,8 @@ interface Method<Descriptor, Handler> {
   readonly openEnded: boolean;
   /** Whether a call counts among the calls in flight. */
   readonly needsSlot: boolean;
+  /** Whether a call only reads. Methods of other definitions than ours count as writes. */
+  readonly isRead: boolean;
   /**
    * The kind under which open calls of the method are counted. Absent: such calls are not counted,
    * because they end soon or need a slot.
@@ -125,6 +129,7 @@ export function implement<S extends DescService>(
       descriptor,
       handle: handlers[localName],
       openEnded: openEndedKind !== undefined,
+      isRead: getOption(descriptor, rpc).effect === RpcFacts_Effect.READS,
       needsSlot: openEndedKind === undefined && !uncounted.includes(localName),
       streamKind: openEndedKind ?? (methodKind === "bidi_streaming" ? "requests" : undefined),
     };

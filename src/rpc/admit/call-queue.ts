@@ -11,6 +11,17 @@ const principalShare = 1 / 4;
 const connectionShare = 1 / 8;
 
 /**
+ * Maximum number of reading calls of one principal that the server works on at the same time while
+ * another principal calls too. Searches keep the processor busy, so each further one would only
+ * make the others wait. Writes wait for the disk, and the more of them wait together, the fewer
+ * syncs they need.
+ */
+const sharedReadsMax = 8;
+
+/** How long a principal counts as calling after its last call, in milliseconds. */
+const activeMs = 1_000;
+
+/**
  * The share of its limits up to which a slot may open or grow. The second half is for slots that
  * grow. A slot grows only once, so it waits only for calls that need no more bytes, and no two
  * calls wait for each other.
@@ -20,8 +31,13 @@ const shares = { open: 1 / 2, grow: 1 };
 /** What a slot waits for: to open, or to grow. */
 type Step = keyof typeof shares;
 
-interface Waiter {
+/** What a slot asks for. `isRead`: whether a call begins that only reads. */
+interface Demand {
   readonly bytes: number;
+  readonly isRead?: boolean;
+}
+
+interface Waiter extends Demand {
   readonly start: () => void;
 }
 
@@ -34,6 +50,8 @@ export interface Lane {
   slots: number;
   /** Number of the slots that are those of whole calls. */
   calls: number;
+  /** Number of open slots of calls that only read. */
+  reads: number;
   /** Number of the caller's slots that have grown. */
   grown: number;
   /** The slots that wait, in order of arrival. */
@@ -43,22 +61,29 @@ export interface Lane {
 /**
  * Limits the bytes that the messages of calls take in RAM. Each call in flight has a slot of some
  * bytes. The calls of a caller wait in order of arrival in the caller's lane, and the lanes take
- * turns. The first slot of a caller fits even if it is larger than the caller's share.
+ * turns. The first slot of a caller fits even if it is larger than the caller's share. While
+ * several principals call, the server works on only a few reading calls of each (`sharedReadsMax`),
+ * so that the calls of a busy principal do not hold up those of the others.
  */
 export class CallQueue {
   readonly #limits: QueueLimits;
   readonly #refusals: Refusals;
+  readonly #nowMs: () => number;
   readonly #lanes = new Map<unknown, Lane>();
   /** The lanes with slots that wait, in the order of their turns. */
   readonly #turns: Readonly<Record<Step, Set<Lane>>> = { open: new Set(), grow: new Set() };
   #bytes = 0;
   #grown = 0;
+  /** The principal of the last call, then that of the last call of another principal. */
+  #callers: readonly { readonly caller: string; atMs: number }[] = [];
   /** Number of slots that wait to open. */
   #waiting = 0;
   /** Whether a slot waits for the bytes of other callers, so that no slot may open before it. */
   #isFull = false;
 
-  constructor(limits: QueueLimits, refusals: Refusals) {
+  /** @param nowMs milliseconds of a clock that never jumps */
+  constructor(limits: QueueLimits, refusals: Refusals, nowMs: () => number) {
+    this.#nowMs = nowMs;
     this.#limits = limits;
     this.#refusals = refusals;
   }
@@ -89,7 +114,21 @@ export class CallQueue {
       this.#waiting >= 2 * waitingCalls;
     if (this.#waiting >= waitingCalls && hasItsShare)
       throw this.#refusals.refusalOf(`the server is busy, and ${this.#waiting} calls wait`);
+    if (typeof caller === "string") this.#noteCaller(caller);
     return lane;
+  }
+
+  #noteCaller(caller: string): void {
+    const [last] = this.#callers;
+    const atMs = this.#nowMs();
+    if (last?.caller === caller) last.atMs = atMs;
+    else this.#callers = last === undefined ? [{ caller, atMs }] : [{ caller, atMs }, last];
+  }
+
+  /** Whether another principal than that of a lane has called a short time ago. */
+  #hasCompany({ caller }: Lane): boolean {
+    const other = this.#callers.find((it) => it.caller !== caller);
+    return other !== undefined && this.#nowMs() - other.atMs < activeMs;
   }
 
   /** Returns the lane of a call that has begun, which is never refused. */
@@ -100,6 +139,7 @@ export class CallQueue {
         bytes: 0,
         slots: 0,
         calls: 0,
+        reads: 0,
         grown: 0,
         waiting: { open: [], grow: [] },
       }
@@ -117,16 +157,18 @@ export class CallQueue {
   /**
    * Reserves bytes in a lane. Returns a promise only if they do not fit yet.
    *
+   * @param demand the bytes, and whether a call begins that only reads
    * @param onReserved called when the bytes are reserved
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   reserve(
     step: Step,
     lane: Lane,
-    bytes: number,
+    demand: Demand,
     call: EndingCall,
     onReserved: () => void,
   ): Promise<void> | undefined {
+    const { bytes } = demand;
     const start = (): void => {
       if (step === "grow") this.noteGrown(lane, 1);
       this.change(lane, bytes);
@@ -135,9 +177,9 @@ export class CallQueue {
     const mustWait =
       lane.waiting[step].length > 0 ||
       (step === "open" && this.#isFull) ||
-      !this.#fitsLane(step, lane, bytes) ||
+      !this.#fitsLane(step, lane, demand) ||
       !this.#fitsAll(step, bytes);
-    if (mustWait) return this.#wait(step, lane, bytes, call, start);
+    if (mustWait) return this.#wait(step, lane, demand, call, start);
     start();
     return undefined;
   }
@@ -158,7 +200,7 @@ export class CallQueue {
   #wait(
     step: Step,
     lane: Lane,
-    bytes: number,
+    demand: Demand,
     call: EndingCall,
     onStart: () => void,
   ): Promise<void> {
@@ -175,7 +217,7 @@ export class CallQueue {
         onStart();
         resolve();
       };
-      const waiter = { bytes, start };
+      const waiter = { ...demand, start };
       const stopListening = call.onEnd((reason) => {
         leave();
         reject(reason);
@@ -184,11 +226,13 @@ export class CallQueue {
       queue.push(waiter);
       this.#turns[step].add(lane);
       if (step === "open") this.#waiting++;
-      this.#isFull ||= !this.#fitsAll(step, bytes);
+      this.#isFull ||= !this.#fitsAll(step, demand.bytes);
     });
   }
 
-  #fitsLane(step: Step, { caller, bytes, grown }: Lane, more: number): boolean {
+  #fitsLane(step: Step, lane: Lane, { bytes: more, isRead = false }: Demand): boolean {
+    const { caller, bytes, grown, reads } = lane;
+    if (isRead && reads >= sharedReadsMax && this.#hasCompany(lane)) return false;
     const share = typeof caller === "string" ? principalShare : connectionShare;
     const isFirst = step === "open" ? bytes === 0 : grown === 0;
     return isFirst || bytes + more <= this.#limits.callBytes * share * shares[step];
@@ -206,7 +250,7 @@ export class CallQueue {
       // The loop reaches a lane again after it is moved to the end.
       for (const lane of this.#turns[step]) {
         const [next] = lane.waiting[step];
-        if (next === undefined || !this.#fitsLane(step, lane, next.bytes)) continue;
+        if (next === undefined || !this.#fitsLane(step, lane, next)) continue;
         if (!this.#fitsAll(step, next.bytes)) {
           this.#isFull = true;
           return;

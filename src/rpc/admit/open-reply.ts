@@ -96,14 +96,15 @@ export class OpenReply implements SwapItem, EndingCall {
    * to wait. The slot stays until the handler is done and the stream is closed.
    *
    * @param requestBytes largest size of the request
+   * @param isRead whether the call only reads
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait, or when the principal has too
    *   many calls
    * @throws CANCELLED (CALL_ENDED), as a rejection, when the stream closes while the call waits
    */
-  openSlot(requestBytes: number): Promise<void> | undefined {
+  openSlot(requestBytes: number, isRead: boolean): Promise<void> | undefined {
     if (this.#isClosed) throw callEnded;
     const { queue } = this.#parts;
-    this.#slot = new Slot(queue, queue.laneOfCall(this.#caller()), true);
+    this.#slot = new Slot(queue, queue.laneOfCall(this.#caller()), true, isRead);
     return this.#slot.open(callBaseBytes + requestBytes, this);
   }
 

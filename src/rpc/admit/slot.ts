@@ -6,12 +6,20 @@ export class Slot {
   readonly #queue: CallQueue;
   readonly #lane: Lane;
   readonly #isCall: boolean;
+  readonly #isRead: boolean;
   #bytes = 0;
+  #isReading = false;
   #hasGrown = false;
   #isReleased = false;
 
-  /** Adds a slot without bytes to a lane. `isCall`: whether it is that of a whole call. */
-  constructor(queue: CallQueue, lane: Lane, isCall: boolean) {
+  /**
+   * Adds a slot without bytes to a lane.
+   *
+   * @param isCall whether it is that of a whole call
+   * @param isRead whether it is that of a call that only reads (see `CallQueue`)
+   */
+  constructor(queue: CallQueue, lane: Lane, isCall: boolean, isRead = false) {
+    this.#isRead = isRead;
     this.#queue = queue;
     this.#lane = lane;
     this.#isCall = isCall;
@@ -24,9 +32,18 @@ export class Slot {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   open(bytes: number, call: EndingCall): Promise<void> | undefined {
-    return this.#queue.reserve("open", this.#lane, bytes, call, () => {
+    const onReserved = (): void => {
+      this.#isReading = this.#isRead;
+      if (this.#isReading) this.#lane.reads += 1;
       this.#bytes += bytes;
-    });
+    };
+    return this.#queue.reserve(
+      "open",
+      this.#lane,
+      { bytes, isRead: this.#isRead },
+      call,
+      onReserved,
+    );
   }
 
   /**
@@ -41,7 +58,7 @@ export class Slot {
       this.resize(bytes);
       return undefined;
     }
-    return this.#queue.reserve("grow", this.#lane, more, call, () => {
+    return this.#queue.reserve("grow", this.#lane, { bytes: more }, call, () => {
       this.#hasGrown = true;
       this.#bytes += more;
     });
@@ -60,6 +77,7 @@ export class Slot {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#queue.count(this.#lane, -1, this.#isCall);
+    if (this.#isReading) this.#lane.reads -= 1;
     if (this.#hasGrown) this.#queue.noteGrown(this.#lane, -1);
     this.#queue.change(this.#lane, -this.#bytes);
   }

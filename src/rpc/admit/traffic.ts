@@ -32,7 +32,7 @@ export function createTraffic(
 ): Traffic {
   const all = { ...defaultTrafficLimits, ...limits };
   const refusals = new Refusals(all.retryAfterMs, nowMs);
-  const queue = new CallQueue(all, refusals);
+  const queue = new CallQueue(all, refusals, nowMs);
   const connections = new Connections({ limits: all, queue, nowMs });
   const timer = setInterval(() => connections.check(), all.sweepMs).unref();
   return {

@@ -14,16 +14,23 @@ const overloaded: unknown = expect.objectContaining({
 
 /** Returns functions that open the slots of calls and messages in one queue. */
 function createQueue(changes: Partial<typeof limits> = {}) {
-  const queue = new CallQueue({ ...limits, ...changes }, newRefusals());
+  let nowMs = 0;
+  const queue = new CallQueue({ ...limits, ...changes }, newRefusals(), () => nowMs);
   const started: string[] = [];
-  const slotOf = (caller: string | object, isCall: boolean) => {
+  const slotOf = (caller: string | object, isCall: boolean, isRead = false) => {
     const lane = isCall ? queue.laneOfCall(caller) : queue.laneOf(caller);
     const call = new CallLifetime(Infinity, () => undefined);
-    return { call, slot: new Slot(queue, lane, isCall) };
+    return { call, slot: new Slot(queue, lane, isCall, isRead) };
   };
   /** Opens a slot, and notes its name when it is open. */
-  const open = (caller: string | object, bytes: number, name = "", isCall = true) => {
-    const { call, slot } = slotOf(caller, isCall);
+  const open = (
+    caller: string | object,
+    bytes: number,
+    name = "",
+    isCall = true,
+    isRead = false,
+  ) => {
+    const { call, slot } = slotOf(caller, isCall, isRead);
     const wait = slot.open(bytes, call);
     if (wait === undefined) started.push(name);
     else
@@ -33,10 +40,41 @@ function createQueue(changes: Partial<typeof limits> = {}) {
       );
     return { call, slot, wait };
   };
-  return { queue, started, open };
+  return { queue, started, open, wait: (ms: number) => (nowMs += ms) };
 }
 
 describe("the slots of calls", () => {
+  it("while another principal calls, a principal has eight reads in flight, and its writes go on", async () => {
+    const { started, open, wait } = createQueue({ callsPerPrincipal: 100, waitingCalls: 100 });
+    const read = (caller: string, name: string) => open(caller, 1, name, true, true);
+    for (let at = 0; at < 9; at++) read("ann", `alone ${at}`);
+    expect(started).toHaveLength(9);
+    read("bob", "bob");
+    const further = read("ann", "further");
+    read("bob", "bob again");
+    expect(started.slice(9)).toEqual(["bob", "bob again"]);
+    further.call.cancel(false);
+    await expect(further.wait).rejects.toThrow();
+    open("ann", 1, "write");
+    expect(started.at(-1)).toBe("write");
+    wait(1_000);
+    read("ann", "alone again");
+    expect(started.at(-1)).toBe("alone again");
+  });
+
+  it("a waiting read begins when an earlier read of its principal ends", async () => {
+    const { started, open } = createQueue({ callsPerPrincipal: 100, waitingCalls: 100 });
+    open("bob", 1, "bob", true, true);
+    const reads = ["1", "2", "3", "4", "5", "6", "7", "8"].map((name) =>
+      open("ann", 1, name, true, true),
+    );
+    const ninth = open("ann", 1, "9", true, true);
+    expect(started).not.toContain("9");
+    reads[0]?.slot.release();
+    await ninth.wait;
+    expect(started).toContain("9");
+  });
+
   it("calls of a caller wait in order of arrival until its slots have room for them", async () => {
     const { open, started } = createQueue();
     const first = open("ann", 60, "first");
