@@ -145,6 +145,7 @@ export const lists = {
       [{ name: "all tests", command: "npm run test:all", budgetSeconds: 2400 }, calibration],
       [
         ...builds,
+        { name: "known faults of packages", command: "node scripts/audit.mjs", budgetSeconds: 30 },
         { name: "installed packages", command: "node clients/install/run.mjs", budgetSeconds: 240 },
         { name: "integrations", command: "node integrations/run.mjs", budgetSeconds: 90 },
         { name: "tests over PostgreSQL", command: "npm run test:postgres", budgetSeconds: 400 },

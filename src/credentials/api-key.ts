@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import crc32 from "crc-32";
+import { crc32 } from "node:zlib";
 
 /**
  * An API key: `vdm_`, 16 digits of its id, 64 of its secret, 8 of a checksum, all hexadecimal.
@@ -37,5 +37,5 @@ function sha256(secret: string): Buffer {
 }
 
 function checksum(text: string): string {
-  return (crc32.str(text) >>> 0).toString(16).padStart(8, "0");
+  return crc32(text).toString(16).padStart(8, "0");
 }

@@ -47,13 +47,32 @@ export async function readFooter(read: ReadTable, tableBytes: number): Promise<T
   return { metaIndex: readHandle(reader), index: readHandle(reader) };
 }
 
+/**
+ * Greatest ratio of the sizes of a text and its Snappy form: three bytes can copy 64. A block that
+ * claims to be larger is damaged, and would only take RAM.
+ */
+const snappyRatioMax = 22;
+
+/** Uncompresses a block. Throws RangeError if the bytes are not a Snappy block. */
+export function uncompressBlock(compressed: Uint8Array): Buffer {
+  try {
+    const { buffer, byteOffset, byteLength } = snappy.uncompress(
+      compressed,
+      snappyRatioMax * compressed.length,
+    );
+    return Buffer.from(buffer, byteOffset, byteLength);
+  } catch (error) {
+    throw new RangeError("has a block that cannot be uncompressed", { cause: error });
+  }
+}
+
 /** Returns the content of a block. Throws RangeError if its checksum is wrong. */
 export async function readBlock(read: ReadTable, { offset, size }: BlockHandle): Promise<Buffer> {
   const bytes = await read(offset, size + blockTrailerBytes);
   if (maskedChecksum(bytes.subarray(0, size + 1)) !== bytes.readUInt32LE(size + 1))
     throw new RangeError(`has a damaged block at byte ${offset}`);
   const content = bytes.subarray(0, size);
-  return bytes[size] === snappyCompressed ? Buffer.from(snappy.uncompress(content)) : content;
+  return bytes[size] === snappyCompressed ? uncompressBlock(content) : content;
 }
 
 /** Returns the entries of a block that lists other blocks. */
