@@ -1,4 +1,4 @@
-import { createContextKey, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import type { HttpRequest } from "../http-messages.js";
 import { defaultTimeoutMs } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
@@ -30,9 +30,11 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
     this.#waiting = waiting;
     this.deadlineMs = Date.now() + (clientTimeoutMs ?? timeoutMs);
     this.reply.setTimeout(clientTimeoutMs ?? timeoutMs);
-    const onAbort = () => this.cancel(Date.now() >= this.deadlineMs);
-    if (context.signal.aborted) onAbort();
-    else context.signal.addEventListener("abort", onAbort, { once: true });
+    const { signal } = context;
+    // Not told by the clock: a timer may fire a millisecond before its time.
+    const onAbort = () => this.cancel(isDeadline(signal.reason));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
   }
 
   get peer(): string {
@@ -52,4 +54,9 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
       this.throwIfEnded();
     });
   }
+}
+
+/** Returns whether Connect ended a call at the deadline of its client. */
+function isDeadline(reason: unknown): boolean {
+  return reason instanceof ConnectError && reason.code === Code.DeadlineExceeded;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import {
   Health,
   HealthCheckResponseSchema,
@@ -205,6 +205,23 @@ describeOver("a search", protocols, (protocol) => {
     // The server reads the memory of each hit twice. Some unread hits are in buffers on both sides.
     expect(produced / 2).toBeLessThan(1000);
   });
+});
+
+it("a call that ends at its deadline says so, even if the clock has not reached it yet", async () => {
+  const server = await startProbeServer({
+    check: async (_request, call) => {
+      await once(call.signal, "abort");
+      return serving;
+    },
+  });
+  // A clock that stands still is always behind the timers.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const response = await fetch(`http://${server.httpAddress}/grpc.health.v1.Health/Check`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "connect-timeout-ms": "20" },
+    body: "{}",
+  }).finally(() => vi.useRealTimers());
+  expect(await response.json()).toMatchObject({ code: "deadline_exceeded" });
 });
 
 async function* echoHosts(
