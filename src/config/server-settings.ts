@@ -344,6 +344,15 @@ export const serverSettings = {
     parse: durationParser(hourMs),
     help: "How long calls in flight can run after SIGTERM or SIGINT before they are cancelled.",
   }),
+  slowCallMs: setting({
+    flag: "slow-call",
+    placeholder: "duration",
+    defaultText: "1s",
+    parse: durationParser(hourMs),
+    help:
+      "A call that takes at least this long is logged as slow, with its method, caller, duration " +
+      "and sizes, never its texts. At most ten lines a second are logged for one method.",
+  }),
   logLevel: setting({
     flag: "log-level",
     placeholder: "level",

@@ -4,8 +4,9 @@ import type { Authenticator } from "../core/ports/authenticator.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Address } from "../edge/address.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
-import { createAuditLines } from "./access/audit-lines.js";
+import { type AuditLines, createAuditLines } from "./access/audit-lines.js";
 import { createRateLimits } from "./access/rate-limits.js";
+import type { AdapterParts } from "./adapt/adapter-parts.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { createTraffic } from "./admit/traffic.js";
 import type { TrafficLimits } from "./admit/traffic-limits.js";
@@ -16,6 +17,8 @@ import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
+import { createCallLines } from "./logs/call-lines.js";
+import type { CallObserver, EndedCall } from "./logs/ended-call.js";
 import { auditedServices } from "./services/audited-services.js";
 import { createServices, type Domain } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
@@ -50,6 +53,10 @@ export interface RpcServerOptions {
    * nothing. Default: none.
    */
   readonly moveTargets?: readonly AllowedServer[] | undefined;
+  /** Notes each call that has ended. Default: nobody does. */
+  readonly observe?: CallObserver | undefined;
+  /** Time from which a call is logged as slow. Default: no call is. */
+  readonly slowCallMs?: number;
   readonly timer: Timer;
   readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
 }
@@ -89,21 +96,16 @@ export async function startRpcServer({
   tls,
   trafficLimits,
   moveTargets,
+  observe = () => undefined,
+  slowCallMs = Infinity,
   timer,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
-  const rates = createRateLimits(() => performance.now());
-  const audit = createAuditLines(log, timer);
-  const traffic = createTraffic(trafficLimits);
   const forwarder = createForwarder(createMoveTargets(moveTargets));
   const isOpen = authenticator === undefined;
-  const parts = {
-    access: isOpen ? createOpenAccess(quota) : createAccess({ authenticator, rates, audit, quota }),
-    validator: createValidator(),
-    report: createErrorReporter(log),
-    requestWaits,
-    traffic,
-  };
+  const { parts, audit, stop } = createParts({
+    ...{ authenticator, quota, trafficLimits, observe, slowCallMs, timer, log },
+  });
   const health = createHealth(descriptors.map(({ typeName }) => typeName));
   const reflection = createReflection([...descriptors, health.implementation.service]);
   // A server without credentials cannot tell callers apart, so it has nobody to name in the log.
@@ -115,7 +117,7 @@ export async function startRpcServer({
   ];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
   const grpcListener = await listenGrpc({ address: grpc, ...common }).catch((error: unknown) => {
-    traffic.stop();
+    stop();
     throw error;
   });
   const httpListener = await listenHttp({
@@ -127,7 +129,7 @@ export async function startRpcServer({
     log,
   }).catch(async (error: unknown) => {
     await grpcListener.stop(0);
-    traffic.stop();
+    stop();
     throw error;
   });
   health.setServing(true);
@@ -141,8 +143,48 @@ export async function startRpcServer({
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);
       forwarder.close();
-      traffic.stop();
-      audit.stop();
+      stop();
     },
   };
+}
+
+type PartsOptions = Pick<RpcServerOptions, "timer" | "log"> & {
+  readonly authenticator: Authenticator | undefined;
+  readonly quota: Quota | undefined;
+  readonly trafficLimits: Partial<TrafficLimits> | undefined;
+  readonly observe: CallObserver;
+  readonly slowCallMs: number;
+};
+
+/** Creates what both listeners share, and a function that stops its timers. */
+function createParts(options: PartsOptions): {
+  readonly parts: AdapterParts;
+  readonly audit: AuditLines;
+  readonly stop: () => void;
+} {
+  const { authenticator, quota, trafficLimits, observe, slowCallMs, timer, log } = options;
+  const rates = createRateLimits(() => performance.now());
+  const audit = createAuditLines(log, timer);
+  const lines = createCallLines({ log, timer, slowCallMs });
+  const traffic = createTraffic(trafficLimits);
+  const parts = {
+    access:
+      authenticator === undefined
+        ? createOpenAccess(quota)
+        : createAccess({ authenticator, rates, audit, quota }),
+    validator: createValidator(),
+    report: createErrorReporter(log),
+    observe: (call: EndedCall) => {
+      lines.note(call);
+      observe(call);
+    },
+    requestWaits,
+    traffic,
+  };
+  const stop = (): void => {
+    traffic.stop();
+    audit.stop();
+    lines.stop();
+  };
+  return { parts, audit, stop };
 }

@@ -166,8 +166,7 @@ async function openAndListen(
     trafficLimits: trafficLimitsOf(config),
     moveTargets: config.onMoved === "refuse" ? undefined : config.moveTargets,
     quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
-    timer,
-    log,
+    ...{ timer, log, slowCallMs: config.slowCallMs },
   }).catch((error: unknown) => {
     throw listenError(error);
   });

@@ -112,7 +112,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/core/search": [["query"], ["score"], ["rank"], ["pack"], ["explain"], ["searcher"]],
   "src/rpc": [
     ["defaults", "descriptors", "http-messages", "limits", "rpc-facts"],
-    ["convert", "admit", "validation"],
+    ["convert", "admit", "validation", "logs"],
     ["access"],
     ["adapt"],
     ["forward"],

@@ -19,8 +19,8 @@ const replyBufferMb = 256;
 /** Memory that a server may take besides the replies, in MB. */
 const besidesMb = 64;
 /**
- * Freed buffers that the garbage collector has not found yet, or that the memory allocator keeps, in
- * MB. Buffers of 3 MB come and go here; the growth of the live ones stays below `replyBufferMb`.
+ * Freed buffers that the garbage collector has not found yet, or that the memory allocator keeps,
+ * in MB. Buffers of 3 MB come and go here; the live ones stay below `replyBufferMb`.
  */
 const freedMb = 64;
 

@@ -14,6 +14,7 @@ import { createTraffic, type Traffic } from "../../src/rpc/admit/traffic.js";
 import type { TrafficLimits } from "../../src/rpc/admit/traffic-limits.js";
 import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../src/rpc/listen/listen-http.js";
+import type { CallObserver } from "../../src/rpc/logs/ended-call.js";
 import { createHealth } from "../../src/rpc/standard/health.js";
 import { createValidator } from "../../src/rpc/validation/validator.js";
 
@@ -40,12 +41,14 @@ export interface ProbeServer extends ProbeAddresses {
  * Serves handlers on both listeners until the test ends, without the services of Vademecum.
  *
  * @param nowMs the clock of the traffic limits. Default: the clock of the machine
+ * @param observe notes each call that has ended
  */
 export async function startProbeServer(
   handlers: ProbeHandlers,
   requestWaits: RequestWaits = { firstMs: 30_000, nextMs: 60_000 },
   trafficLimits: Partial<TrafficLimits> = {},
   nowMs?: () => number,
+  observe: CallObserver = () => undefined,
 ): Promise<ProbeServer> {
   const health = implement(
     Health,
@@ -64,6 +67,7 @@ export async function startProbeServer(
     access: createOpenAccess(),
     validator: createValidator(),
     report: createErrorReporter(log),
+    observe,
     requestWaits,
     traffic: createTraffic(trafficLimits, nowMs),
   };

@@ -1,5 +1,6 @@
 import type { Access } from "../access/access.js";
 import type { Traffic } from "../admit/traffic.js";
+import type { CallObserver } from "../logs/ended-call.js";
 import type { Validator } from "../validation/validator.js";
 import type { RequestWaits } from "./request-waits.js";
 import type { ErrorReporter } from "./status.js";
@@ -9,6 +10,8 @@ export interface AdapterParts {
   readonly access: Access;
   readonly validator: Validator;
   readonly report: ErrorReporter;
+  /** Notes each call that has ended. */
+  readonly observe: CallObserver;
   readonly requestWaits: RequestWaits;
   readonly traffic: Traffic;
 }

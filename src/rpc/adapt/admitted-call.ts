@@ -7,6 +7,7 @@ import { pathOf } from "../access/access.js";
 import type { OpenCall } from "../access/open-calls.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { Slot } from "../admit/slot.js";
+import type { Outcome } from "../logs/ended-call.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { checkRequest, checkStreamedRequest } from "./check-request.js";
@@ -24,7 +25,7 @@ export interface Admission {
 const requestCopies = 2;
 
 /** A call from its admission to its end: the parts that are the same for all protocols. */
-export class AdmittedCall extends CallLifetime implements OpenCall {
+export abstract class AdmittedCall extends CallLifetime implements OpenCall {
   readonly path: string;
   readonly credentials: Credentials;
   readonly reply: OpenReply;
@@ -34,6 +35,8 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
   readonly #requestSlots: Slot[] = [];
   /** The slots of the messages of an open-ended reply that are not yet sent, the oldest first. */
   readonly #replySlots: Slot[] = [];
+  #requestBytes = 0;
+  #replyBytes = 0;
   #principal: Principal;
   #onNewRights: (() => void) | undefined;
   /** The only request of the call, once it is checked. */
@@ -63,6 +66,9 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
     if (method.kind !== "unary" || method.openEnded) this.onEnd(parts.access.follow(this));
   }
 
+  /** Address and port of the client, or of the proxy in front of it. */
+  abstract get peer(): string;
+
   /** The caller. A stream may continue with changed rights. */
   get principal(): Principal {
     return this.#principal;
@@ -85,6 +91,7 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   begin(request: Message, bytes: Uint8Array): Promise<void> | undefined {
+    this.#requestBytes = bytes.byteLength;
     checkRequest(this.#parts, this.#method, this.principal, request);
     this.#request = request;
     this.countStream();
@@ -113,6 +120,7 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
    * `endRequest`.
    */
   async startRequest(bytes: number): Promise<void> {
+    this.#requestBytes += bytes;
     this.#requestSlots.push(await this.reply.openMessageSlot(requestCopies * bytes, this));
   }
 
@@ -126,6 +134,7 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
    * nothing for a call whose own slot covers its reply.
    */
   async startReply(bytes: number): Promise<void> {
+    this.#replyBytes += bytes;
     if (!this.#method.openEnded) return;
     this.#replySlots.push(await this.reply.openMessageSlot(bytes, this));
   }
@@ -133,6 +142,20 @@ export class AdmittedCall extends CallLifetime implements OpenCall {
   /** Notes that the oldest message of the reply is sent. */
   endReply(): void {
     this.#replySlots.shift()?.release();
+  }
+
+  /** Notes that the whole reply has been made and is `bytes` long. */
+  complete(bytes: number): void {
+    this.#replyBytes = bytes;
+    this.reply.complete(bytes);
+  }
+
+  protected override noteEnd({ code, reason }: Outcome): void {
+    this.#parts.observe({
+      ...{ path: this.path, code, reason, durationMs: this.reply.ageMs, peer: this.peer },
+      ...{ principal: this.principal, mayLast: this.#method.streamKind !== undefined },
+      ...{ requestBytes: this.#requestBytes, replyBytes: this.#replyBytes },
+    });
   }
 
   /** Notes that the handler is done. */

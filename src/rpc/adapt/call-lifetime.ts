@@ -1,6 +1,7 @@
 import { VademecumError } from "../../core/model/errors.js";
 import type { Call } from "../../core/ports/call.js";
 import { callEnded } from "../admit/call-end.js";
+import { answered, type Outcome } from "../logs/ended-call.js";
 
 /**
  * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it
@@ -65,12 +66,12 @@ export class CallLifetime implements Omit<Call, "principal"> {
   }
 
   /**
-   * Ends the call with its answer. Returns false if the call has already ended; then the answer
-   * must not be sent.
+   * Ends the call with its answer, or with the error of its handler. Returns false if the call has
+   * already ended; then the answer must not be sent.
    */
-  finish(): boolean {
+  finish(outcome: Outcome = answered): boolean {
     if (this.#ended) return false;
-    this.#end();
+    this.#end(outcome);
     return true;
   }
 
@@ -88,12 +89,16 @@ export class CallLifetime implements Omit<Call, "principal"> {
 
   #endWithoutAnswer(error: VademecumError): void {
     this.#cancelError = error;
-    this.#end();
+    this.#end(error);
     this.#onCancel(error);
   }
 
-  #end(): void {
+  /** Called once, when the call ends. */
+  protected noteEnd(_outcome: Outcome): void {}
+
+  #end(outcome: Outcome): void {
     this.#ended = true;
+    this.noteEnd(outcome);
     clearTimeout(this.#timer);
     this.#controller?.abort(this.#endError());
     for (const listener of this.#endListeners ?? []) listener(this.#endError());

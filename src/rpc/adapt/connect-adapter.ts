@@ -14,17 +14,18 @@ import type { Credentials } from "../../core/ports/authenticator.js";
 import { pathOf } from "../access/access.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
+import { refusedCall } from "../logs/ended-call.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { acceptCharset } from "./charset.js";
 import { certificateOf } from "./client-certificate.js";
-import { admissionKey, ConnectCall, nodeRequestKey } from "./connect-call.js";
+import { admissionKey, ConnectCall, nodeRequestKey, peerOf } from "./connect-call.js";
 import { IncomingRequest, type RequestFormats, type StreamedRequest } from "./connect-requests.js";
 import { approximateBytes, requireEncodable } from "./encode.js";
 import { fromWebText, toWebText } from "./grpc-web-text.js";
 import { answersEachRequest, type Implementation, type RpcMethod } from "./handler.js";
 import { replyOf } from "./open-replies.js";
 import { withWaits } from "./request-waits.js";
-import { toConnectError } from "./status.js";
+import { outcomeOf, toConnectError } from "./status.js";
 
 /**
  * Answers a request over Connect, gRPC or gRPC-Web. A response without a body means that the
@@ -83,7 +84,7 @@ function connectHandler(
   handler: UniversalHandler,
   method: RpcMethod,
   formats: RequestFormats,
-  { access, report }: AdapterParts,
+  { access, report, observe }: AdapterParts,
 ): ConnectHandler {
   return async (request, response) => {
     const received = universalRequest(request, response);
@@ -103,8 +104,10 @@ function connectHandler(
       reply.admit(principal);
       given.contextValues?.set(admissionKey, { principal, credentials, reply });
     } catch (error) {
-      const refusal = toConnectError(report(error, handler.requestPath));
-      given.contextValues?.set(incomingKey, refusal);
+      const refusal = report(error, handler.requestPath);
+      const peer = peerOf(request);
+      observe(refusedCall(handler.requestPath, refusal, { durationMs: reply.ageMs, peer }));
+      given.contextValues?.set(incomingKey, toConnectError(refusal));
     }
     const answer = await handler(incoming.request);
     return binary === undefined ? answer : toWebText(answer);
@@ -115,7 +118,7 @@ function connectHandler(
  * Puts the messages that this server reads and decodes into the calls of Connect. For a refused
  * call, fails with its refusal.
  */
-function readRequests({ report, requestWaits: { firstMs } }: AdapterParts): Interceptor {
+function readRequests({ report, observe, requestWaits }: AdapterParts): Interceptor {
   return (next) => async (request) => {
     const { contextValues, method } = request;
     const incoming = contextValues.get(incomingKey);
@@ -123,11 +126,16 @@ function readRequests({ report, requestWaits: { firstMs } }: AdapterParts): Inte
     if (incoming instanceof ConnectError) throw incoming;
     const readOne = async (): Promise<Message> => {
       try {
-        const { message, bytes } = await incoming.readOne(firstMs);
+        const { message, bytes } = await incoming.readOne(requestWaits.firstMs);
         contextValues.set(bytesKey, bytes);
         return message;
       } catch (error) {
-        throw error instanceof ConnectError ? error : toConnectError(report(error, pathOf(method)));
+        const path = pathOf(method);
+        const refusal = error instanceof ConnectError ? error : toConnectError(report(error, path));
+        const durationMs = contextValues.get(admissionKey)?.reply.ageMs ?? 0;
+        const peer = peerOf(contextValues.get(nodeRequestKey));
+        observe(refusedCall(path, outcomeOf(refusal), { durationMs, peer }));
+        throw refusal;
       }
     };
     if (!request.stream) return next({ ...request, message: await readOne() });
@@ -188,13 +196,14 @@ function addMethod(
           const bytes = context.values.get(bytesKey);
           const response = await rpc.untilEnd(handleUnary(method, rpc, request, bytes));
           requireSmall(context, response);
-          rpc.reply.complete(approximateBytes(response));
+          rpc.complete(approximateBytes(response));
+          rpc.finish();
           return response;
         } catch (error) {
-          rpc.reply.complete(0);
-          throw errorOf(error, rpc);
-        } finally {
-          rpc.finish();
+          rpc.complete(0);
+          const failure = errorOf(error, rpc);
+          rpc.finish(outcomeOf(failure));
+          throw failure;
         }
       });
       break;
@@ -273,7 +282,9 @@ async function* forward(
       rpc.endReply();
     }
   } catch (error) {
-    throw errorOf(error, rpc);
+    const failure = errorOf(error, rpc);
+    rpc.finish(outcomeOf(failure));
+    throw failure;
   } finally {
     rpc.finish();
     rpc.endWork();

@@ -38,8 +38,7 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
   }
 
   get peer(): string {
-    const socket = this.#context.values.get(nodeRequestKey)?.socket;
-    return `${socket?.remoteAddress}:${socket?.remotePort}`;
+    return peerOf(this.#context.values.get(nodeRequestKey));
   }
 
   metadata(name: string): string | undefined {
@@ -54,6 +53,11 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
       this.throwIfEnded();
     });
   }
+}
+
+/** Returns the address and port of the client of a request. */
+export function peerOf(request: HttpRequest | undefined): string {
+  return `${request?.socket.remoteAddress}:${request?.socket.remotePort}`;
 }
 
 /** Returns whether Connect ended a call at the deadline of its client. */

@@ -126,14 +126,15 @@ function createUnaryHandler(
     const rpc = new GrpcCall(call, method, parts, (error) => respond(toGrpcStatus(error)));
     answer(call.request, rpc).then(
       (bytes) => {
-        rpc.reply.complete(rpc.ended ? 0 : bytes.byteLength);
+        rpc.complete(rpc.ended ? 0 : bytes.byteLength);
         rpc.endWork();
         if (rpc.finish()) respond(null, bytes);
       },
       (error: unknown) => {
-        rpc.reply.complete(0);
+        rpc.complete(0);
         rpc.endWork();
-        if (rpc.finish()) respond(toGrpcStatus(parts.report(error, call.getPath())));
+        const failure = parts.report(error, call.getPath());
+        if (rpc.finish(failure)) respond(toGrpcStatus(failure));
       },
     );
   };
@@ -215,7 +216,8 @@ async function sendAll(
     }
     if (rpc.finish()) call.end();
   } catch (error) {
-    if (rpc.finish()) call.emit("error", toGrpcStatus(report(error, call.getPath())));
+    const failure = report(error, call.getPath());
+    if (rpc.finish(failure)) call.emit("error", toGrpcStatus(failure));
   } finally {
     rpc.endWork();
   }

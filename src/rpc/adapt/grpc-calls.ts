@@ -11,6 +11,7 @@ import type { Credentials } from "../../core/ports/authenticator.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { Slot } from "../admit/slot.js";
 import { refusedMaxBytes } from "../limits.js";
+import { type Outcome, refusedCall } from "../logs/ended-call.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import type { Admission } from "./admitted-call.js";
 import { createAttachedValues } from "./attached-values.js";
@@ -182,13 +183,24 @@ class GuardedCall {
   #refuseMessage(): void {
     clearTimeout(this.#timer);
     this.#isRefused = true;
-    const status = toGrpcStatus(messageTooLarge(this.#method.descriptor.input, false));
+    const refusal = messageTooLarge(this.#method.descriptor.input, false);
+    this.#observe(refusal);
+    const status = toGrpcStatus(refusal);
     discardRest(this.#stream, this.#sizes.unreadBytes, () => this.#sendStatus(status));
   }
 
   /** Ends the call through the interceptors that follow, which may change the status. */
   #fail(error: unknown): void {
-    this.#call.sendStatus(toGrpcStatus(this.#parts.report(error, this.#path)));
+    const refusal = this.#parts.report(error, this.#path);
+    this.#observe(refusal);
+    this.#call.sendStatus(toGrpcStatus(refusal));
+  }
+
+  #observe(refusal: Outcome): void {
+    const durationMs = this.#reply.ageMs;
+    this.#parts.observe(
+      refusedCall(this.#path, refusal, { durationMs, peer: this.#call.getPeer() }),
+    );
   }
 
   #end(status: GrpcJsStatus): void {
@@ -196,6 +208,7 @@ class GuardedCall {
     // The status of a refused message follows once the rest of it is read. No other may come first.
     if (this.#isRefused) return;
     const error = restatedError(status);
+    if (error !== undefined) this.#observe(error);
     this.#sendStatus(error === undefined ? status : toGrpcStatus(error));
   }
 }

@@ -25,6 +25,7 @@ import {
 } from "../../core/model/errors.js";
 import { fromMillis } from "../convert/duration.js";
 import { errorFieldMaxBytes, errorFieldsMaxBytes, errorMessageMaxBytes } from "../limits.js";
+import type { Outcome } from "../logs/ended-call.js";
 
 /** The domain of all reasons in `ErrorInfo`. */
 const errorDomain = "vademecum";
@@ -86,6 +87,19 @@ export function toConnectError(error: VademecumError): ConnectError {
     result.details.push({ type: desc.typeName, value: toBinary(desc, value), debug });
   }
   return result;
+}
+
+/** Returns the code and the reason of an error of Connect. */
+export function outcomeOf({ code, details }: ConnectError): Outcome {
+  const info = details.find(
+    (detail) => "type" in detail && detail.type === ErrorInfoSchema.typeName,
+  );
+  const reason =
+    info !== undefined && "debug" in info ? (info.debug as JsonObject)["reason"] : undefined;
+  return {
+    code: codesByNumber.get(code) ?? "INTERNAL",
+    reason: typeof reason === "string" ? reason : undefined,
+  };
 }
 
 function messageOf(error: VademecumError): string {

@@ -80,6 +80,11 @@ export class OpenReply implements SwapItem, EndingCall {
     return !isKnown && !this.#isComplete && this.#parts.nowMs() - this.#beganAtMs < givenUpMs;
   }
 
+  /** Milliseconds since the headers of the request. */
+  get ageMs(): number {
+    return this.#parts.nowMs() - this.#beganAtMs;
+  }
+
   /** Sets the deadline of the call, `timeoutMs` from now; `Infinity` for none. */
   setTimeout(timeoutMs: number): void {
     this.#deadlineAtMs = this.#parts.nowMs() + timeoutMs;

@@ -1,0 +1,46 @@
+import type { Code } from "../../core/model/errors.js";
+import type { Principal } from "../../core/model/principal.js";
+
+/** How a call ended: with an answer, or with the code and the reason of an error. */
+export interface Outcome {
+  readonly code: Code | "OK";
+  /** The reason of the error, such as OVERLOADED. Absent: answered, or refused by a library. */
+  readonly reason?: string | undefined;
+}
+
+/** The outcome of a call that was answered. */
+export const answered: Outcome = { code: "OK" };
+
+/** A call that has ended. It holds no texts of the caller. */
+export interface EndedCall extends Outcome {
+  /** Path of the RPC: `/<service>/<method>`. */
+  readonly path: string;
+  /** Time from the headers of the call until its end. */
+  readonly durationMs: number;
+  /** Address and port of the client, or of the proxy in front of it. */
+  readonly peer: string;
+  /** Who called. Absent: the call was refused before the server knew it. */
+  readonly principal?: Principal;
+  /** Whether the call may take long because of its client, such as a watch. */
+  readonly mayLast: boolean;
+  /** Encoded size of the requests that the handler got. */
+  readonly requestBytes: number;
+  /** Approximate size of the messages of the reply. */
+  readonly replyBytes: number;
+}
+
+/**
+ * Returns a call that was refused before a handler got its request.
+ *
+ * @param durationMs time from the headers of the call until its refusal
+ */
+export function refusedCall(
+  path: string,
+  { code, reason }: Outcome,
+  { durationMs, peer }: Pick<EndedCall, "durationMs" | "peer">,
+): EndedCall {
+  return { path, code, reason, durationMs, peer, mayLast: false, requestBytes: 0, replyBytes: 0 };
+}
+
+/** Notes calls that have ended. It must not throw, and must be fast: it runs in each call. */
+export type CallObserver = (call: EndedCall) => void;
