@@ -39,7 +39,7 @@ class ItemWrites:
     def draft(self, op: PutOp) -> Draft:
         """Returns the draft of a put. Raises ValueError if the item cannot be stored."""
         namespace, key = tuple(op.namespace), op.key
-        if op.value is None:
+        if op.value is None or _is_over_at_once(op.ttl):
             return Draft(namespace, key, None, {})
         value = checked_json(op.value)
         paths = self._default_paths if op.index is None else op.index or ()
@@ -100,6 +100,11 @@ class ItemWrites:
     def _delete(self, memories: Sequence[Memory]) -> None:
         for memory in memories:
             self._memories.delete(memory.id)
+
+
+def _is_over_at_once(ttl_minutes: float | None) -> bool:
+    """Returns whether a lifetime ends before the item can be stored. The server refuses such memories."""
+    return ttl_minutes is not None and timedelta(minutes=ttl_minutes) < timedelta(seconds=1)
 
 
 def _expiry(ttl_minutes: float) -> datetime:
