@@ -5,15 +5,17 @@ import { productVersion } from "../edge/version.js";
 import type { RunningServer } from "../server/start-server.js";
 
 /** The addresses of a running server. */
-type ListeningServer = Pick<RunningServer, "grpcAddress" | "httpAddress">;
+type ListeningServer = Pick<RunningServer, "grpcAddress" | "httpAddress" | "metricsAddress">;
 
 /** Returns a server's addresses and settings as one line of JSON. */
-export function readyJson(config: Config, { grpcAddress, httpAddress }: ListeningServer): string {
+export function readyJson(config: Config, server: ListeningServer): string {
+  const { grpcAddress, httpAddress, metricsAddress } = server;
   return JSON.stringify({
     event: "ready",
     version: productVersion(),
     grpc: formatAddress(grpcAddress),
     http: httpUrl(config, httpAddress),
+    ...(metricsAddress && { metrics: metricsUrl(metricsAddress) }),
     provider: config.provider,
     ...(config.provider === "level" && { data: resolve(config.dataFolder) }),
     embedder: config.embedder,
@@ -29,7 +31,7 @@ export function readyJson(config: Config, { grpcAddress, httpAddress }: Listenin
  */
 export function readyText(
   config: Config,
-  { grpcAddress, httpAddress }: ListeningServer,
+  { grpcAddress, httpAddress, metricsAddress }: ListeningServer,
   invocation: string,
 ): string {
   const storage = {
@@ -43,13 +45,17 @@ export function readyText(
       ? formatAddress(grpcAddress)
       : `https://${formatAddress(grpcAddress)}`;
   const client = `--server ${server} --user ada --agent sommelier`;
+  const metrics =
+    metricsAddress === undefined
+      ? ""
+      : `\n  metrics                   ${metricsUrl(metricsAddress)}`;
   const asksForKey = config.credentials !== undefined || config.jwtKeySet !== undefined;
   const condition = asksForKey ? ", with an API key in VADEMECUM_API_KEY" : "";
   const key = asksForKey ? ` -H "authorization: Bearer $VADEMECUM_API_KEY"` : "";
   return `Vademecum ${productVersion()} keeps memories ${storage}.
 
   gRPC                      ${server}
-  Connect, gRPC-Web, JSON   ${url}
+  Connect, gRPC-Web, JSON   ${url}${metrics}
 
 Try it in another terminal${condition}:
 
@@ -60,6 +66,10 @@ Try it in another terminal${condition}:
     -d '{"search":{"namespace":{"userId":"ada","agentId":"sommelier"},"query":"wine"}}'
 
 Stop the server with Ctrl-C.`;
+}
+
+function metricsUrl(address: Address): string {
+  return `http://${formatAddress(address)}/metrics`;
 }
 
 function httpUrl({ tlsCert }: Config, address: Address): string {

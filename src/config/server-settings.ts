@@ -344,6 +344,15 @@ export const serverSettings = {
     parse: durationParser(hourMs),
     help: "How long calls in flight can run after SIGTERM or SIGINT before they are cancelled.",
   }),
+  metricsAddress: optionalSetting({
+    flag: "metrics",
+    placeholder: "host:port",
+    parse: parseAddress,
+    help:
+      "The address for metrics, such as 127.0.0.1:9464: GET /metrics answers in Prometheus' text " +
+      "format. Whoever reaches the address can read them, so keep it away from other networks. " +
+      "Metrics hold no texts and no names of users. Default: no metrics.",
+  }),
   slowCallMs: setting({
     flag: "slow-call",
     placeholder: "duration",

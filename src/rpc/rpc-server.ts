@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
+import type { CallObserver, EndedCall } from "../core/ports/ended-call.js";
+import { type Meter, noMeter } from "../core/ports/meter.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Address } from "../edge/address.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
@@ -18,7 +20,6 @@ import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
 import { createCallLines } from "./logs/call-lines.js";
-import type { CallObserver, EndedCall } from "./logs/ended-call.js";
 import { auditedServices } from "./services/audited-services.js";
 import { createServices, type Domain } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
@@ -57,8 +58,22 @@ export interface RpcServerOptions {
   readonly observe?: CallObserver | undefined;
   /** Time from which a call is logged as slow. Default: no call is. */
   readonly slowCallMs?: number;
+  /** Default: nobody notes figures. */
+  readonly meter?: Meter;
   readonly timer: Timer;
   readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
+}
+
+/** How busy both listeners are. */
+export interface TrafficLoad {
+  /** Calls whose replies are not completely sent. */
+  readonly openCalls: number;
+  /** Calls that wait for a slot. */
+  readonly waitingCalls: number;
+  /** Bytes of the messages of calls. */
+  readonly messageBytes: number;
+  /** Open connections. */
+  readonly connections: number;
 }
 
 /** A server with two open listeners. */
@@ -67,6 +82,7 @@ export interface RpcServer {
   readonly grpcAddress: string;
   /** `host:port` with the port that is open. */
   readonly httpAddress: string;
+  load(): TrafficLoad;
   /** Sets what health checks and `/healthz` answer. Calls are served either way. */
   setServing(serving: boolean): void;
   /** Sets whether health checks report that writes which add data fail for lack of space. */
@@ -85,33 +101,17 @@ export interface RpcServer {
  *
  * @throws Error of the system when a port cannot be opened
  */
-export async function startRpcServer({
-  domainOf,
-  grpc,
-  http,
-  httpAllowedOrigins = [],
-  httpAllowedHosts = [],
-  authenticator,
-  quota,
-  tls,
-  trafficLimits,
-  moveTargets,
-  observe = () => undefined,
-  slowCallMs = Infinity,
-  timer,
-  log,
-}: RpcServerOptions): Promise<RpcServer> {
+export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
+  const { domainOf, grpc, http, httpAllowedOrigins = [], httpAllowedHosts = [] } = options;
+  const { authenticator, tls, moveTargets, log } = options;
   const forwarder = createForwarder(createMoveTargets(moveTargets));
-  const isOpen = authenticator === undefined;
-  const { parts, audit, stop } = createParts({
-    ...{ authenticator, quota, trafficLimits, observe, slowCallMs, timer, log },
-  });
+  const { parts, audit, stop } = createParts(options);
   const health = createHealth(descriptors.map(({ typeName }) => typeName));
   const reflection = createReflection([...descriptors, health.implementation.service]);
   // A server without credentials cannot tell callers apart, so it has nobody to name in the log.
   const services = createServices(domainOf, { ...parts, forwarder });
   const implementations = [
-    ...(isOpen ? services : auditedServices(services, audit)),
+    ...(authenticator === undefined ? services : auditedServices(services, audit)),
     health.implementation,
     ...reflection,
   ];
@@ -137,6 +137,12 @@ export async function startRpcServer({
   return {
     grpcAddress: grpcListener.address,
     httpAddress: httpListener.address,
+    load: () => ({
+      openCalls: parts.traffic.openCalls(),
+      waitingCalls: parts.traffic.waitingCalls(),
+      messageBytes: parts.traffic.callBytes(),
+      connections: parts.traffic.connections.size,
+    }),
     setServing: (serving) => health.setServing(serving),
     setDiskFull: (isFull) => health.setDiskFull(isFull),
     stop: async (graceMs) => {
@@ -148,21 +154,14 @@ export async function startRpcServer({
   };
 }
 
-type PartsOptions = Pick<RpcServerOptions, "timer" | "log"> & {
-  readonly authenticator: Authenticator | undefined;
-  readonly quota: Quota | undefined;
-  readonly trafficLimits: Partial<TrafficLimits> | undefined;
-  readonly observe: CallObserver;
-  readonly slowCallMs: number;
-};
-
 /** Creates what both listeners share, and a function that stops its timers. */
-function createParts(options: PartsOptions): {
+function createParts(options: RpcServerOptions): {
   readonly parts: AdapterParts;
   readonly audit: AuditLines;
   readonly stop: () => void;
 } {
-  const { authenticator, quota, trafficLimits, observe, slowCallMs, timer, log } = options;
+  const { authenticator, quota, trafficLimits, timer, log } = options;
+  const { observe = () => undefined, slowCallMs = Infinity, meter = noMeter } = options;
   const rates = createRateLimits(() => performance.now());
   const audit = createAuditLines(log, timer);
   const lines = createCallLines({ log, timer, slowCallMs });
@@ -178,6 +177,7 @@ function createParts(options: PartsOptions): {
       lines.note(call);
       observe(call);
     },
+    meter,
     requestWaits,
     traffic,
   };

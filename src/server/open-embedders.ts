@@ -1,6 +1,8 @@
 import type { Config, EmbedderConfig } from "../config/server-settings.js";
 import { createEmbedders, type Embedders } from "../core/ports/embedder.js";
 import type { Log } from "../core/ports/log.js";
+import type { Meter } from "../core/ports/meter.js";
+import { meteredEmbedder } from "./metered-embedder.js";
 import { type EmbedderHandle, embeddingsFolder, openEmbedder } from "./open-embedder.js";
 
 /** The embedders of a server. */
@@ -15,7 +17,11 @@ export interface EmbeddersHandle {
  *
  * @throws VademecumError when a model or the endpoint cannot be used
  */
-export async function openEmbedders(config: Config, log: Log): Promise<EmbeddersHandle> {
+export async function openEmbedders(
+  config: Config,
+  log: Log,
+  meter: Meter,
+): Promise<EmbeddersHandle> {
   const { provider, dataFolder } = config;
   const folder = provider === "memory" ? undefined : embeddingsFolder(dataFolder);
   const opened = new Map<EmbedderConfig["embedder"], EmbedderHandle>();
@@ -31,8 +37,13 @@ export async function openEmbedders(config: Config, log: Log): Promise<Embedders
     await close();
     throw error;
   }
-  const all = [...opened.values()].flatMap(({ embedder }) => embedder ?? []);
-  return { embedders: createEmbedders(opened.get(config.embedder)?.embedder, all), close };
+  const metered = new Map(
+    [...opened].flatMap(([name, { embedder }]) =>
+      embedder === undefined ? [] : [[name, meteredEmbedder(embedder, meter)]],
+    ),
+  );
+  const embedders = createEmbedders(metered.get(config.embedder), [...metered.values()]);
+  return { embedders, close };
 }
 
 /** Returns the embedders to open, the bundled one first: others use its vectors of words. */

@@ -2,6 +2,7 @@ import type { Config } from "../config/server-settings.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
+import type { Meter } from "../core/ports/meter.js";
 import type { Store } from "../core/ports/store.js";
 import { modeForOthers } from "../credentials/mode-for-others.js";
 import { createHeldStore, type HeldStore, type MoveKeeper } from "../store/holds/held-store.js";
@@ -23,6 +24,7 @@ export interface StoreDependencies {
   readonly isMachineClock: boolean;
   readonly log: Log;
   readonly availability: Availability;
+  readonly meter: Meter;
 }
 
 /** A store, its records for backups, and the holds of its tenants. */
@@ -38,7 +40,7 @@ export interface OpenStore extends HeldStore {
  */
 export async function openStore(
   config: Config,
-  { clock, isMachineClock, log, availability }: StoreDependencies,
+  { clock, isMachineClock, log, availability, meter }: StoreDependencies,
 ): Promise<OpenStore> {
   const onFailure = (): void => availability.set(false);
   const onRecovered = (): void => availability.set(true);
@@ -58,13 +60,20 @@ export async function openStore(
         onRecovered,
         onFull: (isFull) => availability.setDiskFull(isFull),
         log,
+        meter,
       });
       await warnOfReaders(config.dataFolder, log);
       return withHolds(store, keepMovesInFile(openMovesFile(config.dataFolder)), clock);
     }
     case "postgres": {
       const machineClock = isMachineClock ? clock : undefined;
-      const store = await openPostgres(config, { machineClock, onFailure, onRecovered, log });
+      const store = await openPostgres(config, {
+        machineClock,
+        onFailure,
+        onRecovered,
+        log,
+        meter,
+      });
       return { records: store.records, store, holdsOf: (tenant) => store.holdsOf(tenant) };
     }
   }
@@ -100,7 +109,7 @@ async function withHolds(
 
 async function openPostgres(
   config: Config,
-  parts: Pick<PostgresStoreOptions, "machineClock" | "onFailure" | "onRecovered" | "log">,
+  parts: Pick<PostgresStoreOptions, "machineClock" | "onFailure" | "onRecovered" | "log" | "meter">,
 ): Promise<PostgresStore> {
   const { openPostgresStore } = await import("../store/postgres/open-postgres-store.js");
   const { readPostgresTargets } = await import("./postgres-targets.js");

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/server-settings.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import type { Clock } from "../core/ports/clock.js";
+import type { Meter } from "../core/ports/meter.js";
 import type { Timer } from "../core/ports/timer.js";
 import { isLoopback } from "../edge/address.js";
 import type { TlsSource } from "../rpc/listen/tls-identity.js";
@@ -28,6 +29,7 @@ export interface TrustParts {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly log: Logger;
+  readonly meter: Meter;
 }
 
 /**
@@ -38,9 +40,11 @@ export interface TrustParts {
  */
 export async function openTrust(
   config: Config,
-  { clock, timer, log }: TrustParts,
+  { clock, timer, log, meter }: TrustParts,
 ): Promise<TrustHandle> {
-  const watcher = createFileWatcher(timer, partLog(log));
+  meter("credentialsStale", 0);
+  const onStale = (isStale: boolean): void => meter("credentialsStale", isStale ? 1 : 0);
+  const watcher = createFileWatcher(timer, partLog(log), onStale);
   let authenticator: Authenticator | undefined;
   let tls: TlsSource | undefined;
   try {

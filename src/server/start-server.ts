@@ -23,6 +23,7 @@ import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
 import { openDomains } from "./open-domains.js";
 import { openEmbedders } from "./open-embedders.js";
+import { type MetricsHandle, openMetrics } from "./open-metrics.js";
 import { type Availability, openStore } from "./open-store.js";
 import { openTrust, type TrustHandle } from "./open-trust.js";
 import { partLog } from "./part-log.js";
@@ -34,6 +35,8 @@ export interface RunningServer {
   readonly grpcAddress: Address;
   /** The address of Connect, gRPC-Web and JSON, with the real port. */
   readonly httpAddress: Address;
+  /** The address of the metrics, with the real port. Absent: the server has no metrics. */
+  readonly metricsAddress: Address | undefined;
   readonly log: Logger;
   /** Reads the credentials and certificates again if their files have changed. */
   refreshTrust(): Promise<void>;
@@ -84,11 +87,15 @@ export async function startServer(
   const timeZone = findTimeZone(config.timeZone);
   if (timeZone === undefined)
     throw new ConfigError([`--time-zone: '${config.timeZone}' must be ${timeZoneForm}`]);
-  const trust = await openTrust(config, { clock: expiryClock, timer, log });
+  const metrics = await openMetrics(config);
+  let trust: TrustHandle | undefined;
   try {
-    return await startTrusting(trust, { config, log, time, expiryClock, timeZone, sizes });
+    const { meter } = metrics;
+    trust = await openTrust(config, { clock: expiryClock, timer, log, meter });
+    return await startTrusting(trust, { config, log, time, expiryClock, timeZone, sizes, metrics });
   } catch (error) {
-    trust.stop();
+    trust?.stop();
+    await metrics.close();
     throw error;
   }
 }
@@ -101,6 +108,7 @@ interface StartParts {
   readonly expiryClock: ExpiryClock;
   readonly timeZone: TimeZone;
   readonly sizes: NamespaceSizes;
+  readonly metrics: MetricsHandle;
 }
 
 /**
@@ -127,16 +135,17 @@ async function closeAll(closers: readonly Closer[]): Promise<void> {
 /** @param closers receives a function for each part that has been opened, in this order */
 async function openAndListen(
   trust: TrustHandle,
-  { config, log, time, expiryClock, timeZone, sizes }: StartParts,
+  { config, log, time, expiryClock, timeZone, sizes, metrics }: StartParts,
   closers: Closer[],
 ): Promise<RunningServer> {
   const { timer } = time;
+  const { meter, observe } = metrics;
   const tokens = await createTokenCounter();
-  const embedding = await openEmbedders(config, partLog(log));
+  const embedding = await openEmbedders(config, partLog(log), meter);
   closers.push(() => embedding.close());
   const availability = createServingState();
   const { clock: machine, isMachineClock = false } = time;
-  const storeParts = { clock: machine, isMachineClock, log: partLog(log), availability };
+  const storeParts = { clock: machine, isMachineClock, log: partLog(log), availability, meter };
   const opened = await openStore(config, storeParts);
   const { store } = opened;
   closers.push(() => store.close());
@@ -158,28 +167,24 @@ async function openAndListen(
   closers.push(() => domains.close());
   const rpc = await startRpcServer({
     domainOf: (tenant) => domains.domainOf(tenant),
-    grpc: config.grpcAddress,
-    http: config.httpAddress,
-    httpAllowedOrigins: config.httpAllowedOrigins,
-    httpAllowedHosts: config.httpAllowedHosts,
+    ...rpcSettings(config),
     ...trust.options,
-    trafficLimits: trafficLimitsOf(config),
-    moveTargets: config.onMoved === "refuse" ? undefined : config.moveTargets,
-    quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
-    ...{ timer, log, slowCallMs: config.slowCallMs },
+    ...{ timer, log, observe, meter },
   }).catch((error: unknown) => {
     throw listenError(error);
   });
   availability.connect(rpc);
+  metrics.showLoad(() => rpc.load());
   const stopReading = readRegularlyIfSteady(time, clock);
   const maintenance = config.pruning
-    ? startMaintenanceTasks({ pruner: domains.pruner, timer, log })
+    ? startMaintenanceTasks({ pruner: domains.pruner, timer, log, meter })
     : undefined;
   const addresses = { grpc: rpc.grpcAddress, http: rpc.httpAddress };
   log.info({ version: productVersion(), ...addresses, provider: config.provider }, "serving");
   return {
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
+    metricsAddress: metrics.address,
     log,
     refreshTrust: () => trust.refresh(),
     stop: async () => {
@@ -190,6 +195,7 @@ async function openAndListen(
       await rpc.stop(config.drainTimeoutMs);
       await maintenance?.idle();
       await closeAll(closers);
+      await metrics.close();
       log.info("stopped");
     },
   };
@@ -202,12 +208,22 @@ function readRegularlyIfSteady({ monotonicMs, timer }: TimeSource, clock: Clock)
   return monotonicMs === undefined ? () => undefined : readRegularly(clock, timer);
 }
 
-function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficLimits"]> {
+/** Returns the options of the listeners that the configuration alone decides. */
+function rpcSettings(config: Config): Omit<RpcServerOptions, "domainOf" | "timer" | "log"> {
   return {
-    connections: config.maxConnections,
-    connectionsPerAddress: config.maxConnectionsPerAddress,
-    callBytes: config.messageBufferBytes,
-    forwarders: new Set(config.forwarders),
+    grpc: config.grpcAddress,
+    http: config.httpAddress,
+    httpAllowedOrigins: config.httpAllowedOrigins,
+    httpAllowedHosts: config.httpAllowedHosts,
+    trafficLimits: {
+      connections: config.maxConnections,
+      connectionsPerAddress: config.maxConnectionsPerAddress,
+      callBytes: config.messageBufferBytes,
+      forwarders: new Set(config.forwarders),
+    },
+    moveTargets: config.onMoved === "refuse" ? undefined : config.moveTargets,
+    quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
+    slowCallMs: config.slowCallMs,
   };
 }
 

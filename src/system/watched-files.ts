@@ -18,6 +18,8 @@ export interface WatchOptions<T> {
   readonly read: () => Promise<T>;
   /** Called with each later value. */
   readonly onChange?: (value: T) => void;
+  /** Called when a change of the files cannot be used, and when they can be used again. */
+  readonly onStale?: (isStale: boolean) => void;
   /** Called after each check of the files, whether they have changed or not. */
   readonly afterCheck?: () => void;
   readonly timer: Timer;
@@ -27,18 +29,33 @@ export interface WatchOptions<T> {
 /** Watches several groups of files, and stops all of them together. */
 export interface FileWatcher {
   /** See `watchFiles`. */
-  watch<T>(options: Omit<WatchOptions<T>, "timer" | "log">): Promise<WatchedFiles<T>>;
+  watch<T>(options: Omit<WatchOptions<T>, "timer" | "log" | "onStale">): Promise<WatchedFiles<T>>;
   /** Reads all files again that have changed. Never rejects. */
   refresh(): Promise<void>;
   stop(): void;
 }
 
-/** Creates a watcher that watches no files yet. */
-export function createFileWatcher(timer: Timer, log: Log): FileWatcher {
+/**
+ * Creates a watcher that watches no files yet.
+ *
+ * @param onStale called when a change of some files cannot be used, and when all files can be used
+ *   again
+ */
+export function createFileWatcher(
+  timer: Timer,
+  log: Log,
+  onStale: (isStale: boolean) => void = () => undefined,
+): FileWatcher {
   const watched: WatchedFiles<unknown>[] = [];
+  const stale = new Set<object>();
   return {
     async watch(options) {
-      const files = await watchFiles({ ...options, timer, log });
+      const note = (isStale: boolean): void => {
+        if (isStale) stale.add(options);
+        else stale.delete(options);
+        onStale(stale.size > 0);
+      };
+      const files = await watchFiles({ ...options, timer, log, onStale: note });
       watched.push(files);
       return files;
     },
@@ -64,6 +81,7 @@ export async function watchFiles<T>({
   paths,
   read,
   onChange = () => undefined,
+  onStale = () => undefined,
   afterCheck = () => undefined,
   timer,
   log,
@@ -82,12 +100,14 @@ export async function watchFiles<T>({
       onChange(changed);
       value = changed;
       seen = now;
+      if (reported !== undefined) onStale(false);
       reported = undefined;
       log("info", "read changed files again", { files: paths });
     } catch (error) {
       // The next check reads the files again, because the fault may lie outside of the files.
       if (reported === now) return;
       reported = now;
+      onStale(true);
       const reason = error instanceof Error ? error.message : String(error);
       log("error", "cannot use changed files; their earlier content stays in force", {
         files: paths,

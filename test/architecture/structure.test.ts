@@ -46,6 +46,10 @@ const parts: Readonly<Record<string, Part>> = {
     mayImport: ["core"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
+  metrics: {
+    mayImport: ["core", "edge"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
   config: { mayImport: ["edge"], because: "settings are read before anything else exists" },
   edge: {
     mayImport: [],
@@ -62,6 +66,7 @@ const parts: Readonly<Record<string, Part>> = {
       "tokens",
       "system",
       "credentials",
+      "metrics",
       "config",
       "edge",
     ],
@@ -81,6 +86,7 @@ const parts: Readonly<Record<string, Part>> = {
       "server",
       "store",
       "credentials",
+      "metrics",
       "config",
       "edge",
     ],

@@ -6,6 +6,8 @@ import {
   HealthListResponseSchema,
 } from "#gen/grpc/health/v1/health_pb.js";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.js";
+import type { CallObserver } from "../../src/core/ports/ended-call.js";
+import { noMeter } from "../../src/core/ports/meter.js";
 import { createOpenAccess } from "../../src/rpc/access/access.js";
 import { type HandlersOf, implement } from "../../src/rpc/adapt/handler.js";
 import type { RequestWaits } from "../../src/rpc/adapt/request-waits.js";
@@ -14,7 +16,6 @@ import { createTraffic, type Traffic } from "../../src/rpc/admit/traffic.js";
 import type { TrafficLimits } from "../../src/rpc/admit/traffic-limits.js";
 import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../src/rpc/listen/listen-http.js";
-import type { CallObserver } from "../../src/rpc/logs/ended-call.js";
 import { createHealth } from "../../src/rpc/standard/health.js";
 import { createValidator } from "../../src/rpc/validation/validator.js";
 
@@ -68,6 +69,7 @@ export async function startProbeServer(
     validator: createValidator(),
     report: createErrorReporter(log),
     observe,
+    meter: noMeter,
     requestWaits,
     traffic: createTraffic(trafficLimits, nowMs),
   };

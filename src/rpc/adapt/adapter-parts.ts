@@ -1,6 +1,7 @@
+import type { CallObserver } from "../../core/ports/ended-call.js";
+import type { Meter } from "../../core/ports/meter.js";
 import type { Access } from "../access/access.js";
 import type { Traffic } from "../admit/traffic.js";
-import type { CallObserver } from "../logs/ended-call.js";
 import type { Validator } from "../validation/validator.js";
 import type { RequestWaits } from "./request-waits.js";
 import type { ErrorReporter } from "./status.js";
@@ -12,6 +13,7 @@ export interface AdapterParts {
   readonly report: ErrorReporter;
   /** Notes each call that has ended. */
   readonly observe: CallObserver;
+  readonly meter: Meter;
   readonly requestWaits: RequestWaits;
   readonly traffic: Traffic;
 }

@@ -3,11 +3,11 @@ import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
 import type { Quota } from "../../core/model/quota.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
+import type { Outcome } from "../../core/ports/ended-call.js";
 import { pathOf } from "../access/access.js";
 import type { OpenCall } from "../access/open-calls.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { Slot } from "../admit/slot.js";
-import type { Outcome } from "../logs/ended-call.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { checkRequest, checkStreamedRequest } from "./check-request.js";
@@ -153,7 +153,8 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
   protected override noteEnd({ code, reason }: Outcome): void {
     this.#parts.observe({
       ...{ path: this.path, code, reason, durationMs: this.reply.ageMs, peer: this.peer },
-      ...{ principal: this.principal, mayLast: this.#method.streamKind !== undefined },
+      ...{ principal: this.principal, kind: this.#method.kind },
+      ...{ mayLast: this.#method.streamKind !== undefined },
       ...{ requestBytes: this.#requestBytes, replyBytes: this.#replyBytes },
     });
   }

@@ -1,7 +1,7 @@
 import { VademecumError } from "../../core/model/errors.js";
 import type { Call } from "../../core/ports/call.js";
+import { answered, type Outcome } from "../../core/ports/ended-call.js";
 import { callEnded } from "../admit/call-end.js";
-import { answered, type Outcome } from "../logs/ended-call.js";
 
 /**
  * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it

@@ -11,10 +11,10 @@ import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/conn
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
+import { refusedCall } from "../../core/ports/ended-call.js";
 import { pathOf } from "../access/access.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
-import { refusedCall } from "../logs/ended-call.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { acceptCharset } from "./charset.js";
 import { certificateOf } from "./client-certificate.js";
@@ -106,7 +106,8 @@ function connectHandler(
     } catch (error) {
       const refusal = report(error, handler.requestPath);
       const peer = peerOf(request);
-      observe(refusedCall(handler.requestPath, refusal, { durationMs: reply.ageMs, peer }));
+      const facts = { kind: method.kind, durationMs: reply.ageMs, peer };
+      observe(refusedCall(handler.requestPath, refusal, facts));
       given.contextValues?.set(incomingKey, toConnectError(refusal));
     }
     const answer = await handler(incoming.request);
@@ -134,7 +135,8 @@ function readRequests({ report, observe, requestWaits }: AdapterParts): Intercep
         const refusal = error instanceof ConnectError ? error : toConnectError(report(error, path));
         const durationMs = contextValues.get(admissionKey)?.reply.ageMs ?? 0;
         const peer = peerOf(contextValues.get(nodeRequestKey));
-        observe(refusedCall(path, outcomeOf(refusal), { durationMs, peer }));
+        const kind = method.methodKind;
+        observe(refusedCall(path, outcomeOf(refusal), { kind, durationMs, peer }));
         throw refusal;
       }
     };

@@ -8,10 +8,10 @@ import {
 import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
+import { type Outcome, refusedCall } from "../../core/ports/ended-call.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { Slot } from "../admit/slot.js";
 import { refusedMaxBytes } from "../limits.js";
-import { type Outcome, refusedCall } from "../logs/ended-call.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import type { Admission } from "./admitted-call.js";
 import { createAttachedValues } from "./attached-values.js";
@@ -197,10 +197,9 @@ class GuardedCall {
   }
 
   #observe(refusal: Outcome): void {
-    const durationMs = this.#reply.ageMs;
-    this.#parts.observe(
-      refusedCall(this.#path, refusal, { durationMs, peer: this.#call.getPeer() }),
-    );
+    const { kind } = this.#method;
+    const facts = { kind, durationMs: this.#reply.ageMs, peer: this.#call.getPeer() };
+    this.#parts.observe(refusedCall(this.#path, refusal, facts));
   }
 
   #end(status: GrpcJsStatus): void {

@@ -23,9 +23,9 @@ import {
   type FieldViolation,
   VademecumError,
 } from "../../core/model/errors.js";
+import type { Outcome } from "../../core/ports/ended-call.js";
 import { fromMillis } from "../convert/duration.js";
 import { errorFieldMaxBytes, errorFieldsMaxBytes, errorMessageMaxBytes } from "../limits.js";
-import type { Outcome } from "../logs/ended-call.js";
 
 /** The domain of all reasons in `ErrorInfo`. */
 const errorDomain = "vademecum";

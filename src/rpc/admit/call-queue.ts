@@ -88,6 +88,11 @@ export class CallQueue {
     this.#refusals = refusals;
   }
 
+  /** Number of calls that wait for a slot to open. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** Bytes of all slots. */
   get bytes(): number {
     return this.#bytes;

@@ -14,6 +14,8 @@ export interface Traffic {
   readonly streams: OpenStreams;
   /** Number of requests whose replies are not completely sent. */
   readonly openCalls: () => number;
+  /** Number of calls that wait for a slot. */
+  readonly waitingCalls: () => number;
   /** Bytes of the messages of calls in flight. */
   readonly callBytes: () => number;
   /** Stops the regular checks of time limits. */
@@ -41,6 +43,7 @@ export function createTraffic(
     turns: new CallTurns(nowMs),
     streams: new OpenStreams(all, refusals),
     openCalls: () => connections.openCalls,
+    waitingCalls: () => queue.waiting,
     callBytes: () => queue.bytes,
     stop: () => clearInterval(timer),
   };

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Code } from "../../core/model/errors.js";
+import type { EndedCall } from "../../core/ports/ended-call.js";
 import type { Timer } from "../../core/ports/timer.js";
 import { callerFacts } from "./caller-facts.js";
-import type { EndedCall } from "./ended-call.js";
 import { createLineLimit } from "./line-limit.js";
 
 /** Log lines about calls that have ended. They hold no texts of callers. */
@@ -62,7 +62,9 @@ export function createCallLines({ log, timer, slowCallMs }: CallLinesOptions): C
   };
 }
 
-function factsOf({ path, durationMs, principal, mayLast: _, ...facts }: EndedCall): object {
+function factsOf(call: EndedCall): object {
+  const { path, principal, peer, code, reason, durationMs, requestBytes, replyBytes } = call;
   const duration = { durationMs: Math.round(durationMs * 10) / 10 };
+  const facts = { peer, code, reason, requestBytes, replyBytes };
   return { method: path, ...callerFacts(principal), ...facts, ...duration };
 }

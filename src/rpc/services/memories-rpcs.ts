@@ -12,7 +12,7 @@ import {
   UpdateRequestSchema,
   UpdateResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { MemoryService } from "../../core/memories/service.js";
+import type { SearchResult } from "../../core/search/query/search.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
 import { fromAddResult, toAddInput, toAddTraceInput } from "../convert/add.js";
 import { fromMovedUsers } from "../convert/admin.js";
@@ -41,16 +41,21 @@ type ReadHandlers = Pick<Handlers, "search" | "recall" | "explain" | "getAll" | 
 /** Creates the RPCs of `vademecum.v1.MemoryProvider`. */
 export function createMemoriesRpcs(parts: MemoriesRpcsParts): Implementation {
   return implement(MemoryProvider, {
-    ...createReadHandlers(parts.memories),
+    ...createReadHandlers(parts),
     ...createWriteHandlers(parts),
   });
 }
 
-function createReadHandlers(memories: MemoryService): ReadHandlers {
+function createReadHandlers({ memories, meter }: MemoriesRpcsParts): ReadHandlers {
+  const note = ({ hits, summary }: SearchResult): void => {
+    meter("searchHits", hits.length);
+    if (summary.omittedCount > 0) meter("searchOmitted", summary.omittedCount);
+  };
   return {
     search: async function* (request, call) {
       const query = toSearchQuery(request);
       const { result, durationMs } = await measure(() => memories.search(query, call));
+      note(result);
       yield* fromSearchResult(result, query.namespace, durationMs);
     },
     recall: async ({ search }, call) => {
@@ -58,6 +63,7 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
       const { result, durationMs } = await measure(() => memories.recall(query, call)).catch(
         relocateFields(RecallRequestSchema, "search"),
       );
+      note(result);
       return {
         $typeName: "vademecum.v1.RecallResponse",
         hits: result.hits.map((hit) => fromSearchHit(hit, query.namespace)),

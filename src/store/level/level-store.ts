@@ -11,6 +11,7 @@ import type {
 } from "../../core/ports/backup.js";
 import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
+import { type Meter, noMeter } from "../../core/ports/meter.js";
 import type {
   Change,
   Committed,
@@ -68,6 +69,8 @@ export interface LevelStoreOptions {
   /** Called when the store has been reopened after a failure and has passed all checks. */
   readonly onRecovered?: () => void;
   readonly log?: Log;
+  /** Notes the groups that are written, and the free space. Default: nobody does. */
+  readonly meter?: Meter;
 }
 
 /**
@@ -131,6 +134,7 @@ class LevelStore implements Store, RawRecords {
       reserveBytes: platform.reserveBytes,
       minFreeBytes: options.minFreeBytes ?? defaultMinFreeBytes,
       freeBytes: () => platform.freeBytes(paths.folder),
+      onMeasured: (freeBytes) => options.meter?.("diskFreeBytes", freeBytes),
       onFull: (isFull, freeBytes) => this.#noteFull(isFull, freeBytes),
       onError: (error) => this.#log("warn", "cannot read the free space of the disk", { error }),
     });
@@ -170,7 +174,7 @@ class LevelStore implements Store, RawRecords {
       );
       await this.#space.watch();
       engine = new Engine(
-        { database, checked, marker, space: this.#space },
+        { database, checked, marker, space: this.#space, meter: options.meter ?? noMeter },
         {
           onFailure: (failed, error) => this.#fail(failed, error),
           onSweepError: (error) =>

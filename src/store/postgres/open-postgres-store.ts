@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
+import { type Meter, noMeter } from "../../core/ports/meter.js";
 import { storeUnavailable } from "../errors.js";
 import { isMarkOf, type RestoredBackup } from "../restored-backup.js";
 import { Sweeper } from "./commit/sweeper.js";
@@ -42,6 +43,8 @@ export interface PostgresStoreOptions {
   /** Called when calls are no longer refused. */
   readonly onRecovered?: () => void;
   readonly log?: Log;
+  /** Notes the groups that are written. Default: nobody does. */
+  readonly meter?: Meter;
 }
 
 const connectMs = 3_000;
@@ -107,11 +110,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 async function openStore(
-  { targets, restoredBackup, machineClock, onFailure, onRecovered }: PostgresStoreOptions,
+  options: PostgresStoreOptions,
   direct: PostgresTarget,
   asOwner: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
   log: Log,
 ): Promise<PostgresStore> {
+  const { targets, restoredBackup, machineClock, onFailure, onRecovered } = options;
   const report = (): void => {
     if (reachability.isAway || clock?.isTooGreat === true) onFailure?.();
     else onRecovered?.();
@@ -164,16 +168,14 @@ async function openStore(
     pools,
     openEntries: targets.map((target) => () => Connection.open(target, directTimes)),
     openDirect: () => Connection.open(direct, directTimes),
-    sweeper,
-    reachability,
-    clock,
+    ...{ sweeper, reachability, clock },
     stopChecks: checkRegularly(pools.heads, clock, reachability),
     ...start,
     vacuum: () =>
       asOwner(async (connection) => {
         await connection.run("vacuum vademecum.vm_record, vademecum.vm_change");
       }),
-    log,
+    ...{ log, meter: options.meter ?? noMeter },
   });
 }
 

@@ -10,6 +10,7 @@ import type {
 import type { WriteHolds } from "../../core/ports/holds.js";
 import type { JobLock, SharedJob } from "../../core/ports/job-lock.js";
 import type { Log } from "../../core/ports/log.js";
+import type { Meter } from "../../core/ports/meter.js";
 import type {
   Change,
   Committed,
@@ -71,6 +72,7 @@ export interface PostgresStoreParts {
   /** Frees the space of deleted records in the tables for new records (VACUUM). */
   readonly vacuum: () => Promise<void>;
   readonly log: Log;
+  readonly meter: Meter;
 }
 
 /** Number of idle scopes whose state stays in RAM, so that their places need not be read again. */
@@ -320,6 +322,7 @@ export class PostgresStore implements Store, RawRecords {
       usesDatabaseTime: this.parts.clock !== undefined,
       onCommitted: (_, committed, group) => this.#noteCommit(committed, group),
       onError: (error) => this.parts.reachability.note(error),
+      meter: this.parts.meter,
     });
   }
 

@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { Health, HealthCheckResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import { anonymous } from "../../../src/core/model/principal.js";
+import type { EndedCall } from "../../../src/core/ports/ended-call.js";
 import { createCallLines } from "../../../src/rpc/logs/call-lines.js";
-import type { EndedCall } from "../../../src/rpc/logs/ended-call.js";
 import { describeOver } from "../../over-protocols.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { startProbeServer } from "../probe-server.js";
@@ -13,7 +13,8 @@ import { protocols } from "../protocols.js";
 import { failureOf } from "../rpc-failure.js";
 
 const call: EndedCall = {
-  ...{ path: "/Search", code: "OK", durationMs: 3, peer: "127.0.0.1:5000", mayLast: false },
+  ...{ path: "/Search", code: "OK", durationMs: 3, peer: "127.0.0.1:5000" },
+  ...{ kind: "unary", mayLast: false },
   ...{ principal: { ...anonymous, name: "key:ann" }, requestBytes: 12, replyBytes: 345 },
 };
 

@@ -78,7 +78,7 @@ function createQueue(failures: readonly Error[] = []) {
   const held = new HeldScopes();
   const path = {
     ...{ writers, newEpoch: "epoch", held, usesDatabaseTime: false },
-    ...{ onCommitted: nothing, onError: nothing },
+    ...{ onCommitted: nothing, onError: nothing, meter: nothing },
   };
   return { queue: new ScopeQueue(kim, row, path), commits: () => commits, asked, ran };
 }

@@ -6,6 +6,7 @@ import type {
   ScopeReader,
   ScopeState,
 } from "../../../core/ports/backup.js";
+import type { Meter } from "../../../core/ports/meter.js";
 import type {
   Committed,
   CrossUserRange,
@@ -47,6 +48,7 @@ export interface EngineParts {
   readonly checked: CheckedStore;
   readonly marker: HighWaterMarker;
   readonly space: DiskSpace;
+  readonly meter: Meter;
 }
 
 /** Events of an engine. */
@@ -100,7 +102,7 @@ export class Engine {
   readonly #restorePath: RestorePath;
 
   constructor(
-    { database, checked, marker, space }: EngineParts,
+    { database, checked, marker, space, meter }: EngineParts,
     { onFailure, onSweepError }: EngineEvents,
   ) {
     this.#database = database;
@@ -114,7 +116,13 @@ export class Engine {
       heads: newestMark.heads,
       window: createMarkWindow(newestMark.floor, groupBytes),
     };
-    this.#groups = new GroupCommit(database, marker, state, (error) => onFailure(this, error));
+    this.#groups = new GroupCommit(
+      database,
+      marker,
+      state,
+      (error) => onFailure(this, error),
+      meter,
+    );
     const staged = new Set<string>();
     this.#restorePath = { groups: this.#groups, space, staged };
     this.#sweeper = createSweeper(database, this.#groups, staged, onSweepError);

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { Meter } from "../../../core/ports/meter.js";
 import { type GatherLimits, gatherCalls } from "../../../core/requests/gather.js";
 import { createPause } from "../../../core/requests/pause.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
@@ -74,6 +75,7 @@ export class GroupCommit {
     private readonly marker: HighWaterMarker,
     state: GroupCommitState,
     private readonly onFailure: (error: unknown) => void,
+    private readonly meter: Meter,
   ) {
     this.#newest = state.newest;
     this.#heads = state.heads;
@@ -131,12 +133,15 @@ export class GroupCommit {
 
   async #writeGroup(requests: readonly WaitingRequest[]): Promise<void> {
     if (requests.length === 0) return;
+    const startMs = performance.now();
     try {
       const group = await this.#makeGroup(requests.map(({ request }) => request));
       // `fail` may have been called meanwhile.
       this.requireWriting();
       await writeSynced(this.database, group.operations);
       await this.marker.note(group.number, group.checksum);
+      this.meter("groupTransactions", requests.length);
+      this.meter("groupSeconds", (performance.now() - startMs) / 1000);
     } catch (error) {
       this.fail(error);
     }

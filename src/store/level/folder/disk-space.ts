@@ -38,6 +38,8 @@ export interface DiskSpaceOptions {
   readonly minFreeBytes: number;
   /** Returns the bytes that this process may still write to the disk. */
   readonly freeBytes: () => Promise<number>;
+  /** Called with each measurement of the free space. */
+  readonly onMeasured?: (freeBytes: number) => void;
   /**
    * Called when the free space falls below `minFreeBytes`, also at the first measurement, and when
    * there is enough again.
@@ -52,6 +54,7 @@ export function createDiskSpace({
   reserveBytes,
   minFreeBytes,
   freeBytes,
+  onMeasured = () => undefined,
   onFull,
   onError,
 }: DiskSpaceOptions): DiskSpace {
@@ -61,6 +64,7 @@ export function createDiskSpace({
 
   async function look(): Promise<void> {
     free = await freeBytes();
+    onMeasured(free);
     if (free < minFreeBytes !== isFull) {
       isFull = !isFull;
       onFull(isFull, free);

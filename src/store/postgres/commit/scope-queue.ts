@@ -1,4 +1,5 @@
 import type { Scope } from "../../../core/model/namespace.js";
+import type { Meter } from "../../../core/ports/meter.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
 import { storeUnavailable } from "../../errors.js";
 import { commitUnknown, errorForCallers, isTransient } from "../errors.js";
@@ -28,6 +29,7 @@ export interface CommitPath extends GroupPath {
   readonly onCommitted: (scope: Scope, row: ScopeRow, group: RunGroup) => void;
   /** Called with each error of a statement or a connection. */
   readonly onError: (error: unknown) => void;
+  readonly meter: Meter;
 }
 
 /** The end of one attempt to run a group. */
@@ -149,8 +151,11 @@ export class ScopeQueue {
         ? { failed: error.error, mayRetry: isTransient(error.error) }
         : { failed: error, mayRetry: false };
     }
+    const startMs = performance.now();
     const end = await group.commit(ran);
     if (end === "committed") {
+      this.path.meter("groupTransactions", ran.ends.length);
+      this.path.meter("groupSeconds", (performance.now() - startMs) / 1000);
       this.#settle(ran);
       return end;
     }

@@ -1,5 +1,5 @@
-import type { Code } from "../../core/model/errors.js";
-import type { Principal } from "../../core/model/principal.js";
+import type { Code } from "../model/errors.js";
+import type { Principal } from "../model/principal.js";
 
 /** How a call ended: with an answer, or with the code and the reason of an error. */
 export interface Outcome {
@@ -11,6 +11,9 @@ export interface Outcome {
 /** The outcome of a call that was answered. */
 export const answered: Outcome = { code: "OK" };
 
+/** Which sides of a call send several messages. */
+export type CallKind = "unary" | "server_streaming" | "bidi_streaming" | "client_streaming";
+
 /** A call that has ended. It holds no texts of the caller. */
 export interface EndedCall extends Outcome {
   /** Path of the RPC: `/<service>/<method>`. */
@@ -21,6 +24,8 @@ export interface EndedCall extends Outcome {
   readonly peer: string;
   /** Who called. Absent: the call was refused before the server knew it. */
   readonly principal?: Principal;
+  /** Which sides send several messages. */
+  readonly kind: CallKind;
   /** Whether the call may take long because of its client, such as a watch. */
   readonly mayLast: boolean;
   /** Encoded size of the requests that the handler got. */
@@ -37,9 +42,9 @@ export interface EndedCall extends Outcome {
 export function refusedCall(
   path: string,
   { code, reason }: Outcome,
-  { durationMs, peer }: Pick<EndedCall, "durationMs" | "peer">,
+  facts: Pick<EndedCall, "kind" | "durationMs" | "peer">,
 ): EndedCall {
-  return { path, code, reason, durationMs, peer, mayLast: false, requestBytes: 0, replyBytes: 0 };
+  return { ...facts, path, code, reason, mayLast: false, requestBytes: 0, replyBytes: 0 };
 }
 
 /** Notes calls that have ended. It must not throw, and must be fast: it runs in each call. */

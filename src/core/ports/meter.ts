@@ -1,0 +1,34 @@
+/**
+ * A figure that a part of the server reports for the metrics, each time it changes or something
+ * happens.
+ */
+export type Figure =
+  /** Transactions in a group that was written. */
+  | "groupTransactions"
+  /** Time from the start of a group's write until it was synced, in seconds. */
+  | "groupSeconds"
+  /** Bytes that the process may still write to the disk of the data folder. */
+  | "diskFreeBytes"
+  /** Time for which an embedder worked on the texts of one call, in seconds. */
+  | "embedSeconds"
+  /** Calls of an embedder that failed. */
+  | "embedFailures"
+  /** Records that pruning removed. Kind: the kind of the records. */
+  | "prunedRecords"
+  /** Hits of a search that were returned. */
+  | "searchHits"
+  /** Matches of a search that did not fit into its budget or limit. */
+  | "searchOmitted"
+  /** 1 while a changed file of credentials or certificates cannot be used, else 0. */
+  | "credentialsStale";
+
+/**
+ * Notes a figure. It must not throw, and must be fast, because it is called in calls.
+ *
+ * @param value in the unit of the figure
+ * @param kind tells apart figures of one name. Default: there is only one
+ */
+export type Meter = (figure: Figure, value: number, kind?: string) => void;
+
+/** The meter of a server without metrics. */
+export const noMeter: Meter = () => undefined;
