@@ -1,3 +1,4 @@
+import type { Principal } from "../core/model/principal.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import type { KeyAuthenticator } from "./key-authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
@@ -22,15 +23,17 @@ export function createAuthenticator({
   tokens,
   onReview,
 }: AuthenticatorSources): Authenticator {
+  const limited = (principal: Principal | undefined): Principal | undefined =>
+    (principal && keys?.().limit(principal)) ?? principal;
   return {
     authenticate({ authorization, certificateNames, certificateExpireMs }) {
       if (authorization === undefined)
         return keys?.().ofCertificate(certificateNames, certificateExpireMs);
       const [, credential] = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization) ?? [];
       if (credential === undefined) return undefined;
-      return credential.startsWith("vdm_")
-        ? keys?.().ofKey(credential)
-        : tokens?.().ofToken(credential);
+      if (credential.startsWith("vdm_")) return keys?.().ofKey(credential);
+      const found = tokens?.().ofToken(credential);
+      return found instanceof Promise ? found.then(limited) : limited(found);
     },
     onReview,
   };

@@ -37,10 +37,11 @@ export interface KeyTimes {
  *   principal
  */
 export function addPrincipal(
-  { principals }: Credentials,
+  earlier: Credentials,
   principal: StoredPrincipal,
   times: KeyTimes,
 ): KeyChange {
+  const { principals } = earlier;
   if (principals.some(({ name }) => name === principal.name)) {
     throw new VademecumError(
       "FAILED_PRECONDITION",
@@ -60,7 +61,7 @@ export function addPrincipal(
   }
   const { stored, shown } = newKey(times);
   const added = { ...principal, keys: [stored] };
-  return { credentials: { principals: [...principals, added] }, ...shown };
+  return { credentials: { ...earlier, principals: [...principals, added] }, ...shown };
 }
 
 /**
@@ -129,7 +130,10 @@ function changePrincipal(
   change: (principal: StoredPrincipal) => StoredPrincipal,
 ): Credentials {
   const found = requirePrincipal(credentials, name);
-  return { principals: credentials.principals.map((it) => (it === found ? change(it) : it)) };
+  return {
+    ...credentials,
+    principals: credentials.principals.map((it) => (it === found ? change(it) : it)),
+  };
 }
 
 function requirePrincipal({ principals }: Credentials, name: string): StoredPrincipal {

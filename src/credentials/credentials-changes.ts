@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Credentials, StoredPrincipal } from "./credentials.js";
+import type { Credentials, StoredPrincipal, StoredTenant } from "./credentials.js";
 
 /** What a change of a credentials file did. Keys are named by their ids, which are no secret. */
 export interface CredentialsChanges {
@@ -10,6 +10,8 @@ export interface CredentialsChanges {
   /** Keys as `PRINCIPAL/ID`. */
   readonly addedKeys: readonly string[];
   readonly removedKeys: readonly string[];
+  /** Tenants that were added or removed, or have another limit. */
+  readonly changedTenants: readonly string[];
 }
 
 /** Compares two contents of a credentials file. */
@@ -26,7 +28,21 @@ export function changesOf(before: Credentials, after: Credentials): CredentialsC
       .map(([name]) => name),
     addedKeys: missing(keysOf(after), keysOf(before)),
     removedKeys: missing(keysOf(before), keysOf(after)),
+    changedTenants: changedTenants(before, after),
   };
+}
+
+function changedTenants(
+  { tenants: before = [] }: Credentials,
+  { tenants: after = [] }: Credentials,
+): readonly string[] {
+  const differs = (tenant: StoredTenant, others: readonly StoredTenant[]): boolean =>
+    !others.some((other) => isDeepStrictEqual(tenant, other));
+  const changed = [
+    ...before.filter((tenant) => differs(tenant, after)),
+    ...after.filter((tenant) => differs(tenant, before)),
+  ];
+  return [...new Set(changed.map(({ name }) => name))];
 }
 
 function byName({ principals }: Credentials): ReadonlyMap<string, StoredPrincipal> {

@@ -20,6 +20,15 @@ export interface StoredLimits {
   readonly bytes_per_second?: number;
   readonly quota_memories?: number;
   readonly quota_bytes?: number;
+  readonly quota_total_bytes?: number;
+}
+
+/** The limits of a tenant. */
+export interface StoredTenant {
+  /** Unique in the file. */
+  readonly name: string;
+  /** Maximum bytes of all data of the tenant. Absent: no limit. */
+  readonly quota_total_bytes?: number;
 }
 
 /** A principal of a credentials file. Absent lists allow nothing. */
@@ -44,6 +53,8 @@ export interface StoredPrincipal {
 /** The content of a credentials file. */
 export interface Credentials {
   readonly principals: readonly StoredPrincipal[];
+  /** Tenants with limits. Default: none. */
+  readonly tenants?: readonly StoredTenant[];
 }
 
 const patterns = { type: "array", items: idPattern } as const;
@@ -87,6 +98,7 @@ const schema = {
               bytes_per_second: rate,
               quota_memories: quota,
               quota_bytes: quota,
+              quota_total_bytes: quota,
             },
           },
           keys: {
@@ -107,6 +119,15 @@ const schema = {
           certificates: { type: "array", items: certificateName },
           disabled: { type: "boolean" },
         },
+      },
+    },
+    tenants: {
+      type: "array",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["name"],
+        properties: { name: tenantName, quota_total_bytes: quota },
       },
     },
   },
@@ -143,6 +164,10 @@ export function parseCredentials(text: string): Credentials {
   requireUnique(
     "name",
     value.principals.map(({ name }) => name),
+  );
+  requireUnique(
+    "tenant",
+    (value.tenants ?? []).map(({ name }) => name),
   );
   requireUnique(
     "key id",

@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import type { Principal } from "../core/model/principal.js";
 import type { Clock } from "../core/ports/clock.js";
 import { parseApiKey } from "./api-key.js";
-import type { Credentials, StoredPrincipal } from "./credentials.js";
-import { principalOf } from "./stored-principal.js";
+import type { Credentials, StoredPrincipal, StoredTenant } from "./credentials.js";
+import { principalOf, withTenantLimit } from "./stored-principal.js";
 
 /** Finds principals in a credentials file. */
 export interface KeyAuthenticator {
@@ -18,6 +18,8 @@ export interface KeyAuthenticator {
    * @param expireMs when the certificate expires, in milliseconds since 1970
    */
   ofCertificate(names: readonly string[], expireMs?: number): Principal | undefined;
+  /** Returns the principal of a token with the limit of its tenant. */
+  limit(principal: Principal): Principal;
 }
 
 /** Maximum number of verified keys in RAM. A call with one of these keys needs no hash. */
@@ -35,14 +37,16 @@ interface KnownKey {
 
 /** Creates the authenticator of a credentials file. Ignores disabled principals. */
 export function createKeyAuthenticator(
-  { principals }: Credentials,
+  { principals, tenants = [] }: Credentials,
   clock: Clock,
 ): KeyAuthenticator {
   const enabled = principals.filter(({ disabled = false }) => !disabled);
-  const keys = new Map(enabled.flatMap(knownKeys));
+  const keys = new Map(enabled.flatMap((stored) => knownKeys(stored, tenants)));
   const certificates = new Map(
     enabled.flatMap((stored) =>
-      (stored.certificates ?? []).map((name) => [name, principalOf(stored, "cert")] as const),
+      (stored.certificates ?? []).map(
+        (name) => [name, principalOf(stored, "cert", tenants)] as const,
+      ),
     ),
   );
   const verified = new LRUCache<string, KnownKey>({ max: cachedKeysMax });
@@ -57,6 +61,7 @@ export function createKeyAuthenticator(
       if (!(expireMs > clock.nowMs())) return undefined;
       return names.map((name) => certificates.get(name)).find((it) => it !== undefined);
     },
+    limit: (principal) => withTenantLimit(principal, tenants),
   };
 
   function verify(text: string): KnownKey | undefined {
@@ -66,8 +71,11 @@ export function createKeyAuthenticator(
   }
 }
 
-function knownKeys(stored: StoredPrincipal): (readonly [string, KnownKey])[] {
-  const principal = principalOf(stored, "key");
+function knownKeys(
+  stored: StoredPrincipal,
+  tenants: readonly StoredTenant[],
+): (readonly [string, KnownKey])[] {
+  const principal = principalOf(stored, "key", tenants);
   return (stored.keys ?? []).map(({ id, sha256, expire_time: expireTime }) => [
     id,
     {

@@ -10,6 +10,7 @@ import {
   type Table,
   type ValueOf,
 } from "../core/ports/store.js";
+
 import { agentOfOwner } from "./table-owner.js";
 
 /** Maximum number of groups of commits that are remembered for one scope. */

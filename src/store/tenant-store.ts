@@ -24,6 +24,7 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
     openedAtMs: store.openedAtMs,
     update: (scope, transact) =>
       store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),
+    reserve: (allowance) => store.reserve(allowance, tenant),
     head: (scope) => store.head(within.scope(scope)),
     isRemote: store.isRemote ?? false,
     recent(scope, afterSeq, head) {
@@ -113,6 +114,9 @@ function transactionOfTenant(tx: Transaction, within: Ownership): Transaction {
     usage: () => tx.usage(),
     usageBefore: () => tx.usageBefore(),
     usageAtMost: () => tx.usageAtMost(),
+    storeAs: (account) => tx.storeAs(account),
+    growth: () => tx.growth(),
+    growthAtMost: () => tx.growthAtMost(),
     commitTimeMs: (clockMs) => tx.commitTimeMs(clockMs),
   };
 }

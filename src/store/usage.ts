@@ -1,4 +1,5 @@
-import type { Table, Usage } from "../core/ports/store.js";
+import type { Table } from "../core/ports/store.js";
+import type { Usage } from "../core/ports/usage.js";
 
 export const noUsage: Usage = { memories: 0, bytes: 0 };
 
@@ -10,7 +11,17 @@ const uncountedTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExp
 
 /** Returns the bytes that a record of a table adds to the usage. */
 export function recordBytes(table: Table, key: string, valueBytes: number): number {
-  return uncountedTables.has(table) ? 0 : Buffer.byteLength(key) + valueBytes;
+  return isUncounted(table) ? 0 : storedBytes(key, valueBytes);
+}
+
+/** Whether the records of a table add nothing to the usage. */
+export function isUncounted(table: Table): boolean {
+  return uncountedTables.has(table);
+}
+
+/** Returns the bytes that a record of any table adds to the total of its account. */
+export function storedBytes(key: string, valueBytes: number): number {
+  return Buffer.byteLength(key) + valueBytes;
 }
 
 /** Returns a usage after a change. Positive numbers add, negative numbers subtract. */

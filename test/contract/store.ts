@@ -6,6 +6,7 @@ import { createContext } from "./store/context.js";
 import { describeModel } from "./store/model.js";
 import { describeRecords } from "./store/records.js";
 import { describeSnapshots } from "./store/snapshots.js";
+import { describeTotals } from "./store/totals.js";
 import { describeTransactions } from "./store/transactions.js";
 import { describeUsage } from "./store/usage.js";
 
@@ -30,6 +31,7 @@ export function describeStore(name: string, openStore: () => Promise<Store>): vo
     describeTransactions(context);
     describeSnapshots(context);
     describeChanges(context);
+    describeTotals(context);
     describeUsage(context);
     describeAcrossUsers(context);
     describeModel(context);

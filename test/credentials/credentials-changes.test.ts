@@ -22,5 +22,13 @@ it("a change of credentials names the principals and keys that came, went or cha
     changedPrincipals: ["kim"],
     addedKeys: ["ann/a3", "lee/l1"],
     removedKeys: ["ann/a1", "bob/b1"],
+    changedTenants: [],
   });
+});
+
+it("a change of credentials names the tenants that came, went or have another limit", () => {
+  const tenant = (name: string, bytes: number) => ({ name, quota_total_bytes: bytes });
+  const before = { principals: [], tenants: [tenant("a", 1), tenant("b", 1), tenant("c", 1)] };
+  const after = { principals: [], tenants: [tenant("a", 1), tenant("b", 2), tenant("d", 1)] };
+  expect(changesOf(before, after).changedTenants).toEqual(["b", "c", "d"]);
 });

@@ -24,6 +24,7 @@ export function createWatchedStore(inner: Store): WatchedStore {
     beforeRead: undefined,
     openedAtMs: inner.openedAtMs,
 
+    reserve: (allowance) => watched.inner.reserve(allowance),
     head: (scope) => watched.inner.head(scope),
     recent: (scope, afterSeq, head) => watched.inner.recent?.(scope, afterSeq, head),
 

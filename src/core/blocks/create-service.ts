@@ -7,9 +7,9 @@ export function createBlockService(parts: BlockServiceParts): BlockService {
   return {
     list: (query, call) => listBlocks(parts, query, call),
     get: (userId, label) => getBlock(parts, userId, label),
-    put: (input, quota) => putBlock(parts, input, quota),
-    delete: (input) => deleteBlock(parts, input),
+    put: (input, allowance) => putBlock(parts, input, allowance),
+    delete: (input, allowance) => deleteBlock(parts, input, allowance),
     listVersions: (query, call) => listBlockVersions(parts, query, call),
-    restore: (input, quota) => restoreBlock(parts, input, quota),
+    restore: (input, allowance) => restoreBlock(parts, input, allowance),
   };
 }

@@ -1,5 +1,5 @@
+import type { Allowance } from "../model/allowance.js";
 import type { Block, BlockVersion } from "../model/block.js";
-import type { Quota } from "../model/quota.js";
 import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Store } from "../ports/store.js";
@@ -86,12 +86,12 @@ export interface BlockService {
    *
    * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
    */
-  put(input: PutBlockInput, quota?: Quota): Promise<WrittenBlock>;
+  put(input: PutBlockInput, allowance?: Allowance): Promise<WrittenBlock>;
   /**
    * Deletes a block with all its versions and the texts of all proposals about it. `deleted` tells
    * whether the block existed.
    */
-  delete(input: DeleteBlockInput): Promise<{ readonly deleted: boolean }>;
+  delete(input: DeleteBlockInput, allowance?: Allowance): Promise<{ readonly deleted: boolean }>;
   /**
    * Lists a block's versions, newest first.
    *
@@ -105,5 +105,5 @@ export interface BlockService {
    * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
    * @throws NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
-  restore(input: RestoreBlockInput, quota?: Quota): Promise<WrittenBlock>;
+  restore(input: RestoreBlockInput, allowance?: Allowance): Promise<WrittenBlock>;
 }

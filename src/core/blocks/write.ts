@@ -1,7 +1,7 @@
+import type { Allowance } from "../model/allowance.js";
 import type { Block, BlockContent } from "../model/block.js";
 import { VademecumError } from "../model/errors.js";
 import { userScope } from "../model/namespace.js";
-import type { Quota } from "../model/quota.js";
 import type { Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
@@ -25,11 +25,11 @@ import type {
 export async function putBlock(
   parts: BlockServiceParts,
   input: PutBlockInput,
-  quota?: Quota,
+  allowance?: Allowance,
 ): Promise<WrittenBlock> {
   const { label, body, expectedVersion, writtenBy } = input;
   const tokenCount = await parts.tokens.countInTurns(body);
-  return writeOnce(parts, "PutBlock", input, quota, async (_, previous) => {
+  return writeOnce(parts, "PutBlock", input, allowance, async (_, previous) => {
     requireVersion(label, previous, expectedVersion);
     return { content: nextContent(input, previous), tokenCount, origin: { writtenBy } };
   });
@@ -39,9 +39,13 @@ export async function putBlock(
 export function deleteBlock(
   parts: BlockServiceParts,
   input: DeleteBlockInput,
+  allowance?: Allowance,
 ): Promise<{ deleted: boolean }> {
   const { userId, label } = input;
-  const mutation = { rpc: "DeleteBlock", target: userScope(userId), input };
+  const mutation = {
+    ...{ rpc: "DeleteBlock", target: userScope(userId), input, allowance },
+    removes: true,
+  };
   return changeProposals(parts, userId, (changed) =>
     mutate(parts, mutation, async (tx, nowMs) => ({
       deleted: await removeBlock({ tx, userId, nowMs, changed }, label),
@@ -53,10 +57,10 @@ export function deleteBlock(
 export async function restoreBlock(
   parts: BlockServiceParts,
   input: RestoreBlockInput,
-  quota?: Quota,
+  allowance?: Allowance,
 ): Promise<WrittenBlock> {
   const { userId, label, version, expectedVersion, writtenBy } = input;
-  return writeOnce(parts, "RestoreBlock", input, quota, async (tx, previous) => {
+  return writeOnce(parts, "RestoreBlock", input, allowance, async (tx, previous) => {
     if (previous === undefined) throw blockNotFound(label);
     requireVersion(label, previous, expectedVersion);
     const restored = await readVersion(tx, userId, label, version);
@@ -84,7 +88,7 @@ async function writeOnce(
   parts: BlockServiceParts,
   rpc: string,
   input: PutBlockInput | RestoreBlockInput,
-  quota: Quota | undefined,
+  allowance: Allowance | undefined,
   makeNext: (
     tx: Transaction,
     previous: Block | undefined,
@@ -94,7 +98,7 @@ async function writeOnce(
   const scope = userScope(userId);
   const outcome: { written?: Block; replayed?: Block } = {};
   const mutation = {
-    ...{ rpc, target: scope, input, quota },
+    ...{ rpc, target: scope, input, allowance },
     async stands(tx: Transaction, reply: BlockReply) {
       const block = await tx.get("blocks", scope, reply.label);
       if (block?.createSeq !== reply.createSeq) return false;

@@ -5,9 +5,9 @@ import { deleteKey, writeKey } from "./write.js";
 /** Creates the use cases of key-value notes. */
 export function createKeyValueService(parts: KeyValueServiceParts): KeyValueService {
   return {
-    write: (input, call) => writeKey(parts, input, call.quota),
+    write: (input, call) => writeKey(parts, input, call.allowance),
     read: (runId, key) => readKey(parts, runId, key),
     list: (query, call) => listKeys(parts, query, call),
-    delete: (input) => deleteKey(parts, input),
+    delete: (input, call) => deleteKey(parts, input, call.allowance),
   };
 }

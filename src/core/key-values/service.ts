@@ -43,5 +43,5 @@ export interface KeyValueService {
   /** Lists keys in the order in which they were first written. */
   list(query: ListKeysQuery, call: Call): Promise<Page<string>>;
   /** Deletes a key. `deleted` tells whether the key existed. */
-  delete(input: DeleteKeyInput): Promise<{ readonly deleted: boolean }>;
+  delete(input: DeleteKeyInput, call: Call): Promise<{ readonly deleted: boolean }>;
 }

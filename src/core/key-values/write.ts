@@ -1,5 +1,5 @@
+import type { Allowance } from "../model/allowance.js";
 import type { Scope } from "../model/namespace.js";
-import type { Quota } from "../model/quota.js";
 import { positionKey, positionOfKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
@@ -8,17 +8,17 @@ import type { DeleteKeyInput, KeyValueServiceParts, WriteKeyInput } from "./serv
 /**
  * Stores a value. An existing key keeps its position in listings.
  *
- * @param quota the quota of the run. Absent: no quota
+ * @param allowance how much the caller may store. Absent: any amount
  */
 export async function writeKey(
   parts: KeyValueServiceParts,
   input: WriteKeyInput,
-  quota?: Quota,
+  allowance?: Allowance,
 ): Promise<{ created: boolean }> {
   const { runId, key, value } = input;
   const scope: Scope = { kind: "run", runId };
   const mutation = {
-    ...{ rpc: "WriteKey", target: scope, input, quota },
+    ...{ rpc: "WriteKey", target: scope, input, allowance },
     // A key that was deleted and written again has another position.
     stands: async (tx: Transaction, reply: KeyReply) =>
       (await tx.get("keyValues", scope, reply.key))?.position === reply.position,
@@ -44,10 +44,12 @@ interface KeyReply {
 export function deleteKey(
   parts: KeyValueServiceParts,
   input: DeleteKeyInput,
+  allowance?: Allowance,
 ): Promise<{ deleted: boolean }> {
   const { runId, key } = input;
   const scope: Scope = { kind: "run", runId };
-  return mutate(parts, { rpc: "DeleteKey", target: scope, input }, async (tx) => {
+  const mutation = { rpc: "DeleteKey", target: scope, input, allowance, removes: true };
+  return mutate(parts, mutation, async (tx) => {
     const known = await tx.get("keyValues", scope, key);
     if (known === undefined) return { deleted: false };
     tx.delete("keyValues", scope, key);

@@ -81,7 +81,7 @@ export async function addMemory(
       : [];
     await writesAllowed(gate, namespace, call);
     const mutation = {
-      ...{ rpc, target: namespace, input: withDefaults(input), nowMs, quota: call.quota },
+      ...{ rpc, target: namespace, input: withDefaults(input), nowMs, allowance: call.allowance },
       stands: standsWhileStored(namespace, nowMs),
     };
     return mutateGrowing(parts, mutation, async (tx) => {
@@ -129,7 +129,7 @@ export async function addMemories(
   const { result, head } = await prepared.withDrafts((drafts, nowMs) => {
     const isKept = (tx: Reader, id: string): Promise<boolean> => isStored(tx, namespace, id, nowMs);
     const mutation = {
-      ...{ rpc, target: namespace, input, nowMs, quota: call.quota },
+      ...{ rpc, target: namespace, input, nowMs, allowance: call.allowance },
       async stands(tx: Reader, { ids }: StoredMemories) {
         for (const id of ids) if (!(await isKept(tx, id))) return false;
         return true;

@@ -1,9 +1,8 @@
 import { VademecumError } from "../model/errors.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { Store } from "../ports/store.js";
 import { isReusedKey } from "../requests/idempotency.js";
-import { mutateWithin } from "../requests/mutate.js";
+import { type MutationParts, mutateWithin } from "../requests/mutate.js";
 import { createPause } from "../requests/pause.js";
 import {
   insertDraft,
@@ -118,7 +117,7 @@ class Group {
     const { namespace } = (items[start] as Item).input;
     const { result } = await this.prepared.withDrafts(
       (drafts, nowMs) => {
-        const whole = { rpc, target: namespace, nowMs, input: {}, quota: call.quota };
+        const whole = { rpc, target: namespace, nowMs, input: {}, allowance: call.allowance };
         const store = noting(parts.store, transaction);
         return mutateGrowing({ ...parts, store }, whole, async (tx) => {
           const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
@@ -201,8 +200,12 @@ function isFull(error: unknown): error is VademecumError {
 }
 
 /** Returns a store that notes in `transaction` what the function of an update throws. */
-function noting(store: Pick<Store, "update">, transaction: PartTransaction): Pick<Store, "update"> {
+function noting(
+  store: MutationParts["store"],
+  transaction: PartTransaction,
+): MutationParts["store"] {
   return {
+    reserve: (allowance) => store.reserve(allowance),
     update: (scope, transact) =>
       store.update(scope, async (tx) => {
         try {

@@ -29,10 +29,10 @@ const sampleMax = 10;
 export function deleteMemory(
   parts: MemoryServiceParts,
   input: DeleteInput,
-  { principal }: Call,
+  { principal, allowance }: Call,
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
-  const mutation = { rpc: "Delete", target: namespace, input };
+  const mutation = { rpc: "Delete", target: namespace, input, allowance, removes: true };
   const { userId } = namespace;
   return changeProposals(parts, userId, (changed) =>
     releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) =>
@@ -73,22 +73,20 @@ export async function deleteWhere(
     return await countMatches(snapshot, namespace, passes, call);
   }
   const { userId } = namespace;
+  const { allowance } = call;
+  const mutation = { rpc: "DeleteWhere", target: namespace, input, allowance, removes: true };
   return changeProposals(parts, userId, (changed) =>
     releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) =>
-      mutate(
-        parts,
-        { rpc: "DeleteWhere", target: namespace, input, onRun: rest.onRun },
-        async (tx, nowMs) => {
-          const ids = new Set<string>();
-          for await (const id of matchingIds(tx, namespace, passes, call)) {
-            if (ids.size === deleteWhereMax) throw tooManyMatches();
-            ids.add(id);
-          }
-          await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
-          await rest.count(tx);
-          return { deleted: ids.size, sampleIds: [...ids].slice(0, sampleMax) };
-        },
-      ),
+      mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx, nowMs) => {
+        const ids = new Set<string>();
+        for await (const id of matchingIds(tx, namespace, passes, call)) {
+          if (ids.size === deleteWhereMax) throw tooManyMatches();
+          ids.add(id);
+        }
+        await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
+        await rest.count(tx);
+        return { deleted: ids.size, sampleIds: [...ids].slice(0, sampleMax) };
+      }),
     ),
   );
 }

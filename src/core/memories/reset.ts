@@ -37,7 +37,7 @@ export async function reset(
   call: Call,
 ): Promise<{ deleted: number }> {
   const { target } = input;
-  if (target !== "everything") return resetNamespace(parts, target, input);
+  if (target !== "everything") return resetNamespace(parts, target, input, call);
   if (!parts.allowReset) {
     throw new VademecumError(
       "PERMISSION_DENIED",
@@ -47,7 +47,8 @@ export async function reset(
     );
   }
   const nowMs = parts.clock.nowMs();
-  const mutation = { rpc: "Reset", target: serverScope, input, nowMs };
+  const { allowance } = call;
+  const mutation = { rpc: "Reset", target: serverScope, input, nowMs, allowance, removes: true };
   const known = await replyBefore<{ deleted: number }>(parts, mutation);
   if (known !== undefined) return known.reply;
   const deleted = await resetAll(parts, call);
@@ -60,7 +61,7 @@ async function resetAll(parts: MemoryServiceParts, call: Call): Promise<number> 
   let total = 0;
   for await (const namespace of store.namespaces()) {
     call.throwIfEnded();
-    const { deleted } = await resetNamespace(parts, namespace, { target: namespace });
+    const { deleted } = await resetNamespace(parts, namespace, { target: namespace }, call);
     total += deleted;
   }
   for await (const scope of store.scopes()) {
@@ -74,8 +75,9 @@ function resetNamespace(
   parts: MemoryServiceParts,
   namespace: Namespace,
   input: ResetInput,
+  { allowance }: Call,
 ): Promise<{ deleted: number }> {
-  const mutation = { rpc: "Reset", target: namespace, input };
+  const mutation = { rpc: "Reset", target: namespace, input, allowance, removes: true };
   const { userId, agentId } = namespace;
   return changeProposals(parts, userId, (changed) =>
     releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) =>

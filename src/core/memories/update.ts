@@ -44,7 +44,7 @@ export async function updateMemory(
 async function commitUpdate(
   parts: MemoryServiceParts,
   input: UpdateInput,
-  { quota, principal }: Call,
+  { allowance, principal }: Call,
   change: MemoryChange,
 ): Promise<UpdatedMemory> {
   const { namespace, id, expectedVersion, includeExpired } = input;
@@ -59,7 +59,7 @@ async function commitUpdate(
   };
   const compared = { ...input, changes: withClearedDefaults(input.changes) };
   const mutation = {
-    ...{ rpc: "Update", target: namespace, input: compared, quota, nowMs: clockMs },
+    ...{ rpc: "Update", target: namespace, input: compared, allowance, nowMs: clockMs },
     async stands(tx: Transaction, reply: UpdateReply) {
       const found = await read(tx, reply.id);
       if (found === undefined) return false;

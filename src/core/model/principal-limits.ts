@@ -10,4 +10,8 @@ export interface PrincipalLimits {
   readonly bytesPerSecond?: number;
   /** Quota of each user to whose data the principal adds. A call that would exceed it fails. */
   readonly quota?: Quota;
+  /** Maximum bytes of everything that the principal has stored, in all users and runs. */
+  readonly totalBytes?: number;
+  /** Maximum bytes of all data of the principal's tenant. */
+  readonly tenantBytes?: number;
 }

@@ -1,5 +1,5 @@
+import { type Allowance, noAllowance } from "../model/allowance.js";
 import { anonymous, type Principal } from "../model/principal.js";
-import type { Quota } from "../model/quota.js";
 
 /**
  * The call that an operation serves: whether the client still waits for the answer, who the caller
@@ -16,16 +16,17 @@ export interface Call {
   readonly signal: AbortSignal;
   /** The caller. */
   readonly principal: Principal;
-  /** The quota for the users that the call adds data to. Absent: no quota. */
-  readonly quota?: Quota | undefined;
+  /** How much the call may store. */
+  readonly allowance: Allowance;
 }
 
 /**
- * A call that never ends early, may do everything and has no quota, for work that no client waits
- * for.
+ * A call that never ends early, may do everything and may store any amount, for work that no client
+ * waits for.
  */
 export const endlessCall: Call = {
   throwIfEnded: () => undefined,
   signal: new AbortController().signal,
   principal: anonymous,
+  allowance: noAllowance,
 };

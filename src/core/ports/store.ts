@@ -1,3 +1,4 @@
+import type { Allowance } from "../model/allowance.js";
 import type { Block, BlockVersion } from "../model/block.js";
 import type { KeyValue } from "../model/key-value.js";
 import type { Memory } from "../model/memory.js";
@@ -7,6 +8,9 @@ import type { Skill, SkillUse } from "../model/skill.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { JobLock, SharedJob } from "./job-lock.js";
+import type { Reservation } from "./reservation.js";
+import type { StoredReply } from "./stored-reply.js";
+import type { Usage } from "./usage.js";
 
 /**
  * Tables whose records belong to one namespace, each with the type of its values. Keys are any
@@ -116,18 +120,6 @@ export interface VectorProfile {
   readonly table?: VectorTable;
 }
 
-/** A stored reply: the reply to a repeated call with the same idempotency key is made from it. */
-export interface StoredReply {
-  /** HMAC-SHA-256 of the request, in hexadecimal. Its key is the idempotency key. */
-  readonly requestDigest: string;
-  /**
-   * The reply, made of JSON values: ids, versions and numbers. No text that a caller has stored,
-   * because deleting a record does not delete the replies about it.
-   */
-  readonly reply: unknown;
-  readonly expireMs: number;
-}
-
 /** The head of a scope: its state after its last commit. */
 export interface Head {
   /**
@@ -156,17 +148,6 @@ export type CommitHistory = Pick<Head, "epoch" | "timeline">;
 /** Whether the sequence numbers of two heads count the same commits. */
 export function haveSameHistory(a: CommitHistory, b: CommitHistory): boolean {
   return a.epoch === b.epoch && a.timeline === b.timeline;
-}
-
-/** What a scope holds, in all of its namespaces and outside of them. */
-export interface Usage {
-  /** Number of memories. Superseded and expired memories count until they are deleted. */
-  readonly memories: number;
-  /**
-   * Bytes of all records as stored: their keys in UTF-8 and their encoded values, without the
-   * store's overhead for each record. Stored replies and the change log do not count.
-   */
-  readonly bytes: number;
 }
 
 /** One commit in the change log. */
@@ -294,6 +275,19 @@ export interface Transaction extends Reader {
   /** Returns an upper bound of `usage`, without a look-up. See `countAtMost`. */
   usageAtMost(): Usage;
   /**
+   * Sets the account under which the bytes that this transaction adds or removes count. Default:
+   * the empty account, see `Allowance.account`. Requires: the transaction has written nothing.
+   */
+  storeAs(account: string): void;
+  /**
+   * Returns the bytes by which this transaction makes the records of the scope grow. Unlike
+   * `Usage.bytes`, it counts stored replies. Negative: the records shrink. May look up records, as
+   * `count` may.
+   */
+  growth(): Promise<number>;
+  /** Returns an upper bound of `growth`, without a look-up. See `countAtMost`. */
+  growthAtMost(): number;
+  /**
    * Returns the time to write into records: the clock's time, or the scope's last commit time if
    * the clock went back by at most a day. Servers that share a database take the time from the
    * database, and each of their groups of commits has a later time than the group before.
@@ -332,6 +326,12 @@ export interface Store {
    * than once.
    */
   update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>>;
+  /**
+   * Begins a reservation for a call. `undefined`: the allowance has no limits of totals.
+   *
+   * @param tenant the tenant of the caller; absent: no tenant. Use cases never set it
+   */
+  reserve(allowance: Allowance, tenant?: string): Reservation | undefined;
   /**
    * Returns the head after the last durable commit. Costs less than a snapshot. Includes every
    * commit that was acknowledged before the call, by any server of the same data.

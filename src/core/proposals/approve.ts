@@ -89,7 +89,7 @@ async function decide(
   parts: ProposalServiceParts,
   input: ApproveInput,
   prepared: PreparedEdit | undefined,
-  { quota }: Call,
+  { allowance }: Call,
 ): Promise<ApprovalResult> {
   const { userId, id } = input;
   const now = instantOfMillis(parts.clock.nowMs());
@@ -98,7 +98,7 @@ async function decide(
     "ApproveProposal",
     input,
     (tx, pending, timeMs) => apply(parts, input, prepared, tx, pending, now, timeMs),
-    quota,
+    allowance,
   );
   requireStatus(proposal, "APPROVED");
   const { target, resultVersion, approvedMemory } = proposal;

@@ -18,12 +18,12 @@ export interface OpenProposalService extends ProposalService {
 /** Creates the use cases of proposals. */
 export function createProposalService(parts: ProposalServiceParts): OpenProposalService {
   return {
-    propose: (input, quota) => proposeEdit(parts, input, quota),
+    propose: (input, allowance) => proposeEdit(parts, input, allowance),
     list: (query, call) => listProposals(parts, query, call),
     listInbox: (query, call) => listInbox(parts, query, call),
     get: (visible, id) => getProposal(parts, visible, id),
     approve: (input, call) => approveProposal(parts, input, call),
-    reject: (input) => rejectProposal(parts, input),
+    reject: (input, allowance) => rejectProposal(parts, input, allowance),
     watch: (visible, call) => watchProposals(parts, visible, call),
     overdue: overdueProposals(parts),
     stopWatches: () => parts.wakeUps.stop(),

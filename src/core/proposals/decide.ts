@@ -1,8 +1,8 @@
+import type { Allowance } from "../model/allowance.js";
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
 import { hasTexts, isOverdue, type Proposal } from "../model/proposal.js";
-import type { Quota } from "../model/quota.js";
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
@@ -36,13 +36,14 @@ export async function decideOnce(
   rpc: string,
   input: ApproveInput | RejectInput,
   decide: Decide,
-  quota?: Quota,
+  allowance?: Allowance,
 ): Promise<StoredDecision> {
   // `agents` limits which proposals the caller can see. It is not a part of the request.
   const { agents: _agents, ...request } = input;
   const { userId, id } = input;
   const scope = userScope(userId);
-  const mutation = { rpc, target: scope, input: request, quota };
+  const removes = rpc === "RejectProposal";
+  const mutation = { rpc, target: scope, input: request, allowance, removes };
   const { alreadyDecided } = await changeProposals(parts, userId, (changed) =>
     mutate<DecisionReply>(parts, mutation, async (tx, nowMs) => {
       const proposal = await requireProposal(tx, input, id);
@@ -72,6 +73,7 @@ interface DecisionReply {
 export async function rejectProposal(
   parts: ProposalServiceParts,
   input: RejectInput,
+  allowance?: Allowance,
 ): Promise<Decision> {
   const { userId, id, reason } = input;
   const { proposal: rejected, alreadyDecided } = await decideOnce(
@@ -88,6 +90,7 @@ export async function rejectProposal(
         ...(reason === "" ? {} : { decisionReason: reason }),
       };
     },
+    allowance,
   );
   requireStatus(rejected, "REJECTED");
   return { proposal: viewOf(rejected, parts.clock.nowMs()), alreadyDecided };

@@ -1,3 +1,4 @@
+import type { Allowance } from "../model/allowance.js";
 import { type ErrorDetails, VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { scopeOf } from "../model/namespace.js";
@@ -7,7 +8,6 @@ import {
   type Proposal,
   type ProposalTarget,
 } from "../model/proposal.js";
-import type { Quota } from "../model/quota.js";
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
@@ -34,7 +34,7 @@ import {
 export async function proposeEdit(
   parts: ProposalServiceParts,
   input: ProposeEditInput,
-  quota?: Quota,
+  allowance?: Allowance,
 ): Promise<ProposeEditResult> {
   // No two principals share idempotency keys, so the request need not name the principal.
   const { proposedBy: _principal, ...request } = input;
@@ -50,7 +50,7 @@ export async function proposeEdit(
       (await tx.get("proposals", scope, reply.id)) !== undefined,
   };
   const { id } = await changeProposals(parts, userId, (changed) =>
-    mutate(parts, { ...mutation, nowMs, quota }, async (tx) => {
+    mutate(parts, { ...mutation, nowMs, allowance }, async (tx) => {
       const proposal = await newProposal(tx, input, nowMs, parts);
       putProposal(tx, scope, proposal);
       changed.add(proposal.id);

@@ -1,4 +1,5 @@
 import type { MemoryServiceParts } from "../memories/service.js";
+import type { Allowance } from "../model/allowance.js";
 import type { Block } from "../model/block.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
@@ -10,7 +11,6 @@ import type {
   ProposalStatus,
   ProposalTarget,
 } from "../model/proposal.js";
-import type { Quota } from "../model/quota.js";
 import type { Call } from "../ports/call.js";
 import type { WakeUps } from "../proposal-records/wake-ups.js";
 import type { Idempotent } from "../requests/idempotency.js";
@@ -165,7 +165,7 @@ export interface ProposalService {
    * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
    *   when the edit does not apply to the target.
    */
-  propose(input: ProposeEditInput, quota?: Quota): Promise<ProposeEditResult>;
+  propose(input: ProposeEditInput, allowance?: Allowance): Promise<ProposeEditResult>;
   /** Lists a user's proposals, newest first. */
   list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
   /**
@@ -188,7 +188,7 @@ export interface ProposalService {
    *
    * @throws FAILED_PRECONDITION when the proposal has another outcome.
    */
-  reject(input: RejectInput): Promise<Decision>;
+  reject(input: RejectInput, allowance?: Allowance): Promise<Decision>;
   /**
    * Yields the pending proposals, then each new proposal, unless it is decided at once. Yields each
    * of these proposals once more when it is decided or expires. Also yields pending proposals that

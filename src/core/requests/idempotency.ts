@@ -3,7 +3,8 @@ import { stringify } from "safe-stable-stringify";
 import { invalidField, type VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
 import { expiryKey, replyKey } from "../model/record-keys.js";
-import type { StoredReply, Transaction } from "../ports/store.js";
+import type { Transaction } from "../ports/store.js";
+import type { StoredReply } from "../ports/stored-reply.js";
 import { removeExpiredReplies } from "./reply-expiries.js";
 
 /** Lifetime of a stored reply, in milliseconds. */

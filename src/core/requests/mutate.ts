@@ -1,13 +1,13 @@
+import { type Allowance, noAllowance } from "../model/allowance.js";
 import { type Namespace, type Scope, scopeHolding } from "../model/namespace.js";
-import type { Quota } from "../model/quota.js";
 import type { Clock } from "../ports/clock.js";
 import type { Committed, Store, Transaction } from "../ports/store.js";
 import { type Idempotent, knownReply, type RepeatableCall, replyOnce } from "./idempotency.js";
-import { withinQuota } from "./within-quota.js";
+import { bookkeepingBytes, withinQuota } from "./within-quota.js";
 
 /** The dependencies of a mutation. */
 export interface MutationParts {
-  readonly store: Pick<Store, "update">;
+  readonly store: Pick<Store, "update" | "reserve">;
   readonly clock: Clock;
 }
 
@@ -30,8 +30,13 @@ export interface Mutation<T = unknown> {
   readonly input: Idempotent;
   /** The clock's time, if the caller has already read it. Absent: `mutate` reads the clock. */
   readonly nowMs?: number;
-  /** The quota of the user or run. Absent: no quota. Mutations that only remove data have none. */
-  readonly quota?: Quota | undefined;
+  /** How much the caller may store. Absent: any amount, which counts for no account. */
+  readonly allowance?: Allowance | undefined;
+  /**
+   * Whether the mutation only removes data. The quota of the user or run then does not apply.
+   * Default false.
+   */
+  readonly removes?: boolean;
   /**
    * Called before each attempt of the transaction; a failed attempt can be repeated. Must forget
    * what `write` has noted outside of the transaction in an earlier attempt. The last attempt may
@@ -57,7 +62,8 @@ export type Write<T> = (tx: Transaction, nowMs: number, earlier?: T) => Promise<
  * returns the stored reply and writes nothing, while what the reply names exists.
  *
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another input.
- * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user or run would hold more than its quota.
+ * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user or run would hold more than its quota,
+ *   or the account or the tenant more than its limit.
  */
 export async function mutate<T>(
   parts: MutationParts,
@@ -73,13 +79,15 @@ export function mutateWithHead<T>(
   mutation: Mutation<T>,
   write: Write<T>,
 ): Promise<Committed<T>> {
-  const { target, quota, nowMs = clock.nowMs(), onRun } = mutation;
+  const { target, allowance = noAllowance, removes = false } = mutation;
+  const { nowMs = clock.nowMs(), onRun } = mutation;
   const scope = scopeHolding(target);
   const call = repeatableCall(mutation, nowMs);
-  return store.update(scope, (tx) => {
+  const quota = removes || scope.kind === "server" ? undefined : allowance.quota;
+  return updateWithin(store, scope, allowance, removes, (tx) => {
     onRun?.();
     return replyOnce(store, tx, scope, call, (earlier) =>
-      quota === undefined || scope.kind === "server"
+      quota === undefined
         ? write(tx, nowMs, earlier)
         : withinQuota(tx, scope, quota, () => write(tx, nowMs, earlier)),
     );
@@ -87,8 +95,42 @@ export function mutateWithHead<T>(
 }
 
 /**
+ * Runs a transaction whose bytes count for an account, and keeps the totals of the account and the
+ * tenant within their limits.
+ *
+ * @param removes whether the transaction only removes data
+ * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the account or the tenant would hold more than
+ *   its limit
+ */
+export async function updateWithin<T>(
+  store: Pick<Store, "update" | "reserve">,
+  scope: Scope,
+  allowance: Allowance,
+  removes: boolean,
+  transact: (tx: Transaction) => Promise<T>,
+): Promise<Committed<T>> {
+  const reservation = store.reserve(allowance);
+  if (reservation === undefined)
+    return store.update(scope, (tx) => {
+      tx.storeAs(allowance.account);
+      return transact(tx);
+    });
+  try {
+    return await store.update(scope, async (tx) => {
+      tx.storeAs(allowance.account);
+      const result = await transact(tx);
+      const growth = tx.growthAtMost() > 0 ? await tx.growth() : 0;
+      await reservation.take(growth, removes || growth <= bookkeepingBytes);
+      return result;
+    });
+  } finally {
+    reservation.release();
+  }
+}
+
+/**
  * Runs a mutation within the transaction of an outer mutation, once for each idempotency key. The
- * outer mutation has the quota, and no idempotency key.
+ * outer mutation has the allowance, and no idempotency key.
  */
 export function mutateWithin<T>(
   { store }: Pick<MutationParts, "store">,

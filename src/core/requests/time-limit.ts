@@ -39,7 +39,7 @@ export function limitTime(call: Call, timer: Timer, limitMs: number, spentMs = 0
   return {
     signal,
     principal: call.principal,
-    quota: call.quota,
+    allowance: call.allowance,
     throwIfEnded: () => {
       call.throwIfEnded();
       signal.throwIfAborted();

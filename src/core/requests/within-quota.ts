@@ -2,14 +2,15 @@ import { VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
 import type { Quota } from "../model/quota.js";
 import { idOf } from "../model/slot-range.js";
-import type { Transaction, Usage } from "../ports/store.js";
+import type { Transaction } from "../ports/store.js";
+import type { Usage } from "../ports/usage.js";
 
 /**
  * Growth of at most this size, in bytes, passes although the user or run is above the quota. Even
  * an update that shortens a text may grow the record, because the new time and version may take a
  * few bytes more. Every new record is larger than this size.
  */
-const bookkeepingBytes = 32;
+export const bookkeepingBytes = 32;
 
 /** If the user or run is more than this number of bytes above the quota, no growth passes. */
 const slackBytes = 64 * 1024;

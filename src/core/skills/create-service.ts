@@ -11,8 +11,8 @@ export function createSkillService(parts: SkillServiceParts): SkillService {
     store: (input, call) => storeSkill(parts, input, call),
     retrieve: (query, call) => retrieveSkills(parts, query, call),
     list: (query, call) => listSkills(parts, query, call),
-    delete: (input) => deleteSkill(parts, input),
-    updateSuccessCount: (input, call) => updateSuccessCount(parts, input, call.quota),
+    delete: (input, call) => deleteSkill(parts, input, call),
+    updateSuccessCount: (input, call) => updateSuccessCount(parts, input, call.allowance),
     pruneStale: (input, call) => pruneStale(parts, input, call),
   };
 }

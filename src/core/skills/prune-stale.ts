@@ -51,7 +51,8 @@ export async function pruneStale(
   }
   const refusal = parts.pruningGate?.refusal();
   if (refusal !== undefined) throw refusal;
-  const mutation = { rpc: "PruneStale", target: namespace, input };
+  const { allowance } = call;
+  const mutation = { rpc: "PruneStale", target: namespace, input, allowance, removes: true };
   return releaseIndexIfEmpty(parts.index, "skills", namespace, (rest) =>
     mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx, nowMs) => {
       const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);

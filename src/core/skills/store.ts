@@ -63,7 +63,7 @@ async function putSkill(
   const nowMs = clock.nowMs();
   let known: KnownSkill | undefined;
   const mutation = {
-    ...{ rpc: "StoreSkill", target: namespace, input, nowMs, quota: call.quota },
+    ...{ rpc: "StoreSkill", target: namespace, input, nowMs, allowance: call.allowance },
     async stands(tx: Transaction, reply: SkillReply) {
       known = await readSkill(tx, namespace, reply.id, false);
       return known?.skill.createSeq === reply.createSeq;

@@ -1,6 +1,7 @@
+import type { Allowance } from "../model/allowance.js";
 import { instantOfMillis } from "../model/instant.js";
-import type { Quota } from "../model/quota.js";
 import type { Skill } from "../model/skill.js";
+import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
@@ -17,9 +18,10 @@ import { laterOf } from "./use-times.js";
 export function deleteSkill(
   parts: SkillServiceParts,
   input: DeleteSkillInput,
+  { allowance }: Call,
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
-  const mutation = { rpc: "DeleteSkill", target: namespace, input };
+  const mutation = { rpc: "DeleteSkill", target: namespace, input, allowance, removes: true };
   return releaseIndexIfEmpty(parts.index, "skills", namespace, (rest) =>
     mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx) => {
       const skill = await tx.get("skills", namespace, id);
@@ -35,13 +37,13 @@ export function deleteSkill(
 export async function updateSuccessCount(
   parts: SkillServiceParts,
   input: UpdateSuccessCountInput,
-  quota?: Quota,
+  allowance?: Allowance,
 ): Promise<SuccessCounts> {
   const { namespace, id, failureIncrement = 0 } = input;
   const { increment = input.failureIncrement === undefined ? 1 : 0 } = input;
   const compared = { ...input, increment, failureIncrement };
   const mutation = {
-    ...{ rpc: "UpdateSuccessCount", target: namespace, input: compared, quota },
+    ...{ rpc: "UpdateSuccessCount", target: namespace, input: compared, allowance },
     stands: async (tx: Transaction, { counted }: CountReply) =>
       counted === undefined ||
       (await tx.get("skills", namespace, counted.id))?.createSeq === counted.createSeq,

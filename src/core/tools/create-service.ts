@@ -27,9 +27,9 @@ export function createToolService(
     turnLog,
   };
   return {
-    registerTool: (input) => registerTool(parts, input),
+    registerTool: (input, allowance) => registerTool(parts, input, allowance),
     listTools: (query) => listTools(parts, query),
-    deleteTool: (input) => deleteTool(parts, input),
+    deleteTool: (input, allowance) => deleteTool(parts, input, allowance),
     queryMemory: (input, call) => queryMemory(queryParts, input, call),
     submitToolResponse: (input, call) => submitToolResponse(queryParts, input, call),
     turnTrace: (query, call) => readTurnTrace({ store: parts.store, turnLog }, query, call),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Allowance } from "../model/allowance.js";
 import { VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
 import { manifestKey, toolPrefix } from "../model/record-keys.js";
@@ -30,12 +31,13 @@ const versionsMax = 100;
 export async function registerTool(
   parts: ToolServiceParts,
   input: RegisterToolInput,
+  allowance?: Allowance,
 ): Promise<{ readonly changed: boolean }> {
   const { manifest } = input;
   const { toolId, version } = manifest;
   const key = manifestKey(toolId, version);
   const mutation = {
-    ...{ rpc: "RegisterTool", target: scope, input },
+    ...{ rpc: "RegisterTool", target: scope, input, allowance },
     stands: async (tx: Reader, reply: RegisterReply) =>
       (await tx.get("toolManifests", scope, reply.key))?.createSeq === reply.createSeq,
   };
@@ -84,9 +86,11 @@ export async function listTools(
 export function deleteTool(
   parts: ToolServiceParts,
   input: DeleteToolInput,
+  allowance?: Allowance,
 ): Promise<{ readonly deleted: number }> {
   const { toolId, version } = input;
-  return mutate(parts, { rpc: "DeleteTool", target: scope, input }, async (tx) => {
+  const mutation = { rpc: "DeleteTool", target: scope, input, allowance, removes: true };
+  return mutate(parts, mutation, async (tx) => {
     const keys = (await keysOf(tx, toolId)).filter(
       (key) => version === undefined || key === manifestKey(toolId, version),
     );

@@ -62,7 +62,7 @@ export async function* queryMemory(
   } finally {
     limited.clear();
     // Also runs after the caller has left: the trace keeps the queries that were answered.
-    await turnLog.append(input.namespace, entries, call.quota);
+    await turnLog.append(input.namespace, entries, call.allowance);
   }
 }
 

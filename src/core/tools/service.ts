@@ -1,6 +1,7 @@
 import type { Expression } from "../filter/expression.js";
 import type { Filter } from "../filter/matcher.js";
 import type { AddParts, NewMemory } from "../memories/service.js";
+import type { Allowance } from "../model/allowance.js";
 import type { MemoryType } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { TimeZone } from "../model/time-zone.js";
@@ -130,11 +131,14 @@ export interface ToolService {
    *
    * @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool has 100 other versions.
    */
-  registerTool(input: RegisterToolInput): Promise<{ readonly changed: boolean }>;
+  registerTool(
+    input: RegisterToolInput,
+    allowance?: Allowance,
+  ): Promise<{ readonly changed: boolean }>;
   /** Lists manifests, ordered by tool and version. */
   listTools(query: ListToolsQuery): Promise<ManifestPage>;
   /** Deletes one version of a tool, or all versions. Returns the number of deleted versions. */
-  deleteTool(input: DeleteToolInput): Promise<{ readonly deleted: number }>;
+  deleteTool(input: DeleteToolInput, allowance?: Allowance): Promise<{ readonly deleted: number }>;
   /**
    * Yields one outcome for each query, in the order of the queries. The trace reports why a query
    * failed. The trace is complete when the iteration ends.

@@ -65,7 +65,7 @@ export async function submitToolResponse(
   };
   return addMemories(parts, addition, call).catch(async (error: unknown) => {
     if (refused !== undefined && isNotInManifest(error))
-      await parts.turnLog.append(namespace, [entryOf(parts, input, refused)], call.quota);
+      await parts.turnLog.append(namespace, [entryOf(parts, input, refused)], call.allowance);
     throw error;
   });
 }

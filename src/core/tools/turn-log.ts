@@ -1,10 +1,11 @@
+import type { Allowance } from "../model/allowance.js";
 import { millisOfInstant } from "../model/instant.js";
 import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js";
-import type { Quota } from "../model/quota.js";
 import { turnKey } from "../model/record-keys.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { IdSource } from "../ports/clock.js";
 import type { Store, Transaction } from "../ports/store.js";
+import { updateWithin } from "../requests/mutate.js";
 import { withinQuota } from "../requests/within-quota.js";
 import type { ToolLog } from "./service.js";
 
@@ -17,7 +18,7 @@ export interface TurnLog {
    * Queues entries. Waits for the disk only if many writes are pending. Never rejects. Entries that
    * exceed the quota of the user are lost, and the loss is logged.
    */
-  append(namespace: Namespace, entries: readonly TurnEntry[], quota?: Quota): Promise<void>;
+  append(namespace: Namespace, entries: readonly TurnEntry[], allowance: Allowance): Promise<void>;
   /** Resolves when all entries that were appended to a namespace before this call can be read. */
   flush(namespace: Namespace): Promise<void>;
   /** Resolves when no write is pending. */
@@ -42,27 +43,28 @@ export function createTurnLog({ store, ids, log }: TurnLogParts): TurnLog {
   const write = async (
     namespace: Namespace,
     entries: readonly TurnEntry[],
-    quota: Quota = {},
+    allowance: Allowance,
   ): Promise<void> => {
     const keyed = entries.map((entry) => [ids.next(millisOfInstant(entry.time)), entry] as const);
     try {
-      await store.update(scopeOf(namespace), async (tx) => {
-        await withinQuota(tx, scopeOf(namespace), quota, async () => {
+      const scope = scopeOf(namespace);
+      await updateWithin(store, scope, allowance, false, (tx) =>
+        withinQuota(tx, scope, allowance.quota ?? {}, async () => {
           for (const [id, entry] of keyed) putTurnEntry(tx, namespace, id, entry);
-        });
-      });
+        }),
+      );
     } catch (error) {
       log.traceLost(error);
     }
   };
 
   return {
-    async append(namespace, entries, quota) {
+    async append(namespace, entries, allowance) {
       if (entries.length === 0) return;
       const mapKey = namespaceMapKey(namespace);
       const writes = pending.get(mapKey) ?? new Set();
       pending.set(mapKey, writes);
-      const written = write(namespace, entries, quota).finally(() => {
+      const written = write(namespace, entries, allowance).finally(() => {
         count -= 1;
         writes.delete(written);
         if (writes.size === 0 && pending.get(mapKey) === writes) pending.delete(mapKey);

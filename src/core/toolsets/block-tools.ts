@@ -120,7 +120,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
           ...(callerName !== undefined && { proposedBy: callerName }),
           ...(idempotencyKey !== undefined && { idempotencyKey }),
         };
-        const { message } = await proposals.propose(proposed, call.quota);
+        const { message } = await proposals.propose(proposed, call.allowance);
         return success(message);
       } catch (error) {
         if (isRefusal(error)) return failure(refusalText(error));

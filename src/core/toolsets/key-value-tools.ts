@@ -88,13 +88,12 @@ function deleteTool(keyValues: KeyValueService): Tool {
     parameters: { key: { ...key, description: "The key to delete" } },
     role: "writer",
     effects: { readOnly: false, destructive: true, idempotent: true },
-    async run(note, { runId, idempotencyKey }) {
+    async run(note, { runId, idempotencyKey, call }) {
       if (runId === undefined) return noRun;
-      const { deleted } = await keyValues.delete({
-        runId,
-        ...note,
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-      });
+      const { deleted } = await keyValues.delete(
+        { runId, ...note, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+        call,
+      );
       return deleted ? success(`Deleted key '${note.key}'`) : keyNotFound(note.key);
     },
   });

@@ -9,6 +9,7 @@ import {
   type Store,
   type VectorProfile,
 } from "../../core/ports/store.js";
+
 import { createPause } from "../../core/requests/pause.js";
 import { touchedKeys } from "../../core/requests/touched-keys.js";
 import { type Collection, vectorTableOf } from "../../core/vectors/collection.js";

@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
+import { type Allowance, storageAccountOf } from "../../core/model/allowance.js";
 import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
-import type { Quota } from "../../core/model/quota.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { Outcome } from "../../core/ports/ended-call.js";
 import { pathOf } from "../access/access.js";
@@ -78,8 +78,9 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
     return this.reply.connection;
   }
 
-  get quota(): Quota | undefined {
-    return this.principal.limits?.quota;
+  get allowance(): Allowance {
+    const { quota, totalBytes, tenantBytes } = this.#principal.limits ?? {};
+    return { account: storageAccountOf(this.#principal), quota, totalBytes, tenantBytes };
   }
 
   /**

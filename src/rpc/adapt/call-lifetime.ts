@@ -10,7 +10,7 @@ import { callEnded } from "../admit/call-end.js";
  * The signal and the error of the deadline are created on first use. Creating them for every call
  * would make a small call an eighth more expensive.
  */
-export class CallLifetime implements Omit<Call, "principal"> {
+export class CallLifetime implements Omit<Call, "principal" | "allowance"> {
   readonly #onCancel: (error: VademecumError) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;

@@ -33,11 +33,14 @@ export function createBlocksRpcs(blocks: BlockService): Implementation {
     getBlock: async ({ userId, label }) =>
       create(GetBlockResponseSchema, { block: fromBlock(await blocks.get(userId, label), userId) }),
     putBlock: async (request, call) => {
-      const written = await blocks.put(toPutBlockInput(request, call), call.quota);
+      const written = await blocks.put(toPutBlockInput(request, call), call.allowance);
       return create(PutBlockResponseSchema, fromWrittenBlock(written, request.userId));
     },
-    deleteBlock: async (request) =>
-      create(DeleteBlockResponseSchema, await blocks.delete(toDeleteBlockInput(request))),
+    deleteBlock: async (request, call) =>
+      create(
+        DeleteBlockResponseSchema,
+        await blocks.delete(toDeleteBlockInput(request), call.allowance),
+      ),
     listBlockVersions: async (request, call) => {
       const { userId, label, limit = defaultBlockVersionPageSize, pageToken } = request;
       const query = { userId, label, limit, pageToken };
@@ -48,7 +51,7 @@ export function createBlocksRpcs(blocks: BlockService): Implementation {
       });
     },
     restoreBlock: async (request, call) => {
-      const written = await blocks.restore(toRestoreBlockInput(request, call), call.quota);
+      const written = await blocks.restore(toRestoreBlockInput(request, call), call.allowance);
       return create(RestoreBlockResponseSchema, fromWrittenBlock(written, request.userId));
     },
   });

@@ -29,8 +29,8 @@ export function createKeyValuesRpcs(keyValues: KeyValueService): Implementation 
       const page = await keyValues.list(toListKeysQuery(request), call);
       return create(ListKeysResponseSchema, fromKeyPage(page));
     },
-    deleteKey: async (request) =>
-      create(DeleteKeyResponseSchema, await keyValues.delete(toDeleteKeyInput(request))),
+    deleteKey: async (request, call) =>
+      create(DeleteKeyResponseSchema, await keyValues.delete(toDeleteKeyInput(request), call)),
     searchKeys: async (request, call) => {
       const page = await keyValues.list(toListKeysQuery(request), call);
       return create(SearchKeysResponseSchema, fromKeyPage(page));

@@ -130,7 +130,7 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
     },
     proposeEdit: async (request, call) => {
       const input = toProposeEditInput(request, call);
-      const { proposal, message } = await proposals.propose(input, call.quota);
+      const { proposal, message } = await proposals.propose(input, call.allowance);
       return create(ProposeEditResponseSchema, {
         proposal: fromProposal(proposal, input.namespace.userId),
         message,

@@ -62,7 +62,10 @@ export function createProposalsRpcs({ proposals, backups }: ProposalsRpcsParts):
         return fromApprovalResult(approved, request.userId);
       },
       rejectProposal: async (request, call) => {
-        const { proposal, alreadyDecided } = await proposals.reject(toRejectInput(request, call));
+        const { proposal, alreadyDecided } = await proposals.reject(
+          toRejectInput(request, call),
+          call.allowance,
+        );
         return create(RejectProposalResponseSchema, {
           proposal: fromProposal(proposal, request.userId),
           alreadyDecided,

@@ -29,8 +29,11 @@ import { createToolsetsRpcs } from "./toolsets-rpcs.js";
 /** Creates the RPCs of `vademecum.v1.ToolService`. */
 export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts): Implementation {
   return implement(ToolServiceDescriptor, {
-    registerTool: async (request) =>
-      create(RegisterToolResponseSchema, await tools.registerTool(toRegisterToolInput(request))),
+    registerTool: async (request, call) =>
+      create(
+        RegisterToolResponseSchema,
+        await tools.registerTool(toRegisterToolInput(request), call.allowance),
+      ),
     listTools: async (request) => {
       const { manifests, nextPageToken } = await tools.listTools(toListToolsQuery(request));
       return create(ListToolsResponseSchema, {
@@ -38,8 +41,11 @@ export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts):
         nextPageToken,
       });
     },
-    deleteTool: async (request) =>
-      create(DeleteToolResponseSchema, await tools.deleteTool(toDeleteToolInput(request))),
+    deleteTool: async (request, call) =>
+      create(
+        DeleteToolResponseSchema,
+        await tools.deleteTool(toDeleteToolInput(request), call.allowance),
+      ),
     queryMemory: async function* (request, call) {
       const input = toQueryMemoryInput(request, (query) => faultOf(query, validator));
       for await (const outcome of tools.queryMemory(input, call))

@@ -1,4 +1,5 @@
-import type { Change, Head, ScanRange, Table, Usage, ValueOf } from "../../core/ports/store.js";
+import type { Change, Head, ScanRange, Table, ValueOf } from "../../core/ports/store.js";
+import type { Usage } from "../../core/ports/usage.js";
 
 /**
  * The position of a record. A place is where the records of one owner are stored: of a namespace,

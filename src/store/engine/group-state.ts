@@ -1,4 +1,5 @@
-import type { Change, Head, LoggedTable, Table, Usage } from "../../core/ports/store.js";
+import type { Change, Head, LoggedTable, Table } from "../../core/ports/store.js";
+import type { Usage } from "../../core/ports/usage.js";
 import { changeUsage } from "../usage.js";
 import type { Base, RecordSlot } from "./base.js";
 import { growthOf, type PendingRecord, PendingRecords } from "./pending-records.js";
@@ -23,6 +24,8 @@ export interface StagedWrites<P> {
   readonly places: ReadonlyMap<string, P>;
   /** The places that the transaction has cleared. */
   readonly clearedPlaces: ReadonlySet<P>;
+  /** See `Transaction.storeAs`. */
+  readonly account: string;
   readonly lastTimeMs: number;
   readonly touched: readonly TouchedRecord<P>[];
   readonly cleared: readonly string[];
@@ -34,8 +37,8 @@ export class GroupState<P> {
   readonly pending = new PendingRecords<P>();
   /** The new places of namespaces that the group has cleared or created, by agent. */
   readonly places = new Map<string, P>();
-  /** Places that the group has cleared. */
-  readonly clearedPlaces = new Set<P>();
+  /** Places that the group has cleared, each with the account that cleared it. */
+  readonly clearedPlaces = new Map<P, string>();
   readonly #commits: (Pick<StagedWrites<P>, "touched" | "cleared"> & { readonly seq: number })[] =
     [];
   #lastTimeMs: number;
@@ -77,7 +80,7 @@ export class GroupState<P> {
   apply(writes: StagedWrites<P>): Head {
     for (const place of writes.clearedPlaces) {
       this.pending.removePlace(place);
-      this.clearedPlaces.add(place);
+      this.clearedPlaces.set(place, writes.account);
     }
     writes.records.forEach((record) => {
       this.pending.set(record);

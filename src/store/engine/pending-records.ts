@@ -1,12 +1,15 @@
 import type { ScanRange, Table, ValueOf } from "../../core/ports/store.js";
 import type { CommittedRecord } from "../recent-commits.js";
-import { recordBytes } from "../usage.js";
+import { isUncounted, storedBytes } from "../usage.js";
 import type { RecordSlot, StoredRecord } from "./base.js";
 
-/** The records and the counted bytes that a write adds to a table. Negative: it removes them. */
+/** The records and the bytes that a write adds to a table. Negative: it removes them. */
 export interface Growth {
   readonly records: number;
+  /** Bytes that count towards `Usage.bytes`. */
   readonly bytes: number;
+  /** All bytes, see `storedBytes`. */
+  readonly storedBytes: number;
 }
 
 /** A record that was put or deleted and is not written yet. */
@@ -20,6 +23,8 @@ export interface PendingRecord<P> {
   readonly payload: Uint8Array | undefined;
   /** Upper bounds, because it may be unknown whether the key had a record before. */
   readonly growth: Growth;
+  /** The account of the transaction that wrote the record last, see `Transaction.storeAs`. */
+  readonly account: string;
 }
 
 /** Records that are not written yet, by place, table and key. */
@@ -95,11 +100,13 @@ export function growthOf<P>(
   payload: Uint8Array | undefined,
   wasBytes: number | undefined,
 ): Growth {
+  const stored =
+    (payload === undefined ? 0 : storedBytes(key, payload.length)) -
+    (wasBytes === undefined ? 0 : storedBytes(key, wasBytes));
   return {
     records: Number(payload !== undefined) - Number(wasBytes !== undefined),
-    bytes:
-      (payload === undefined ? 0 : recordBytes(table, key, payload.length)) -
-      (wasBytes === undefined ? 0 : recordBytes(table, key, wasBytes)),
+    bytes: isUncounted(table) ? 0 : stored,
+    storedBytes: stored,
   };
 }
 

@@ -6,9 +6,9 @@ import type {
   ScanRange,
   Table,
   Transaction,
-  Usage,
   ValueOf,
 } from "../../core/ports/store.js";
+import type { Usage } from "../../core/ports/usage.js";
 import { isLogged } from "../change-log.js";
 import { codecOf } from "../codec/table-codecs.js";
 import { agentOfOwner } from "../table-owner.js";
@@ -22,6 +22,7 @@ import {
   usageAfter,
 } from "./group-state.js";
 import { growthOf, mergePending, type PendingRecord, PendingRecords } from "./pending-records.js";
+import { grownBytes } from "./stored-bytes.js";
 import type { UsageBound } from "./usage-bound.js";
 
 /** A clearing of a namespace whose records may all have been deleted already. */
@@ -53,6 +54,7 @@ export class StagedTransaction<P> implements Transaction {
   readonly #doubtfulDeletions: RecordSlot<P>[] = [];
   readonly #bound: UsageBound<P>;
   #lastTimeMs: number;
+  #account = "";
   #wrote = false;
   #ended = false;
   #bytes = 0;
@@ -114,16 +116,33 @@ export class StagedTransaction<P> implements Transaction {
   }
 
   async usage(): Promise<Usage> {
-    const cleared = [...this.group.clearedPlaces, ...this.#clearedPlaces];
-    return this.#usageWith([...this.#allPending()], cleared);
+    return this.#usageWith([...this.#allPending()], this.#allCleared());
   }
 
   async usageBefore(): Promise<Usage> {
-    return this.#usageWith([...this.group.pending], this.group.clearedPlaces);
+    return this.#usageWith([...this.group.pending], this.group.clearedPlaces.keys());
   }
 
   usageAtMost(): Usage {
     return this.#bound.usage;
+  }
+
+  storeAs(account: string): void {
+    this.#account = account;
+  }
+
+  async growth(): Promise<number> {
+    const { base, pending, clearedPlaces } = this.group;
+    const after = [...this.#allPending()];
+    const before = [...pending];
+    await base.learn([...after, ...before].map(({ slot }) => slot));
+    return (
+      grownBytes(base, after, this.#allCleared()) - grownBytes(base, before, clearedPlaces.keys())
+    );
+  }
+
+  growthAtMost(): number {
+    return this.#bound.growth - this.group.bound.growth;
   }
 
   async changes(afterSeq: number): Promise<readonly Change[] | undefined> {
@@ -209,6 +228,7 @@ export class StagedTransaction<P> implements Transaction {
       records: this.#records,
       places: this.#places,
       clearedPlaces: this.#clearedPlaces,
+      account: this.#account,
       lastTimeMs: this.#lastTimeMs,
       touched: [...this.#touched.values()],
       cleared: [...this.#cleared],
@@ -250,9 +270,13 @@ export class StagedTransaction<P> implements Transaction {
     payload: Uint8Array | undefined,
   ): void {
     const growth = growthOf(slot, payload, this.group.base.payloadBytes(slot));
-    const record = { slot, agentId, value, payload, growth };
+    const record = { slot, agentId, value, payload, growth, account: this.#account };
     this.#bound.replace(this.#pending(slot), record);
     this.#records.set(record);
+  }
+
+  #allCleared(): readonly P[] {
+    return [...this.group.clearedPlaces.keys(), ...this.#clearedPlaces];
   }
 
   async #usageWith(pending: readonly PendingRecord<P>[], cleared: Iterable<P>): Promise<Usage> {

@@ -1,4 +1,5 @@
-import type { Table, Usage } from "../../core/ports/store.js";
+import type { Table } from "../../core/ports/store.js";
+import type { Usage } from "../../core/ports/usage.js";
 import { changeUsage } from "../usage.js";
 import type { Base } from "./base.js";
 import type { PendingRecord } from "./pending-records.js";
@@ -10,6 +11,7 @@ import type { PendingRecord } from "./pending-records.js";
  */
 export class UsageBound<P> {
   #usage: Usage;
+  #growth = 0;
   /** Upper bound of the records that pending writes add to a table, by place. */
   readonly #more = new Map<P, Map<Table, number>>();
 
@@ -21,8 +23,14 @@ export class UsageBound<P> {
     return this.#usage;
   }
 
+  /** Upper bound of the bytes that pending writes add, see `storedBytes`. */
+  get growth(): number {
+    return this.#growth;
+  }
+
   copy(): UsageBound<P> {
     const copy = new UsageBound<P>(this.#usage);
+    copy.#growth = this.#growth;
     for (const [place, tables] of this.#more) copy.#more.set(place, new Map(tables));
     return copy;
   }
@@ -39,6 +47,7 @@ export class UsageBound<P> {
   ): void {
     const records = growth.records - (before?.growth.records ?? 0);
     const bytes = growth.bytes - (before?.growth.bytes ?? 0);
+    this.#growth += growth.storedBytes - (before?.growth.storedBytes ?? 0);
     let tables = this.#more.get(place);
     if (tables === undefined) {
       tables = new Map();
@@ -57,5 +66,7 @@ export class UsageBound<P> {
       bytes += growth.bytes;
     }
     this.#usage = changeUsage(this.#usage, -memories, -bytes);
+    // Namespaces have no records that do not count towards the usage.
+    this.#growth -= bytes;
   }
 }

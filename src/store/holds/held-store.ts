@@ -129,6 +129,7 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
         updates.delete(update);
       }
     },
+    reserve: (allowance, tenant) => store.reserve(allowance, tenant),
     async head(scope) {
       requirePresent(scope);
       return store.head(scope);

@@ -6,9 +6,18 @@ import {
   scopeMapKey,
 } from "../../core/model/namespace.js";
 import type { RawRecords } from "../../core/ports/backup.js";
-import type { CrossUserRange, CrossUserTable, Snapshot, Store } from "../../core/ports/store.js";
+import type {
+  Committed,
+  CrossUserRange,
+  CrossUserTable,
+  Snapshot,
+  Store,
+  Transaction,
+} from "../../core/ports/store.js";
 import { GroupState } from "../engine/group-state.js";
 import { StagedTransaction } from "../engine/staged-transaction.js";
+import { Reservations, StorageTotals } from "../engine/storage-totals.js";
+import { noStoredBytes } from "../engine/stored-bytes.js";
 import { storeUnavailable } from "../errors.js";
 import { noUsage } from "../usage.js";
 import { compareUtf8 } from "./compare-utf8.js";
@@ -24,6 +33,8 @@ import { nextVersion, VersionBase } from "./version-base.js";
  */
 export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRecords {
   const entries = new Map<string, ScopeEntry>();
+  const totals = new StorageTotals();
+  const reservations = new Reservations(totals);
   const versionsOfSnapshots = new WeakMap<Snapshot, ScopeVersion>();
   let isClosed = false;
 
@@ -53,16 +64,9 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
     openedAtMs: 0,
     compact: async () => requireOpen(),
     async update(scope, transact) {
-      const entry = entryOf(scope);
-      const commit = entry.idle.then(async () => {
-        const transaction = transactionOn(scope, entry.version);
-        const result = await transact(transaction);
-        entry.version = nextVersion(entry.version, await transaction.end());
-        return { result, head: entry.version.head };
-      });
-      entry.idle = commit.catch(() => undefined);
-      return commit;
+      return commit(entryOf(scope), totals, transact);
     },
+    reserve: (allowance, tenant) => reservations.begin(allowance, tenant),
     head: async (scope) => versionOf(scope).head,
     async snapshot(scope) {
       const version = versionOf(scope);
@@ -84,12 +88,33 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
         if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
     },
     acrossUsers: (table, range) => keysAcrossUsers(allEntries(), table, range),
-    ...createRawRecords(epoch, { entryOf, versionOf, entries: allEntries }),
+    ...createRawRecords(epoch, {
+      ...{ entryOf, versionOf, entries: allEntries, totals },
+    }),
     async close() {
       isClosed = true;
       await Promise.all([...entries.values()].map((entry) => entry.idle));
     },
   };
+}
+
+/** Runs a transaction after all earlier ones of its scope. */
+function commit<T>(
+  entry: ScopeEntry,
+  totals: StorageTotals,
+  transact: (tx: Transaction) => Promise<T>,
+): Promise<Committed<T>> {
+  const { scope } = entry;
+  const committed = entry.idle.then(async () => {
+    const before = entry.version;
+    const transaction = transactionOn(scope, before);
+    const result = await transact(transaction);
+    entry.version = nextVersion(before, await transaction.end());
+    totals.note(scope.tenant, before.stored, entry.version.stored);
+    return { result, head: entry.version.head };
+  });
+  entry.idle = committed.catch(() => undefined);
+  return committed;
 }
 
 function newEntry(scope: Scope, epoch: string): ScopeEntry {
@@ -117,6 +142,7 @@ function emptyVersion(epoch: string): ScopeVersion {
     lastTimeMs: 0,
     tablesByAgent: new Map(),
     usage: noUsage,
+    stored: noStoredBytes,
     changes: [],
   };
 }

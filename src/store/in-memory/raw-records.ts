@@ -1,10 +1,12 @@
 import type { Scope } from "../../core/model/namespace.js";
 import type { RawRecords, RecordPage, RestoredScope, ScopeState } from "../../core/ports/backup.js";
-import type { Head, Table, Usage } from "../../core/ports/store.js";
+import type { Head, Table } from "../../core/ports/store.js";
+import type { Usage } from "../../core/ports/usage.js";
 import { namespaceTables, PageCheck, scopeTables, tableOfPage } from "../codec/owned-tables.js";
 import { codecOf } from "../codec/table-codecs.js";
+import type { StorageTotals } from "../engine/storage-totals.js";
 import { requireHead } from "../errors.js";
-import { changeUsage, noUsage, recordBytes } from "../usage.js";
+import { changeUsage, noUsage, recordBytes, storedBytes } from "../usage.js";
 import { compareUtf8 } from "./compare-utf8.js";
 import { createTree, type ScopeVersion, type Tables, type Tree } from "./scope-version.js";
 
@@ -26,6 +28,7 @@ export interface ScopeEntries {
   /** Returns the current version of a scope, an empty one if there is no entry. */
   versionOf(scope: Scope): ScopeVersion;
   entries(): readonly ScopeEntry[];
+  readonly totals: StorageTotals;
 }
 
 /**
@@ -49,7 +52,9 @@ export function createRawRecords(epoch: string, scopes: ScopeEntries): Omit<RawR
     async restoreScope(restored, replaced, pages) {
       const entry = scopes.entryOf(restored.scope);
       const restore = entry.idle.then(async () => {
-        entry.version = await restoredVersion(entry.version, restored, replaced, pages, epoch);
+        const { version } = entry;
+        entry.version = await restoredVersion(version, restored, replaced, pages, epoch);
+        scopes.totals.note(entry.scope.tenant, version.stored, entry.version.stored);
       });
       entry.idle = restore.catch(() => undefined);
       await restore;
@@ -109,6 +114,7 @@ async function restoredVersion(
   requireHead(current.head, replaced);
   const tablesByAgent = new Map<string | undefined, Map<Table, Tree>>();
   let usage: Usage = noUsage;
+  let bytesOfAll = 0;
   const check = new PageCheck();
   for await (const page of pages) {
     const table = tableOfPage(page);
@@ -119,6 +125,7 @@ async function restoredVersion(
       tree.set(key, { value: check.decode(table, page, [key, payload]), bytes: payload.length });
       const bytes = recordBytes(table, key, payload.length);
       usage = changeUsage(usage, table === "memories" ? 1 : 0, bytes);
+      bytesOfAll += storedBytes(key, payload.length);
     }
   }
   check.end();
@@ -127,6 +134,7 @@ async function restoredVersion(
     lastTimeMs: Math.max(lastTimeMs, current.lastTimeMs),
     tablesByAgent,
     usage,
+    stored: new Map([["", bytesOfAll]]),
     changes: [],
   };
 }

@@ -1,5 +1,7 @@
 import sortedBTree from "sorted-btree";
-import type { Change, Head, Table, Usage } from "../../core/ports/store.js";
+import type { Change, Head, Table } from "../../core/ports/store.js";
+import type { Usage } from "../../core/ports/usage.js";
+import type { StoredBytes } from "../engine/stored-bytes.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
 /** A record, and the number of bytes of its encoded value. */
@@ -24,6 +26,7 @@ export interface ScopeVersion {
   readonly lastTimeMs: number;
   readonly tablesByAgent: TablesByAgent;
   readonly usage: Usage;
+  readonly stored: StoredBytes;
   /** The last commits, oldest first; at most `changeLogLength`. */
   readonly changes: readonly Change[];
 }

@@ -1,7 +1,9 @@
-import type { Change, Head, ScanRange, Table, Usage, ValueOf } from "../../core/ports/store.js";
+import type { Change, Head, ScanRange, Table, ValueOf } from "../../core/ports/store.js";
+import type { Usage } from "../../core/ports/usage.js";
 import { changeLogLength } from "../change-log.js";
 import type { Base, RecordSlot, StoredRecord } from "../engine/base.js";
 import { changeOf, type StagedWrites } from "../engine/group-state.js";
+import { changeStoredBytes } from "../engine/stored-bytes.js";
 import { recordBytes } from "../usage.js";
 import {
   changesAfter,
@@ -130,6 +132,7 @@ export function nextVersion(
     lastTimeMs: writes.lastTimeMs,
     tablesByAgent,
     usage: writes.bound.usage,
+    stored: changeStoredBytes(version.stored, [[writes.account, writes.bound.growth]]),
     changes: [...version.changes.slice(1 - changeLogLength), change],
   };
 }

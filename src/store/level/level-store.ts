@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Allowance } from "../../core/model/allowance.js";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type {
@@ -12,6 +13,7 @@ import type {
 import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
 import { type Meter, noMeter } from "../../core/ports/meter.js";
+import type { Reservation } from "../../core/ports/reservation.js";
 import type {
   Change,
   Committed,
@@ -23,6 +25,7 @@ import type {
   Store,
   Transaction,
 } from "../../core/ports/store.js";
+
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
 import type { RestoredBackup } from "../restored-backup.js";
 import { Engine } from "./commit/engine.js";
@@ -193,6 +196,10 @@ class LevelStore implements Store, RawRecords {
 
   async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     return this.#serving().update(scope, transact);
+  }
+
+  reserve(allowance: Allowance, tenant?: string): Reservation | undefined {
+    return this.#serving().reserve(allowance, tenant);
   }
 
   async head(scope: Scope): Promise<Head> {

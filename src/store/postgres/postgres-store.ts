@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Allowance } from "../../core/model/allowance.js";
 import { type Namespace, type Scope, scopeMapKey } from "../../core/model/namespace.js";
 import type {
   RawRecords,
@@ -11,6 +12,7 @@ import type { WriteHolds } from "../../core/ports/holds.js";
 import type { JobLock, SharedJob } from "../../core/ports/job-lock.js";
 import type { Log } from "../../core/ports/log.js";
 import type { Meter } from "../../core/ports/meter.js";
+import type { Reservation } from "../../core/ports/reservation.js";
 import type {
   Change,
   Committed,
@@ -22,7 +24,10 @@ import type {
   Store,
   Transaction,
 } from "../../core/ports/store.js";
+
 import { committedRecord } from "../engine/pending-records.js";
+import { Reservations } from "../engine/storage-totals.js";
+import type { StoredBytes } from "../engine/stored-bytes.js";
 import { storeUnavailable } from "../errors.js";
 import { TenantHolds } from "../holds/tenant-holds.js";
 import { RecentCommitLog } from "../recent-commits.js";
@@ -30,6 +35,7 @@ import { restoreScope } from "./commit/restore-scope.js";
 import type { RunGroup } from "./commit/scope-group.js";
 import { ScopeQueue } from "./commit/scope-queue.js";
 import type { Sweeper } from "./commit/sweeper.js";
+import { TotalsOfServers } from "./commit/totals-of-servers.js";
 import { DirectSession } from "./direct-session.js";
 import { errorForCallers } from "./errors.js";
 import { HeldScopes } from "./holds/held-scopes.js";
@@ -42,6 +48,7 @@ import type { Connection } from "./session/connection.js";
 import { type Pool, poolSize } from "./session/pool.js";
 import type { Reachability } from "./session/reachability.js";
 import { type ScopeRow, scopeRow } from "./tables/scope-row.js";
+import { listingStatements } from "./tables/statements.js";
 
 /**
  * Pools of a store. A caller with a connection of a pool never waits for another connection of the
@@ -109,6 +116,8 @@ export class PostgresStore implements Store, RawRecords {
   readonly #direct: DirectSession;
   readonly #listings: ScopeListings;
   readonly #recent = new RecentCommitLog(recentBytes);
+  readonly #totals = new TotalsOfServers((tenant) => this.#mapped(this.#readStored(tenant)));
+  readonly #reservations = new Reservations(this.#totals);
   readonly #active = new Map<string, ActiveScope>();
   readonly #idle = new LRUCache<string, ScopeQueue>({
     // Unlike `max`, `maxSize` reserves no memory for future entries.
@@ -154,6 +163,10 @@ export class PostgresStore implements Store, RawRecords {
   async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     this.#requireOpen();
     return this.#withQueue(scope, this.#rowOf(scope), (queue) => queue.update(transact));
+  }
+
+  reserve(allowance: Allowance, tenant?: string): Reservation | undefined {
+    return this.#reservations.begin(allowance, tenant);
   }
 
   async head(scope: Scope): Promise<Head> {
@@ -320,14 +333,24 @@ export class PostgresStore implements Store, RawRecords {
       newEpoch: this.parts.newEpoch,
       held: this.#held,
       usesDatabaseTime: this.parts.clock !== undefined,
-      onCommitted: (_, committed, group) => this.#noteCommit(committed, group),
+      onCommitted: (committed, row, group) => this.#noteCommit(committed, row, group),
       onError: (error) => this.parts.reachability.note(error),
       meter: this.parts.meter,
     });
   }
 
-  #noteCommit({ uuid }: ScopeRow, { state, writes }: RunGroup): void {
+  async #readStored(tenant: string): Promise<StoredBytes> {
+    const { rows } = await this.parts.pools.snapshots.use((connection) =>
+      connection.query<{ account: string; bytes: number }>(listingStatements.sumStored, [
+        Buffer.from(tenant),
+      ]),
+    );
+    return new Map(rows.map(({ account, bytes }) => [account, bytes]));
+  }
+
+  #noteCommit({ tenant }: Scope, { uuid }: ScopeRow, { state, writes, before }: RunGroup): void {
     if (writes === undefined) return;
+    this.#totals.note(tenant, before, writes.after.stored);
     this.#heads.remember(uuid, state.head);
     this.#recent.add(uuid, state.head, writes.changes, [...state.pending].map(committedRecord));
     if (state.clearedPlaces.size > 0) this.parts.sweeper.wake();

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
-import type { ScopeTable, Usage } from "../../../src/core/ports/store.js";
+import type { ScopeTable } from "../../../src/core/ports/store.js";
+import type { Usage } from "../../../src/core/ports/usage.js";
 import { codecOf } from "../../../src/store/codec/table-codecs.js";
 import { propertyRuns } from "../../suite.js";
 import { namespaceRecords, sampleMemory, scopeRecords } from "../sample-records.js";

@@ -84,7 +84,9 @@ it("a batch stores a repeated memory once, and refuses another memory with the s
 
 it("a batch stores as many memories as the quota allows", async () => {
   const { addAll, stored } = createService();
-  const outcomes = await addAll(numbered(5), { quota: { memories: 3 } });
+  const outcomes = await addAll(numbered(5), {
+    allowance: { account: "", quota: { memories: 3 } },
+  });
   expect(reasons(outcomes).filter((reason) => reason === "stored")).toHaveLength(3);
   expect(reasons(outcomes).filter((reason) => reason === "QUOTA_EXCEEDED")).toHaveLength(2);
   expect(await stored()).toHaveLength(3);
@@ -158,7 +160,7 @@ it("a batch that exceeds the quota embeds each text once, and stores the memorie
   });
   const { addAll, stored, transactions } = createService(undefined, embedder);
   const inputs = numbered(257);
-  const outcomes = await addAll(inputs, { quota: { memories: 101 } });
+  const outcomes = await addAll(inputs, { allowance: { account: "", quota: { memories: 101 } } });
   expect(reasons(outcomes)).toEqual([
     ...Array.from({ length: 101 }, () => "stored"),
     ...Array.from({ length: 156 }, () => "QUOTA_EXCEEDED"),
@@ -172,7 +174,7 @@ it("a batch that exceeds the quota embeds each text once, and stores the memorie
 it("a batch that exceeds the quota still returns the results of idempotency keys that were used before", async () => {
   const { addAll, stored } = createService();
   const keyed = (key: string) => ({ content: key, idempotencyKey: key });
-  const changes = { quota: { memories: 2 } };
+  const changes = { allowance: { account: "", quota: { memories: 2 } } };
   const before = await addAll([keyed("tea"), keyed("coffee")], changes);
   const outcomes = await addAll(
     [

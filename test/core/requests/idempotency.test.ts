@@ -138,6 +138,9 @@ test("a call scans the store for expired replies only if a reply may have expire
         usage: () => tx.usage(),
         usageBefore: () => tx.usageBefore(),
         usageAtMost: () => tx.usageAtMost(),
+        storeAs: (account) => tx.storeAs(account),
+        growth: () => tx.growth(),
+        growthAtMost: () => tx.growthAtMost(),
         commitTimeMs: (...request) => tx.commitTimeMs(...request),
         scan(...request) {
           scans += 1;

@@ -237,7 +237,7 @@ export const examples: readonly Example[] = [
   exampleOf(
     "DeleteKey",
     { runId: "r", key: "k" },
-    (world, input) => world.keyValues.delete(input),
+    (world, input) => world.keyValues.delete(input, call),
     run,
   ),
   exampleOf(

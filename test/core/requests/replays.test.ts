@@ -103,10 +103,10 @@ test("a WriteKey repeated after DeleteKey writes the key again", async () => {
   const { keyValues } = await createWorld();
   const write = { runId: "r", key: "k", value: "v", idempotencyKey };
   expect(await keyValues.write(write, call)).toEqual({ created: true });
-  await keyValues.delete({ runId: "r", key: "k" });
+  await keyValues.delete({ runId: "r", key: "k" }, call);
   expect(await keyValues.write(write, call)).toEqual({ created: true });
   expect(await keyValues.read("r", "k")).toBe("v");
-  await keyValues.delete({ runId: "r", key: "k" });
+  await keyValues.delete({ runId: "r", key: "k" }, call);
   await keyValues.write({ runId: "r", key: "k", value: "of another call" }, call);
   expect(await keyValues.write(write, call)).toEqual({ created: false });
   expect(await keyValues.read("r", "k")).toBe("v");

@@ -81,6 +81,7 @@ async function createWorld(embedder?: Embedder) {
 function delegateTo(store: Store): Store {
   return {
     update: (scope, transact) => store.update(scope, transact),
+    reserve: (allowance) => store.reserve(allowance),
     head: (scope) => store.head(scope),
     snapshot: (scope) => store.snapshot(scope),
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),

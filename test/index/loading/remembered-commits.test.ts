@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
 import type { SearchIndex } from "../../../src/core/ports/search-index.js";
 import type { RecentCommits, RecentRecord, Store, Table } from "../../../src/core/ports/store.js";
+
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { hitsOf } from "../../contract/index-hits.js";

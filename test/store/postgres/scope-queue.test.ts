@@ -19,6 +19,7 @@ const row = scopeRow(kim);
 const head = {
   ...{ epoch: "epoch", tenant: row.tenant, kind: row.kind, id: row.id },
   ...{ seq: 9, last_time_ms: 0, place: 0, next_place: 2, counts: [1, 1], memories: 5, bytes: 500 },
+  ...{ accounts: [""], stored: [500] },
 };
 const notes = namespaceIn({ kind: "user", userId: "kim" }, "notes");
 

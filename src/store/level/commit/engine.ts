@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Allowance } from "../../../core/model/allowance.js";
 import { type Namespace, type Scope, scopeMapKey } from "../../../core/model/namespace.js";
 import type {
   RecordPage,
@@ -7,6 +8,7 @@ import type {
   ScopeState,
 } from "../../../core/ports/backup.js";
 import type { Meter } from "../../../core/ports/meter.js";
+import type { Reservation } from "../../../core/ports/reservation.js";
 import type {
   Committed,
   CrossUserRange,
@@ -15,6 +17,8 @@ import type {
   RecentCommits,
   Transaction,
 } from "../../../core/ports/store.js";
+
+import { Reservations, type StorageTotals } from "../../engine/storage-totals.js";
 import type { SweepLoop } from "../../engine/sweep-loop.js";
 import { RecentCommitLog } from "../../recent-commits.js";
 import {
@@ -98,6 +102,8 @@ export class Engine {
     sizeCalculation: () => 1,
   });
   readonly #recent = new RecentCommitLog(recentBytes);
+  readonly #totals: StorageTotals;
+  readonly #reservations: Reservations;
   readonly #running = new Set<Promise<unknown>>();
   readonly #restorePath: RestorePath;
 
@@ -108,6 +114,8 @@ export class Engine {
     this.#database = database;
     this.#epoch = checked.meta.epoch;
     this.#marker = marker;
+    this.#totals = checked.totals;
+    this.#reservations = new Reservations(checked.totals);
     this.#space = space;
     this.#verification = createTableVerification(database);
     const { newest, newestMark, groupBytes } = checked.groups;
@@ -131,6 +139,11 @@ export class Engine {
 
   update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     return this.#inQueue(scope, (queue) => queue.update(transact));
+  }
+
+  /** See `Store.reserve`. */
+  reserve(allowance: Allowance, tenant: string | undefined): Reservation | undefined {
+    return this.#reservations.begin(allowance, tenant);
   }
 
   /** See `BackupTarget.restoreScope`. */
@@ -310,7 +323,8 @@ export class Engine {
     });
   }
 
-  #noteCommit(scope: Scope, { scopeState, commit }: TransactionOutcome): void {
+  #noteCommit(scope: Scope, { before, scopeState, commit }: TransactionOutcome): void {
+    this.#totals.note(scope.tenant, before, scopeState.stored);
     const mapKey = scopeMapKey(scope);
     const head = { epoch: epochOf(scopeState, this.#epoch), seq: scopeState.seq };
     this.#durableHeads.set(mapKey, head);

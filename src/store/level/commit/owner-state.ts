@@ -1,5 +1,7 @@
-import type { Head, Table, Usage } from "../../../core/ports/store.js";
+import type { Head, Table } from "../../../core/ports/store.js";
+import type { Usage } from "../../../core/ports/usage.js";
 import { checksumOf } from "../../codec/envelope.js";
+import type { StoredBytes } from "../../engine/stored-bytes.js";
 import {
   type Database,
   type DatabaseSnapshot,
@@ -68,6 +70,8 @@ export interface ScopeState extends OwnerState {
   readonly lastTimeMs: number;
   /** See `ScopeHead.usage`. */
   readonly usage: Usage;
+  /** See `ScopeHead.stored`. */
+  readonly stored: StoredBytes;
   /** See `ScopeHead.broughtEpoch`. */
   readonly broughtEpoch: BroughtEpoch | undefined;
   readonly place: number;
@@ -111,8 +115,8 @@ export function changeScopeState(
   head: Omit<ScopeHead, "broughtEpoch" | "place">,
 ): ScopeState {
   const { slot, range, broughtEpoch, place } = state;
-  const { seq, lastTimeMs, tables, usage } = head;
-  return scopeState(slot, range, { seq, lastTimeMs, tables, usage, broughtEpoch, place });
+  const { seq, lastTimeMs, tables, usage, stored } = head;
+  return scopeState(slot, range, { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place });
 }
 
 /** Returns the scope with the records of another place. */
@@ -182,9 +186,9 @@ export function freePlace(
 }
 
 function scopeState(slot: HeadSlot, range: OwnerState["range"], head: ScopeHead): ScopeState {
-  const { seq, lastTimeMs, tables, usage, broughtEpoch, place } = head;
+  const { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place } = head;
   const encode = () => encodeScopeHead(head);
-  return { seq, lastTimeMs, tables, usage, broughtEpoch, place, slot, range, encode };
+  return { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place, slot, range, encode };
 }
 
 function namespaceState(

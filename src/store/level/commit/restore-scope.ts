@@ -3,7 +3,7 @@ import type { Head, Table } from "../../../core/ports/store.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { PageCheck, tableOfPage } from "../../codec/owned-tables.js";
 import { requireHead } from "../../errors.js";
-import { recordBytes } from "../../usage.js";
+import { recordBytes, storedBytes } from "../../usage.js";
 import { type Operation, scanChunks } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import {
@@ -96,6 +96,7 @@ const batchBytes = 1024 * 1024;
 
 class Staging {
   readonly #check = new PageCheck();
+  #storedBytes = 0;
   readonly #stages = new Map<string | undefined, Stage>();
   /** Operations that are not written yet. */
   #operations: Operation[] = [];
@@ -118,6 +119,7 @@ class Staging {
       this.#put({ type: "put", key: keyBytes, value });
       totals = replaceInTotals(totals, undefined, checksumOf(value));
       stage.bytes += recordBytes(table, key, payload.length);
+      this.#storedBytes += storedBytes(key, payload.length);
     }
     stage.tables.set(table, totals);
     this.path.space.requireRoom();
@@ -155,6 +157,7 @@ class Staging {
       lastTimeMs: Math.max(lastTimeMs, state.lastTimeMs),
       tables: own?.tables ?? noTables,
       usage: { memories, bytes },
+      stored: new Map([["", this.#storedBytes]]),
       broughtEpoch:
         epoch === undefined || epoch === storeEpoch ? undefined : { epoch, within: storeEpoch },
       place: own?.place ?? freePlace(database, scopePart, undefined, state.place),
@@ -168,6 +171,7 @@ class Staging {
       grows: false,
       clears: true,
       scopeState,
+      before: state.stored,
       namespaces,
       records: [],
       commit: undefined,

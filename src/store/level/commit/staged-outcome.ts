@@ -4,6 +4,7 @@ import { encodeChange } from "../../codec/change-records.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { changeOf, type StagedWrites } from "../../engine/group-state.js";
 import { committedRecord, type PendingRecord } from "../../engine/pending-records.js";
+import { changeStoredBytes } from "../../engine/stored-bytes.js";
 import { type CommittedRecord, isIndexed } from "../../recent-commits.js";
 import type { Operation } from "../folder/database.js";
 import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
@@ -39,7 +40,7 @@ export function outcomeOf(
   const indexed: CommittedRecord[] = [];
   let growthBytes = 0;
   writes.records.forEach((record) => {
-    const { slot, agentId, value, payload, growth } = record;
+    const { slot, agentId, value, payload, growth, account } = record;
     const { place, table, key, keyBytes } = slot;
     if (isIndexed(table)) indexed.push(committedRecord(record));
     const before = base.found(slot);
@@ -53,7 +54,7 @@ export function outcomeOf(
     owner.tables.set(table, replaceInTotals(totals, before?.checksum, checksumIn(sealed)));
     owner.bytes = Math.max(0, owner.bytes + growth.bytes);
     const stored = { place: place.range(table), table, key, keyBytes };
-    records.push({ slot: stored, agentId, value, payload: sealed, growth });
+    records.push({ slot: stored, agentId, value, payload: sealed, growth, account });
     operations.push(
       sealed === undefined
         ? { type: "del", key: keyBytes }
@@ -74,6 +75,7 @@ export function outcomeOf(
     lastTimeMs: writes.lastTimeMs,
     tables: owners.get(undefined)?.tables ?? state.tables,
     usage: writes.bound.usage,
+    stored: changeStoredBytes(state.stored, [[writes.account, writes.bound.growth]]),
   });
   const namespaces = new Map<string, NamespaceState>();
   for (const [agentId, { before, tables, bytes }] of owners)
@@ -89,6 +91,7 @@ export function outcomeOf(
     grows: growthBytes > 0 && !clears,
     clears,
     scopeState,
+    before: state.stored,
     namespaces,
     records,
     commit: { change, records: indexed },

@@ -1,6 +1,8 @@
-import type { Table, Usage } from "../../../core/ports/store.js";
+import type { Table } from "../../../core/ports/store.js";
+import type { Usage } from "../../../core/ports/usage.js";
 import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
 import { tableCodes, tableOfCode } from "../../codec/table-codes.js";
+import { noStoredBytes, type StoredBytes } from "../../engine/stored-bytes.js";
 import { noUsage } from "../../usage.js";
 
 /**
@@ -26,6 +28,8 @@ export interface ScopeHead {
   readonly tables: TableTotals;
   /** What the scope and its namespaces hold. */
   readonly usage: Usage;
+  /** The same, with stored replies, by account. */
+  readonly stored: StoredBytes;
   /**
    * The epoch that the scope brought from another store. `undefined`: the scope has the epoch of
    * this store.
@@ -71,6 +75,7 @@ export const noScopeHead: ScopeHead = {
   lastTimeMs: 0,
   tables: new Map(),
   usage: noUsage,
+  stored: noStoredBytes,
   broughtEpoch: undefined,
   place: 0,
 };
@@ -101,10 +106,11 @@ type PackedScopeHead = readonly [
   bytes: number,
   place: number,
   broughtEpoch: readonly [epoch: string, within: string] | null,
+  stored: readonly (readonly [account: string, bytes: number])[],
 ];
 
 export function encodeScopeHead(head: ScopeHead): Buffer {
-  const { seq, lastTimeMs, tables, usage, broughtEpoch, place } = head;
+  const { seq, lastTimeMs, tables, usage, stored, broughtEpoch, place } = head;
   const packed: PackedScopeHead = [
     seq,
     lastTimeMs,
@@ -113,18 +119,20 @@ export function encodeScopeHead(head: ScopeHead): Buffer {
     usage.bytes,
     place,
     broughtEpoch === undefined ? null : [broughtEpoch.epoch, broughtEpoch.within],
+    [...stored],
   ];
   return packPayload(packed);
 }
 
 export function decodeScopeHead(payload: Buffer): ScopeHead {
-  const [seq, lastTimeMs, tables, memories, bytes, place, epoch] =
+  const [seq, lastTimeMs, tables, memories, bytes, place, epoch, stored] =
     unpackPayload<PackedScopeHead>(payload);
   return {
     seq,
     lastTimeMs,
     tables: unpackTotals(tables),
     usage: { memories, bytes },
+    stored: new Map(stored),
     broughtEpoch: epoch === null ? undefined : { epoch: epoch[0], within: epoch[1] },
     place,
   };

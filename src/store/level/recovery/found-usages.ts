@@ -1,5 +1,5 @@
 import { type Scope, scopeMapKey, scopeOf } from "../../../core/model/namespace.js";
-import type { Usage } from "../../../core/ports/store.js";
+import type { Usage } from "../../../core/ports/usage.js";
 import { noUsage } from "../../usage.js";
 import type { FoundHead, OwnerTotals } from "./survey.js";
 

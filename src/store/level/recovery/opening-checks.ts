@@ -1,6 +1,8 @@
 import { VademecumError } from "../../../core/model/errors.js";
 import { checksumOf, unseal } from "../../codec/envelope.js";
 import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
+import { StorageTotals } from "../../engine/storage-totals.js";
+import { noStoredBytes } from "../../engine/stored-bytes.js";
 import { type Database, readSealed, scanChunks } from "../folder/database.js";
 import type { HighWaterMark } from "../folder/mark-file.js";
 import { decodeScopeHead } from "../format/heads.js";
@@ -51,6 +53,8 @@ export interface CheckedStore {
   /** Latest commit time of any scope, in milliseconds since 1970; 0 if there is none. */
   readonly latestTimeMs: number;
   readonly groups: GroupState;
+  /** The bytes that accounts and tenants have stored. */
+  readonly totals: StorageTotals;
 }
 
 /** The store if it passed the checks, otherwise the findings. */
@@ -107,7 +111,7 @@ async function check(
   }
   const groups = await checkGroups(database, highWaterMark);
   if ("findings" in groups) return groups;
-  const { latestTimeMs, ...heads } = await sumHeads(database);
+  const { latestTimeMs, totals, ...heads } = await sumHeads(database);
   const { count, digest } = groups.newestMark.heads;
   if (heads.count !== count || heads.digest !== digest) {
     return {
@@ -119,7 +123,7 @@ async function check(
       ],
     };
   }
-  return { store: { meta, latestTimeMs, groups } };
+  return { store: { meta, latestTimeMs, groups, totals } };
 }
 
 /** Returns the ids of the store; `undefined` if they are missing or damaged. */
@@ -176,20 +180,25 @@ async function checkGroups(
 
 async function sumHeads(
   database: Database,
-): Promise<HeadTotals & { readonly latestTimeMs: number }> {
+): Promise<HeadTotals & Pick<CheckedStore, "latestTimeMs" | "totals">> {
   let count = 0;
   let digest = 0;
   let latestTimeMs = 0;
+  const totals = new StorageTotals();
   for await (const entries of scanChunks(database, headRange)) {
     for (const [key, value] of entries) {
       // A damaged head adds nothing to the sum, so the sum differs from that in the mark.
       const payload = unseal(key, value);
       if (payload === undefined) continue;
-      if (parseKey(key)?.kind === "scopeHead")
-        latestTimeMs = Math.max(latestTimeMs, decodeScopeHead(payload).lastTimeMs);
+      const parsed = parseKey(key);
+      if (parsed?.kind === "scopeHead") {
+        const { lastTimeMs, stored } = decodeScopeHead(payload);
+        latestTimeMs = Math.max(latestTimeMs, lastTimeMs);
+        totals.note(parsed.scope.tenant, noStoredBytes, stored);
+      }
       count++;
       digest = (digest + checksumOf(value)) >>> 0;
     }
   }
-  return { count, digest, latestTimeMs };
+  return { count, digest, latestTimeMs, totals };
 }

@@ -5,6 +5,7 @@ import { encodeChange } from "../../codec/change-records.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { existed, type GroupState, usageAfter } from "../../engine/group-state.js";
 import { growthOf, type PendingRecord } from "../../engine/pending-records.js";
+import { changeStoredBytes, growthByAccount } from "../../engine/stored-bytes.js";
 import { allOf, type Connection, type Rows } from "../session/connection.js";
 import type { Statement } from "../session/statement.js";
 import { keyBytes, sealChange, sealRecord } from "../tables/record-codec.js";
@@ -41,7 +42,8 @@ export async function prepareWrites(
   const owners = ownersAfter(base, group);
   const after: ScopeState = {
     ...owners,
-    usage: usageAfter(base, records, group.clearedPlaces),
+    usage: usageAfter(base, records, group.clearedPlaces.keys()),
+    stored: changeStoredBytes(before.stored, growthByAccount(base, records, group.clearedPlaces)),
     epoch: before.epoch,
     timeline: before.timeline,
     seq: group.head.seq,
@@ -64,8 +66,10 @@ export async function prepareWrites(
         ...changesOf(scope, changes),
         ...placesOf(before, after),
         ...putsOf(scope, records),
-        [...group.clearedPlaces].filter((place) => place < before.nextPlace),
+        [...group.clearedPlaces.keys()].filter((place) => place < before.nextPlace),
         cutOf(before.seq, after.seq),
+        [...after.stored.keys()],
+        [...after.stored.values()],
       ],
     ],
   ] as const;

@@ -3,7 +3,7 @@ import type { Head, Table } from "../../../core/ports/store.js";
 import { PageCheck, tableOfPage } from "../../codec/owned-tables.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { requireHead } from "../../errors.js";
-import { changeUsage, noUsage, recordBytes } from "../../usage.js";
+import { changeUsage, noUsage, recordBytes, storedBytes } from "../../usage.js";
 import { isTransient } from "../errors.js";
 import { allOf, type Connection, type Session } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
@@ -113,19 +113,21 @@ async function restoreTogether(
     written = head.next_place;
     const places = new Map<string | undefined, Place>();
     const records: SealedRecords[] = [];
+    let storedBytes = 0;
     for (const agentId of [undefined, ...pages.map((page) => page.agentId)])
       if (!places.has(agentId))
         places.set(agentId, { place: head.next_place + places.size, counts: [], bytes: 0 });
     for (const page of pages) {
       const sealed = sealPage(row, places.get(page.agentId) as Place, page);
       records.push(sealed.records);
+      storedBytes += sealed.storedBytes;
       places.set(page.agentId, sealed.place);
     }
     const old = head.seq === 0 ? [] : await oldPlaces(session, row, head);
     await allOf([
       session.query(scopeStatements.putRecords, [uuid, ...joined(records)]),
       ...replacePlaces(session, row, old, places),
-      replaceHead(session, row, { restored, head, newEpoch, places }),
+      replaceHead(session, row, { restored, head, newEpoch, places, storedBytes }),
     ]);
   };
   await retrying(isTransient, () => writers.use((connection) => transact(connection, row, run)));
@@ -140,6 +142,7 @@ class Staging {
   readonly #check = new PageCheck();
   /** The places of the restored owners. */
   readonly #places = new Map<string | undefined, Place>();
+  #storedBytes = 0;
 
   constructor(
     private readonly row: ScopeRow,
@@ -160,7 +163,7 @@ class Staging {
     for (const record of page.records) this.#check.decode(tableOfPage(page), page, record);
     const { uuid } = this.row;
     const before = this.#places.get(agentId) ?? (await this.#take(agentId));
-    const { place, records } = sealPage(this.row, before, page);
+    const { place, records, storedBytes } = sealPage(this.row, before, page);
     await this.#transaction(async (session) => {
       await allOf([
         session.query(scopeStatements.stagePlace, [uuid, place.place]),
@@ -168,6 +171,7 @@ class Staging {
       ]);
     });
     this.#places.set(agentId, place);
+    this.#storedBytes += storedBytes;
   }
 
   /** Switches the scope to the new places, and leaves the old places to the sweeper. */
@@ -188,7 +192,10 @@ class Staging {
       const { newEpoch } = this.path;
       await allOf([
         ...replacePlaces(session, row, old, this.#places),
-        replaceHead(session, row, { restored, head, newEpoch, places: this.#places }),
+        replaceHead(session, row, {
+          ...{ restored, head, newEpoch, places: this.#places },
+          storedBytes: this.#storedBytes,
+        }),
       ]);
     });
   }
@@ -222,12 +229,19 @@ class Staging {
 /** Places, tables, keys and sealed values of records, as `putRecords` takes them. */
 type SealedRecords = readonly [number[], number[], Buffer[], Buffer[]];
 
-/** Seals the records of a page for a place. Returns them, and the place with their counts. */
+/**
+ * Seals the records of a page for a place. Returns them, their `storedBytes`, and the place with
+ * their counts.
+ */
 function sealPage(
   scope: ScopeRow,
   { place, counts, bytes }: Place,
   page: RecordPage,
-): { readonly place: Place; readonly records: SealedRecords } {
+): {
+  readonly place: Place;
+  readonly records: SealedRecords;
+  readonly storedBytes: number;
+} {
   const table = tableOfPage(page);
   const records = page.records.map(([key, payload]) => ({ key: keyBytes(key), payload }));
   return {
@@ -236,6 +250,7 @@ function sealPage(
       counts: addToCounts(counts, table, records.length),
       bytes: bytes + bytesOf(table, page),
     },
+    storedBytes: page.records.reduce((sum, [key, { length }]) => sum + storedBytes(key, length), 0),
     records: [
       records.map(() => place),
       records.map(() => tableCodes[table]),
@@ -294,12 +309,13 @@ interface NewHead {
   readonly head: HeadRow;
   readonly newEpoch: string;
   readonly places: ReadonlyMap<string | undefined, Place>;
+  readonly storedBytes: number;
 }
 
 function replaceHead(
   session: Session,
   { uuid }: ScopeRow,
-  { restored, head, newEpoch, places }: NewHead,
+  { restored, head, newEpoch, places, storedBytes: stored }: NewHead,
 ): Promise<unknown> {
   const whole = places.get(undefined);
   if (whole === undefined) throw new Error("a restored scope has no place of its own");
@@ -316,6 +332,7 @@ function replaceHead(
     usage.memories,
     usage.bytes,
     Math.max(...[...places.values()].map(({ place }) => place)) + 1,
+    stored,
   ]);
 }
 

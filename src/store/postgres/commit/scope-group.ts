@@ -3,6 +3,7 @@ import type { Committed, Head, Transaction } from "../../../core/ports/store.js"
 import type { RecordSlot } from "../../engine/base.js";
 import { GroupState } from "../../engine/group-state.js";
 import { StagedTransaction, unbelievedLeadMs } from "../../engine/staged-transaction.js";
+import type { StoredBytes } from "../../engine/stored-bytes.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import { allOf, type Connection, noteFailures, type Session } from "../session/connection.js";
 import type { ScopeRow } from "../tables/scope-row.js";
@@ -47,6 +48,8 @@ type MemberEnd =
 export interface RunGroup {
   readonly ends: readonly MemberEnd[];
   readonly state: GroupState<number>;
+  /** What the accounts had stored in the scope before the group. */
+  readonly before: StoredBytes;
   /** The writes of the group. Absent: no function has written anything. */
   readonly writes: PreparedWrites | undefined;
 }
@@ -120,7 +123,7 @@ export class ScopeGroup {
         ends = await this.#runMembers(state, again, next, failures);
       }
       const writes = state.wrote ? await prepareWrites(this.row, base, state) : undefined;
-      return { ends, state, writes };
+      return { ends, state, before: before.stored, writes };
     } catch (error) {
       throw failures.length > 0 ? new GroupFailure(failures[0]) : error;
     }

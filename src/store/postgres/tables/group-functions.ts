@@ -37,6 +37,8 @@ const headColumns = [
   ["counts", "bigint[]"],
   ["memories", "bigint"],
   ["bytes", "bigint"],
+  ["accounts", "text[]"],
+  ["stored", "bigint[]"],
 ] as const;
 const headNames = headColumns.map(([name]) => name).join(", ");
 
@@ -120,6 +122,8 @@ const writeGroup: GroupFunction = {
     ...["bigint[]", "smallint[]", "bytea[]", "bytea[]"],
     // Places to sweep, and the last commit to remove from the change log, if there is one.
     ...["bigint[]", "bigint"],
+    // Accounts, and the bytes that they have stored.
+    ...["text[]", "bigint[]"],
   ],
   outputs: "",
   returns: "returns void",
@@ -152,7 +156,8 @@ const writeGroup: GroupFunction = {
     ${run(
       // Citus checks here that the shard is still on this node.
       () => `update vademecum.vm_scope set seq = $2, last_time_ms = $3, next_place = $4,
-        counts = $5, memories = $6, bytes = $7 where scope = $1`,
+        counts = $5, memories = $6, bytes = $7, accounts = $21, stored = $22
+        where scope = $1`,
     )}`,
 };
 

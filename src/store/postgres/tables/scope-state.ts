@@ -1,10 +1,7 @@
-import {
-  type CommitHistory,
-  haveSameHistory,
-  type Table,
-  type Usage,
-} from "../../../core/ports/store.js";
+import { type CommitHistory, haveSameHistory, type Table } from "../../../core/ports/store.js";
+import type { Usage } from "../../../core/ports/usage.js";
 import { tableCodes } from "../../codec/table-codes.js";
+import type { StoredBytes } from "../../engine/stored-bytes.js";
 import type { ScopeRow } from "./scope-row.js";
 
 /** Numbers of records by table, in the order of `countIndex`. */
@@ -23,6 +20,9 @@ export interface HeadRow {
   readonly counts: Counts;
   readonly memories: number;
   readonly bytes: number;
+  readonly accounts: readonly string[];
+  /** Bytes by the position of the account in `accounts`. */
+  readonly stored: readonly number[];
 }
 
 /** The place of a namespace (see `TableAt`), with the counts of its records. */
@@ -50,6 +50,7 @@ export interface ScopeState extends CommitHistory {
   /** Counts of the records of the whole scope. */
   readonly counts: Counts;
   readonly usage: Usage;
+  readonly stored: StoredBytes;
   /** Places by agent. */
   readonly places: ReadonlyMap<string, Place>;
 }
@@ -64,6 +65,7 @@ export function scopeState(
   places: ReadonlyMap<string, Place>,
 ): ScopeState {
   const { epoch, seq, last_time_ms, place, next_place, counts, memories, bytes } = head;
+  const stored = new Map(head.accounts.map((account, at) => [account, head.stored[at] ?? 0]));
   return {
     epoch,
     timeline,
@@ -73,6 +75,7 @@ export function scopeState(
     nextPlace: next_place,
     counts,
     usage: { memories, bytes },
+    stored,
     places,
   };
 }

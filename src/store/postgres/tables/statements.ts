@@ -24,12 +24,12 @@ export const scopeStatements = {
     name: "vm_lock_head",
     text: `UPDATE vademecum.vm_scope SET seq = seq WHERE scope = $1
       RETURNING epoch, tenant, kind, id, seq, last_time_ms, place, next_place, counts,
-        memories, bytes`,
+        memories, bytes, accounts, stored`,
   },
   readHead: {
     name: "vm_read_head",
     text: `SELECT epoch, tenant, kind, id, seq, last_time_ms, place, next_place, counts,
-        memories, bytes
+        memories, bytes, accounts, stored
       FROM vademecum.vm_scope WHERE scope = $1`,
   },
   readPlaces: {
@@ -102,7 +102,8 @@ export const scopeStatements = {
     name: "vm_write_group",
     text: `SELECT vademecum.vm_write_group($1, $2, $3, $4, $5::bigint[], $6, $7,
       $8, $9::bigint[], $10::bytea[], $11::bytea[], $12::bigint[], $13::text[], $14::bigint[],
-      $15::bigint[], $16::smallint[], $17::bytea[], $18::bytea[], $19::bigint[], $20)`,
+      $15::bigint[], $16::smallint[], $17::bytea[], $18::bytea[], $19::bigint[], $20,
+      $21::text[], $22::bigint[])`,
   },
   cutChanges: {
     name: "vm_cut_changes",
@@ -135,7 +136,8 @@ export const scopeStatements = {
   replaceHead: {
     name: "vm_replace_head",
     text: `UPDATE vademecum.vm_scope SET epoch = $2, seq = $3, last_time_ms = $4, place = $5,
-      counts = $6::bigint[], memories = $7, bytes = $8, next_place = greatest(next_place, $9)
+      counts = $6::bigint[], memories = $7, bytes = $8, next_place = greatest(next_place, $9),
+      accounts = '{""}', stored = ARRAY[$10::bigint]
       WHERE scope = $1`,
   },
   sweepRecords: {
@@ -241,6 +243,13 @@ export const listingStatements = {
     text: `SELECT p.scope, p.agent, p.counts, s.tenant, s.kind, s.id FROM vademecum.vm_place p
       JOIN vademecum.vm_scope s ON s.scope = p.scope
       WHERE (p.scope, p.agent) > ($1::uuid, $2::bytea) ORDER BY p.scope, p.agent LIMIT 500`,
+  },
+  /** The bytes that each account of the tenant $1 has stored. */
+  sumStored: {
+    name: "vm_sum_stored",
+    text: `SELECT u.account, sum(u.bytes)::bigint AS bytes FROM vademecum.vm_scope s,
+        unnest(s.accounts, s.stored) u(account, bytes)
+      WHERE s.tenant = $1 GROUP BY u.account`,
   },
   listSweeps: {
     name: "vm_list_sweeps",

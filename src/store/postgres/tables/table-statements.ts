@@ -12,7 +12,8 @@ export const tableStatements: CreatingStatements = {
       tenant bytea not null, kind smallint not null, id bytea not null,
       seq bigint not null default 0, last_time_ms bigint not null default 0,
       place bigint not null default 0, next_place bigint not null default 1, counts bigint[] not null default '{}',
-      memories bigint not null default 0, bytes bigint not null default 0
+      memories bigint not null default 0, bytes bigint not null default 0,
+      accounts text[] not null default '{}', stored bigint[] not null default '{}'
     ) with (fillfactor = 70)`,
     `create table vademecum.vm_place (
       scope uuid, agent bytea, place bigint not null, counts bigint[] not null,

@@ -63,6 +63,7 @@ describe("payloads", () => {
           lastTimeMs: 1_760_000_000_000,
           tables: new Map([["replies", { count: 2, digest: 0xfffffffe }]]),
           usage: { memories: 1, bytes: 300 },
+          stored: new Map([["key:a", 400]]),
           broughtEpoch: undefined,
           place: 0,
         }),
@@ -73,6 +74,7 @@ describe("payloads", () => {
           lastTimeMs: 0,
           tables: new Map(),
           usage: { memories: 1, bytes: 300 },
+          stored: new Map(),
           broughtEpoch: { epoch: "e", within: "w" },
           place: 2,
         }),
@@ -97,8 +99,8 @@ describe("payloads", () => {
         "profile": "92a16dcd0100",
         "reply": "93a26162aa7b226964223a2278227dcb42799c82cc000000",
         "replyExpiry": "c3a9",
-        "restoredHead": "9703009001cd012c0292a165a177",
-        "scopeHead": "9703cb42799c82cc00000091934002cefffffffe01cd012c00c0",
+        "restoredHead": "9803009001cd012c0292a165a17790",
+        "scopeHead": "9803cb42799c82cc00000091934002cefffffffe01cd012c00c09192a56b65793a61cd0190",
         "timeline": "",
         "vector": "0000803f000000c0",
       }
@@ -110,7 +112,8 @@ describe("payloads", () => {
     const usage = { memories: 3, bytes: 2 ** 40 };
     for (const broughtEpoch of [undefined, { epoch: "e", within: "w" }])
       for (const place of [0, 0xffffffff]) {
-        const head = { seq: 2 ** 40, lastTimeMs: -1, tables, usage };
+        const stored = new Map([["key:a", 2 ** 40]]);
+        const head = { seq: 2 ** 40, lastTimeMs: -1, tables, usage, stored };
         const scopeHead = { ...head, broughtEpoch, place };
         expect(decodeScopeHead(encodeScopeHead(scopeHead))).toEqual(scopeHead);
       }
