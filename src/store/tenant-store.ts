@@ -21,6 +21,9 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
   const tryLock = store.tryLock?.bind(store);
   return {
     ...(tenant !== undefined && { tenant }),
+    get pageKey() {
+      return store.pageKey;
+    },
     openedAtMs: store.openedAtMs,
     update: (scope, transact) =>
       store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),

@@ -127,7 +127,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["rpc-server"],
   ],
   "src/store": [
-    ["change-log", "codec", "errors", "restored-backup", "table-owner", "usage"],
+    ["change-log", "codec", "errors", "page-key", "restored-backup", "table-owner", "usage"],
     ["holds", "recent-commits", "tenant-records"],
     ["engine"],
     ["in-memory", "level", "postgres", "tenant-store"],

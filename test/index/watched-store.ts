@@ -23,6 +23,7 @@ export function createWatchedStore(inner: Store): WatchedStore {
     snapshots: 0,
     beforeRead: undefined,
     openedAtMs: inner.openedAtMs,
+    pageKey: inner.pageKey,
 
     reserve: (allowance) => watched.inner.reserve(allowance),
     head: (scope) => watched.inner.head(scope),

@@ -90,6 +90,7 @@ async function firstPageOfIndex(
     found.newest,
     { keyOf: timelineKey, limit, owner },
     {
+      pageKey: store.pageKey,
       epoch: found.epoch,
       tenant: store.tenant,
       listing,

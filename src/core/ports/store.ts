@@ -9,6 +9,7 @@ import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { JobLock, SharedJob } from "./job-lock.js";
 import type { Reservation } from "./reservation.js";
+import type { CrossUserRange, ScanRange } from "./scan-range.js";
 import type { StoredReply } from "./stored-reply.js";
 import type { Usage } from "./usage.js";
 
@@ -186,20 +187,6 @@ export interface RecentCommits {
 /** A record as `RecentCommits` knows it. */
 export type RecentRecord<V> = { readonly value: V } | "deleted" | "unknown";
 
-/** The part of a table to scan, and the direction. */
-export interface ScanRange {
-  /** Start after this key, in the direction of the scan. The key need not exist. */
-  readonly after?: string;
-  /** Scan from the greatest key down. Default false. */
-  readonly reverse?: boolean;
-}
-
-/** The part of a table of all users to list, and the direction. */
-export interface CrossUserRange extends ScanRange {
-  /** The tenant of the users; absent: the users without a tenant. Use cases never set it. */
-  readonly tenant?: string | undefined;
-}
-
 /**
  * Reads one consistent state.
  *
@@ -315,6 +302,11 @@ export interface Store {
    * Name of the tenant whose data this store reaches. Absent: the store is not limited to a tenant.
    */
   readonly tenant?: string;
+  /**
+   * Random secret that seals page tokens, the same on all servers of the data. Backups do not have
+   * it.
+   */
+  readonly pageKey: string;
   /**
    * Runs `transact` and commits its writes in one atomic step. Resolves when they are durable. A
    * transaction without writes resolves when everything that it read is durable.

@@ -86,7 +86,8 @@ export async function listInbox(
 ): Promise<Page<UserProposal>> {
   const { store } = parts;
   const { epoch } = await store.head({ kind: "server" });
-  const binding = { epoch, tenant: store.tenant, listing: ["ListProposals", query.status ?? null] };
+  const { tenant, pageKey } = store;
+  const binding = { pageKey, epoch, tenant, listing: ["ListProposals", query.status ?? null] };
   return pageOfEntries((after) => inboxEntries(parts, query, after, call), query, binding);
 }
 

@@ -1,7 +1,8 @@
 import { replyMaxBytes } from "../model/limits.js";
 import type { Scope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { OwnerOf, ScanRange, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
+import type { ScanRange } from "../ports/scan-range.js";
+import type { OwnerOf, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
 import { jsonBytesMax } from "./json-bytes.js";
 import { createPageToken, type PageBinding, readPageToken } from "./page-token.js";
 import { createPause } from "./pause.js";
@@ -67,12 +68,13 @@ export interface Listing<K extends Table, T> extends PageQuery {
  *   listing, tenant or epoch.
  */
 export async function listPage<K extends Table, T>(
-  store: Pick<Store, "snapshot" | "tenant">,
+  store: Pick<Store, "snapshot" | "tenant" | "pageKey">,
   listing: Listing<K, T>,
 ): Promise<Page<T>> {
   await using snapshot = await store.snapshot(listing.scope);
   await listing.require?.(snapshot);
   const binding: PageBinding = {
+    pageKey: store.pageKey,
     epoch: snapshot.head.epoch,
     tenant: store.tenant,
     listing: listing.binding,

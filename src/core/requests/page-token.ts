@@ -4,10 +4,9 @@ import { invalidField, type VademecumError } from "../model/errors.js";
 
 /** The listing that a page token belongs to. The token is valid for no other listing. */
 export interface PageBinding {
-  /**
-   * `Head.epoch`. Outside the server, only backups contain the epoch. So the epoch also serves as
-   * the secret key of the token's seal.
-   */
+  /** `Store.pageKey`, the secret key of the token's seal. */
+  readonly pageKey: string;
+  /** `Head.epoch`. */
   readonly epoch: string;
   /** `Store.tenant`. Another tenant may have a namespace with the same name. */
   readonly tenant: string | undefined;
@@ -53,10 +52,9 @@ function invalidToken(problem: string): VademecumError {
   );
 }
 
-function seal({ epoch, tenant, listing }: PageBinding, key: string): string {
-  const bound = tenant === undefined ? [listing, key] : [listing, key, tenant];
-  return createHmac("sha256", epoch)
-    .update(stringify(bound) ?? "")
+function seal({ pageKey, epoch, tenant, listing }: PageBinding, key: string): string {
+  return createHmac("sha256", pageKey)
+    .update(stringify([epoch, listing, key, tenant ?? null]) ?? "")
     .digest("base64url")
     .slice(0, 22);
 }

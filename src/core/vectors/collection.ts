@@ -2,11 +2,11 @@ import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Skill } from "../model/skill.js";
 import { skillText } from "../model/skill-text.js";
+import type { ScanRange } from "../ports/scan-range.js";
 import type {
   Reader,
   RecentCommits,
   RecentRecord,
-  ScanRange,
   VectorProfile,
   VectorTable,
 } from "../ports/store.js";

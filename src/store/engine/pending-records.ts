@@ -1,4 +1,5 @@
-import type { ScanRange, Table, ValueOf } from "../../core/ports/store.js";
+import type { ScanRange } from "../../core/ports/scan-range.js";
+import type { Table, ValueOf } from "../../core/ports/store.js";
 import type { CommittedRecord } from "../recent-commits.js";
 import { isUncounted, storedBytes } from "../usage.js";
 import type { RecordSlot, StoredRecord } from "./base.js";

@@ -1,13 +1,6 @@
 import type { Namespace, Scope } from "../../core/model/namespace.js";
-import type {
-  Change,
-  Head,
-  OwnerOf,
-  ScanRange,
-  Table,
-  Transaction,
-  ValueOf,
-} from "../../core/ports/store.js";
+import type { ScanRange } from "../../core/ports/scan-range.js";
+import type { Change, Head, OwnerOf, Table, Transaction, ValueOf } from "../../core/ports/store.js";
 import type { Usage } from "../../core/ports/usage.js";
 import { isLogged } from "../change-log.js";
 import { codecOf } from "../codec/table-codecs.js";

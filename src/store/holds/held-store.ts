@@ -118,6 +118,9 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
     get openedAtMs() {
       return store.openedAtMs;
     },
+    get pageKey() {
+      return store.pageKey;
+    },
     async update(scope, transact) {
       requirePresent(scope);
       if (heldBy(scope) !== undefined) throw writesHeld(scope);

@@ -6,9 +6,9 @@ import {
   scopeMapKey,
 } from "../../core/model/namespace.js";
 import type { RawRecords } from "../../core/ports/backup.js";
+import type { CrossUserRange } from "../../core/ports/scan-range.js";
 import type {
   Committed,
-  CrossUserRange,
   CrossUserTable,
   Snapshot,
   Store,
@@ -19,6 +19,7 @@ import { StagedTransaction } from "../engine/staged-transaction.js";
 import { Reservations, StorageTotals } from "../engine/storage-totals.js";
 import { noStoredBytes } from "../engine/stored-bytes.js";
 import { storeUnavailable } from "../errors.js";
+import { randomPageKey } from "../page-key.js";
 import { noUsage } from "../usage.js";
 import { compareUtf8 } from "./compare-utf8.js";
 import { createRawRecords, type ScopeEntry } from "./raw-records.js";
@@ -62,6 +63,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
 
   return {
     openedAtMs: 0,
+    pageKey: randomPageKey(),
     compact: async () => requireOpen(),
     async update(scope, transact) {
       return commit(entryOf(scope), totals, transact);

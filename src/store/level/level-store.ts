@@ -14,10 +14,10 @@ import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
 import { type Meter, noMeter } from "../../core/ports/meter.js";
 import type { Reservation } from "../../core/ports/reservation.js";
+import type { CrossUserRange } from "../../core/ports/scan-range.js";
 import type {
   Change,
   Committed,
-  CrossUserRange,
   CrossUserTable,
   Head,
   RecentCommits,
@@ -122,6 +122,7 @@ class LevelStore implements Store, RawRecords {
   #outage = "is being opened";
   #recovery: Promise<void> = Promise.resolve();
   #openedAtMs = 0;
+  #pageKey = "";
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
@@ -188,6 +189,7 @@ class LevelStore implements Store, RawRecords {
       );
       this.#engine = engine;
       this.#openedAtMs = checked.latestTimeMs;
+      this.#pageKey = checked.meta.pageKey;
     } catch (error) {
       await database.close();
       throw error;
@@ -253,6 +255,10 @@ class LevelStore implements Store, RawRecords {
 
   async compact(): Promise<void> {
     await this.#serving().compact();
+  }
+
+  get pageKey(): string {
+    return this.#pageKey;
   }
 
   get openedAtMs(): number {

@@ -200,7 +200,7 @@ async function readTime(connection: Connection): Promise<{ readonly now_ms: numb
 }
 
 /** The parts of a store that are read from the database. */
-type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
+type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs" | "pageKey">;
 
 /** Reads the start of a store. Refuses a database that a restore has not finished. */
 async function readChecked(
@@ -219,6 +219,7 @@ async function readChecked(
 interface MetaRow {
   readonly format: number;
   readonly epoch: string;
+  readonly page_key: string;
   /** The mark of the restore that has not ended. Null: no restore is under way. */
   readonly restoring: string | null;
 }
@@ -228,8 +229,8 @@ async function readMeta(connection: Connection): Promise<StoreStart & Pick<MetaR
   if (meta[0] === undefined) throw new Error("the table vm_meta is empty");
   requireKnownFormat(meta[0].format);
   const { rows: times } = await connection.query<{ latest: number }>(listingStatements.latestTime);
-  const { epoch: newEpoch, restoring } = meta[0];
-  return { newEpoch, restoring, openedAtMs: times[0]?.latest ?? 0 };
+  const { epoch: newEpoch, page_key: pageKey, restoring } = meta[0];
+  return { newEpoch, pageKey, restoring, openedAtMs: times[0]?.latest ?? 0 };
 }
 
 /**

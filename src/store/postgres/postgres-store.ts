@@ -13,10 +13,10 @@ import type { JobLock, SharedJob } from "../../core/ports/job-lock.js";
 import type { Log } from "../../core/ports/log.js";
 import type { Meter } from "../../core/ports/meter.js";
 import type { Reservation } from "../../core/ports/reservation.js";
+import type { CrossUserRange } from "../../core/ports/scan-range.js";
 import type {
   Change,
   Committed,
-  CrossUserRange,
   CrossUserTable,
   Head,
   RecentCommits,
@@ -76,6 +76,8 @@ export interface PostgresStoreParts {
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
   readonly openedAtMs: number;
+  /** See `Store.pageKey`. */
+  readonly pageKey: string;
   /** Frees the space of deleted records in the tables for new records (VACUUM). */
   readonly vacuum: () => Promise<void>;
   readonly log: Log;
@@ -100,6 +102,7 @@ interface ActiveScope {
 /** The Store port over PostgreSQL. */
 export class PostgresStore implements Store, RawRecords {
   readonly openedAtMs: number;
+  readonly pageKey: string;
   readonly isRemote = true;
   /** All records, including those of scopes that have moved. */
   readonly records: RawRecords = {
@@ -130,6 +133,7 @@ export class PostgresStore implements Store, RawRecords {
 
   constructor(private readonly parts: PostgresStoreParts) {
     this.openedAtMs = parts.openedAtMs;
+    this.pageKey = parts.pageKey;
     this.#heads = new HeadChecks(parts.pools.heads, parts.newEpoch, this.#held, parts.log);
     this.#direct = new DirectSession({
       open: parts.openDirect,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Scope, userScope } from "../../../src/core/model/namespace.js";
-import type { CrossUserRange, Store } from "../../../src/core/ports/store.js";
+import type { CrossUserRange } from "../../../src/core/ports/scan-range.js";
+import type { Store } from "../../../src/core/ports/store.js";
 import { storeOfTenant } from "../../../src/store/tenant-store.js";
 import { scopeRecords } from "../sample-records.js";
 import { collect, type StoreContext } from "./context.js";

@@ -1,9 +1,9 @@
 import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
+import type { ScanRange } from "../../../src/core/ports/scan-range.js";
 import type {
   Committed,
   OwnerOf,
   Reader,
-  ScanRange,
   Snapshot,
   Store,
   Table,

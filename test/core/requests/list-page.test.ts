@@ -100,7 +100,7 @@ test("a page ends before it exceeds 3 MiB, but has at least one item", async () 
 test("a page ends earlier if each item repeats long names of its owner in the reply", async () => {
   const item = "x".repeat(1024 * 1024 - 2);
   const userId = "u".repeat(2 * 1024 * 1024);
-  const binding = { epoch: "epoch", tenant: undefined, listing: listing.binding };
+  const binding = { pageKey: "k", epoch: "epoch", tenant: undefined, listing: listing.binding };
   const pageFor = async (owner: unknown) =>
     (await pageOf([item, item, item], { keyOf: () => "k", limit: 3, owner }, binding)).items.length;
   expect(await pageFor({ userId: "u" })).toBe(2);
@@ -108,8 +108,10 @@ test("a page ends earlier if each item repeats long names of its owner in the re
 });
 
 test("a page of items in memory ends where a page of the store would end", async () => {
-  const { nextPageToken } = await listPage(await createStore(), { ...listing, limit: 1 });
-  const binding = { epoch: "epoch", tenant: undefined, listing: listing.binding };
+  const store = await createStore();
+  const { pageKey } = store;
+  const { nextPageToken } = await listPage(store, { ...listing, limit: 1 });
+  const binding = { pageKey, epoch: "epoch", tenant: undefined, listing: listing.binding };
   const page = (items: readonly string[], limit: number) =>
     pageOf(items, { keyOf: (item) => item.slice(0, 2).toLowerCase(), limit, owner: "o" }, binding);
   expect(await page(["A1", "A2"], 1)).toEqual({ items: ["A1"], nextPageToken });

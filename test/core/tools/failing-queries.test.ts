@@ -89,6 +89,7 @@ function delegateTo(store: Store): Store {
     scopes: () => store.scopes(),
     acrossUsers: (table, range) => store.acrossUsers(table, range),
     openedAtMs: store.openedAtMs,
+    pageKey: store.pageKey,
     compact: () => store.compact(),
     close: () => store.close(),
   };

@@ -9,9 +9,9 @@ import type {
 } from "../../../core/ports/backup.js";
 import type { Meter } from "../../../core/ports/meter.js";
 import type { Reservation } from "../../../core/ports/reservation.js";
+import type { CrossUserRange } from "../../../core/ports/scan-range.js";
 import type {
   Committed,
-  CrossUserRange,
   CrossUserTable,
   Head,
   RecentCommits,

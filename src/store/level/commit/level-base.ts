@@ -1,4 +1,5 @@
-import type { Change, Head, ScanRange, Table, ValueOf } from "../../../core/ports/store.js";
+import type { ScanRange } from "../../../core/ports/scan-range.js";
+import type { Change, Head, Table, ValueOf } from "../../../core/ports/store.js";
 import type { Usage } from "../../../core/ports/usage.js";
 import { changeLogEntry, decodeChange, readChanges } from "../../codec/change-records.js";
 import { checksumOf, payloadLength } from "../../codec/envelope.js";

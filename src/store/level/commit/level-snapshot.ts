@@ -1,13 +1,6 @@
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
-import type {
-  Change,
-  Head,
-  OwnerOf,
-  ScanRange,
-  Snapshot,
-  Table,
-  ValueOf,
-} from "../../../core/ports/store.js";
+import type { ScanRange } from "../../../core/ports/scan-range.js";
+import type { Change, Head, OwnerOf, Snapshot, Table, ValueOf } from "../../../core/ports/store.js";
 import { changeLogEntry, decodeChange, readChanges } from "../../codec/change-records.js";
 import { checksumOf } from "../../codec/envelope.js";
 import { agentOfOwner } from "../../table-owner.js";

@@ -1,4 +1,5 @@
-import type { ScanRange, Table, ValueOf } from "../../../core/ports/store.js";
+import type { ScanRange } from "../../../core/ports/scan-range.js";
+import type { Table, ValueOf } from "../../../core/ports/store.js";
 import { codecOf } from "../../codec/table-codecs.js";
 import {
   type Database,

@@ -1,10 +1,6 @@
 import type { Scope } from "../../../core/model/namespace.js";
-import {
-  type CrossUserRange,
-  type CrossUserTable,
-  crossUserTables,
-  type Table,
-} from "../../../core/ports/store.js";
+import type { CrossUserRange } from "../../../core/ports/scan-range.js";
+import { type CrossUserTable, crossUserTables, type Table } from "../../../core/ports/store.js";
 import { idTooLong, requireWellFormedKey } from "../../codec/key-text.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableCodes } from "../../codec/table-codes.js";

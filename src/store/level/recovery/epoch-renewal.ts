@@ -1,6 +1,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { seal } from "../../codec/envelope.js";
 import { emptyFolder } from "../../errors.js";
+import { randomPageKey } from "../../page-key.js";
 import { type Database, writeSynced } from "../folder/database.js";
 import {
   type FolderPaths,
@@ -51,7 +52,7 @@ export async function renewEpoch(
   mark: HighWaterMark,
   { to }: EpochRenewal,
 ): Promise<HighWaterMark> {
-  const meta = { storeId: mark.storeId, epoch: to };
+  const meta = { storeId: mark.storeId, epoch: to, pageKey: randomPageKey() };
   await writeSynced(database, [
     { type: "put", key: metaKey, value: seal(metaKey, encodeMeta(meta)) },
   ]);

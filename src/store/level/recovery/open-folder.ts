@@ -3,6 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import type { Clock } from "../../../core/ports/clock.js";
 import { seal } from "../../codec/envelope.js";
 import { storeDamaged, storeUnavailable } from "../../errors.js";
+import { randomPageKey } from "../../page-key.js";
 import { type Database, writeSynced } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { type FolderPaths, inspectFolder, removeDurably, syncFolder } from "../folder/folder.js";
@@ -144,7 +145,7 @@ async function createStore(paths: FolderPaths, platform: StorePlatform): Promise
   await syncFolder(paths.folder);
   for (const leftover of [paths.records, paths.highWaterMark])
     await rm(leftover, { recursive: true, force: true });
-  const meta = { storeId: randomUUID(), epoch: randomUUID() };
+  const meta = { storeId: randomUUID(), epoch: randomUUID(), pageKey: randomPageKey() };
   const mark = encodeMark({ floor: 0, bytes: 0, groupChecksum: 0, heads: { count: 0, digest: 0 } });
   const database = await platform.openDatabase(paths.records, { createIfMissing: true });
   try {

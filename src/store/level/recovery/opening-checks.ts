@@ -11,21 +11,23 @@ import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";
 import { parseKey } from "../format/parse-key.js";
 import { type Finding, restoreOrRescue } from "./damage.js";
 
-/** The ids of a store. */
+/** The ids and the key of a store. */
 export interface StoreMeta {
   /** UUID of the store, which never changes. */
   readonly storeId: string;
   /** UUID of the epoch, see `Head.epoch`. */
   readonly epoch: string;
+  /** See `Store.pageKey`. */
+  readonly pageKey: string;
 }
 
-export function encodeMeta({ storeId, epoch }: StoreMeta): Buffer {
-  return packPayload([storeId, epoch]);
+export function encodeMeta({ storeId, epoch, pageKey }: StoreMeta): Buffer {
+  return packPayload([storeId, epoch, pageKey]);
 }
 
 function decodeMeta(payload: Buffer): StoreMeta {
-  const [storeId, epoch] = unpackPayload<[string, string]>(payload);
-  return { storeId, epoch };
+  const [storeId, epoch, pageKey] = unpackPayload<[string, string, string]>(payload);
+  return { storeId, epoch, pageKey };
 }
 
 /**

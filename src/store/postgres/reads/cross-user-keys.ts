@@ -1,4 +1,5 @@
-import type { CrossUserRange, CrossUserTable } from "../../../core/ports/store.js";
+import type { CrossUserRange } from "../../../core/ports/scan-range.js";
+import type { CrossUserTable } from "../../../core/ports/store.js";
 import { allOf, type Connection } from "../session/connection.js";
 import { keyBytes } from "../tables/record-codec.js";
 import { setAcrossUsers } from "../tables/set-scope.js";

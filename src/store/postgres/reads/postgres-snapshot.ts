@@ -1,14 +1,7 @@
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import type { RecordPage } from "../../../core/ports/backup.js";
-import type {
-  Change,
-  Head,
-  OwnerOf,
-  ScanRange,
-  Snapshot,
-  Table,
-  ValueOf,
-} from "../../../core/ports/store.js";
+import type { ScanRange } from "../../../core/ports/scan-range.js";
+import type { Change, Head, OwnerOf, Snapshot, Table, ValueOf } from "../../../core/ports/store.js";
 import { namespaceTables, scopeTables } from "../../codec/owned-tables.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { storeUnavailable } from "../../errors.js";

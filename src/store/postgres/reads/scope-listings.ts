@@ -5,7 +5,8 @@ import {
   userScope,
 } from "../../../core/model/namespace.js";
 import type { ScopeState } from "../../../core/ports/backup.js";
-import type { CrossUserRange, CrossUserTable } from "../../../core/ports/store.js";
+import type { CrossUserRange } from "../../../core/ports/scan-range.js";
+import type { CrossUserTable } from "../../../core/ports/store.js";
 import { isConnectionLoss } from "../errors.js";
 import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
 import type { Connection } from "../session/connection.js";

@@ -1,5 +1,6 @@
 import type { Log } from "../../../core/ports/log.js";
 import { unsupportedFormat } from "../../errors.js";
+import { randomPageKey } from "../../page-key.js";
 import { postgresNotUsable, sqlStateOf } from "../errors.js";
 import type { Session } from "../session/connection.js";
 import type { CreatingStatements } from "./creating-statements.js";
@@ -77,10 +78,10 @@ async function createBasis(session: Session): Promise<void> {
   await session.run("create schema if not exists vademecum");
   await session.run(`create table if not exists vademecum.vm_meta (
     one boolean primary key default true check (one), format int not null,
-    epoch text not null, moves text, restoring text, pruned timestamptz)`);
+    epoch text not null, page_key text not null, moves text, restoring text, pruned timestamptz)`);
   await session.run(
-    `insert into vademecum.vm_meta (format, epoch)
-      values (${noTables}, gen_random_uuid()::text) on conflict do nothing`,
+    `insert into vademecum.vm_meta (format, epoch, page_key)
+      values (${noTables}, gen_random_uuid()::text, '${randomPageKey()}') on conflict do nothing`,
   );
   await createRole(session);
 }

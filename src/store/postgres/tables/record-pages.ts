@@ -1,4 +1,5 @@
-import type { ScanRange, Table } from "../../../core/ports/store.js";
+import type { ScanRange } from "../../../core/ports/scan-range.js";
+import type { Table } from "../../../core/ports/store.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import type { StoredRecord } from "../../engine/base.js";
 import type { Session } from "../session/connection.js";

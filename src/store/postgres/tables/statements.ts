@@ -262,7 +262,7 @@ export const listingStatements = {
   },
   readMeta: {
     name: "vm_read_meta",
-    text: `SELECT format, epoch, restoring FROM vademecum.vm_meta`,
+    text: `SELECT format, epoch, page_key, restoring FROM vademecum.vm_meta`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;
 
