@@ -4,6 +4,7 @@ import type { Authenticator } from "../core/ports/authenticator.js";
 import type { CallObserver, EndedCall } from "../core/ports/ended-call.js";
 import { type Meter, noMeter } from "../core/ports/meter.js";
 import type { Timer } from "../core/ports/timer.js";
+import type { WritesState } from "../core/ports/writes-state.js";
 import type { Address } from "../edge/address.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
 import { type AuditLines, createAuditLines } from "./access/audit-lines.js";
@@ -86,7 +87,7 @@ export interface RpcServer {
   /** Sets what health checks and `/healthz` answer. Calls are served either way. */
   setServing(serving: boolean): void;
   /** Sets whether health checks report that writes which add data fail for lack of space. */
-  setDiskFull(isFull: boolean): void;
+  setWrites(state: WritesState): void;
   /**
    * Stops the server: health checks answer NOT_SERVING, new calls are refused, and calls in flight
    * get up to `graceMs` to finish before they are cancelled. Resolves when all sockets are closed.
@@ -144,7 +145,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       connections: parts.traffic.connections.size,
     }),
     setServing: (serving) => health.setServing(serving),
-    setDiskFull: (isFull) => health.setDiskFull(isFull),
+    setWrites: (state) => health.setWrites(state),
     stop: async (graceMs) => {
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);

@@ -4,6 +4,7 @@ import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
 import type { Meter } from "../core/ports/meter.js";
 import type { Store } from "../core/ports/store.js";
+import type { WritesState } from "../core/ports/writes-state.js";
 import { modeForOthers } from "../credentials/mode-for-others.js";
 import { createHeldStore, type HeldStore, type MoveKeeper } from "../store/holds/held-store.js";
 import { keepMovesInFile, keepMovesInMemory } from "../store/holds/keep-moves.js";
@@ -13,8 +14,8 @@ import type { PostgresStore } from "../store/postgres/postgres-store.js";
 /** Learns when the store stops working, and when it works again. */
 export interface Availability {
   set(available: boolean): void;
-  /** Notes whether the disk is full, so that writes which add data fail. */
-  setDiskFull(isFull: boolean): void;
+  /** Notes whether writes that add data work. */
+  setWrites(state: WritesState): void;
 }
 
 /** Dependencies of a store. */
@@ -58,7 +59,7 @@ export async function openStore(
         syncMarks: config.syncMarks,
         onFailure,
         onRecovered,
-        onFull: (isFull) => availability.setDiskFull(isFull),
+        onFull: (isFull) => availability.setWrites(isFull ? "disk_full" : "ok"),
         log,
         meter,
       });
@@ -67,13 +68,9 @@ export async function openStore(
     }
     case "postgres": {
       const machineClock = isMachineClock ? clock : undefined;
-      const store = await openPostgres(config, {
-        machineClock,
-        onFailure,
-        onRecovered,
-        log,
-        meter,
-      });
+      const onWrites = (state: WritesState): void => availability.setWrites(state);
+      const events = { onFailure, onRecovered, onWrites };
+      const store = await openPostgres(config, { machineClock, ...events, log, meter });
       return { records: store.records, store, holdsOf: (tenant) => store.holdsOf(tenant) };
     }
   }
@@ -109,7 +106,10 @@ async function withHolds(
 
 async function openPostgres(
   config: Config,
-  parts: Pick<PostgresStoreOptions, "machineClock" | "onFailure" | "onRecovered" | "log" | "meter">,
+  parts: Pick<
+    PostgresStoreOptions,
+    "machineClock" | "onFailure" | "onRecovered" | "onWrites" | "log" | "meter"
+  >,
 ): Promise<PostgresStore> {
   const { openPostgresStore } = await import("../store/postgres/open-postgres-store.js");
   const { readPostgresTargets } = await import("./postgres-targets.js");

@@ -8,6 +8,7 @@ import { type NamespaceSizes, namespaceSizes } from "../core/model/namespace-siz
 import { findTimeZone, type TimeZone, timeZoneForm } from "../core/model/time-zone.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Timer } from "../core/ports/timer.js";
+import type { WritesState } from "../core/ports/writes-state.js";
 import type { PruningGate } from "../core/pruning/pruning-gate.js";
 import type { Address } from "../edge/address.js";
 import { productVersion } from "../edge/version.js";
@@ -256,20 +257,20 @@ interface ServingState extends Availability {
 
 function createServingState(): ServingState {
   let isAvailable = true;
-  let isDiskFull = false;
+  let writes: WritesState = "ok";
   let listener: RpcServer | undefined;
   return {
     set(available) {
       isAvailable = available;
       listener?.setServing(available);
     },
-    setDiskFull(isFull) {
-      isDiskFull = isFull;
-      listener?.setDiskFull(isFull);
+    setWrites(state) {
+      writes = state;
+      listener?.setWrites(state);
     },
     connect(rpc) {
       listener = rpc;
-      rpc.setDiskFull(isDiskFull);
+      rpc.setWrites(writes);
       rpc.setServing(isAvailable);
     },
   };

@@ -8,6 +8,7 @@ import {
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from "#gen/grpc/health/v1/health_pb.js";
 import { VademecumError } from "../../core/model/errors.js";
+import type { WritesState } from "../../core/ports/writes-state.js";
 import { type Implementation, implement, type RpcCall } from "../adapt/handler.js";
 
 /** The health service, `grpc.health.v1`, and its state. */
@@ -15,9 +16,8 @@ export interface Health {
   readonly implementation: Implementation;
   readonly serving: boolean;
   setServing(serving: boolean): void;
-  /** Whether writes that add data work: `disk_full` if the disk has no space for them. */
-  readonly writes: "ok" | "disk_full";
-  setDiskFull(isFull: boolean): void;
+  readonly writes: WritesState;
+  setWrites(state: WritesState): void;
   /** Sets NOT_SERVING permanently. Watches report it and end. */
   shutDown(): void;
 }
@@ -28,17 +28,18 @@ export const writesName = "vademecum.writes";
 /**
  * Creates the health service. The server as a whole (name "") and each named service have the same
  * status, NOT_SERVING at first. So has the name `vademecum.writes`, but it is also NOT_SERVING
- * while the disk is full: reads and deletions then still work.
+ * while writes that add data do not work: reads then still work, and deletions unless the store is
+ * read-only.
  */
 export function createHealth(serviceNames: readonly string[]): Health {
   const names: ReadonlySet<string> = new Set(["", writesName, ...serviceNames]);
   const changes = new EventEmitter().setMaxListeners(0);
   let serving = false;
-  let isDiskFull = false;
+  let writes: WritesState = "ok";
   let shutDown = false;
 
   const response = (service: string): HealthCheckResponse => {
-    const isServing = serving && !(service === writesName && isDiskFull);
+    const isServing = serving && !(service === writesName && writes !== "ok");
     const status = isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
     return create(HealthCheckResponseSchema, {
       status: names.has(service) ? status : ServingStatus.SERVICE_UNKNOWN,
@@ -88,10 +89,10 @@ export function createHealth(serviceNames: readonly string[]): Health {
     },
     setServing,
     get writes() {
-      return isDiskFull ? "disk_full" : "ok";
+      return writes;
     },
-    setDiskFull(isFull) {
-      isDiskFull = isFull;
+    setWrites(state) {
+      writes = state;
       changes.emit("change");
     },
     shutDown: () => {

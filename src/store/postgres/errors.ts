@@ -136,6 +136,7 @@ export function errorForCallers(error: unknown): unknown {
   if (error instanceof VademecumError) return error;
   const state = sqlStateOf(error);
   if (state === "53100") return postgresFull();
+  if (state === "25006") return storeUnavailable("cannot write: PostgreSQL is read-only", error);
   if (isConnectionLoss(error)) return storeUnavailable("cannot reach PostgreSQL", error);
   if (state === undefined) return error;
   if (isTransient(error) || overloadStates.has(state))

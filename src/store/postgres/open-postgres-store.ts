@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
 import { type Meter, noMeter } from "../../core/ports/meter.js";
+import type { WritesState } from "../../core/ports/writes-state.js";
 import { storeUnavailable } from "../errors.js";
 import { isMarkOf, type RestoredBackup } from "../restored-backup.js";
 import { Sweeper } from "./commit/sweeper.js";
@@ -11,7 +12,7 @@ import {
   restoreUnfinished,
   sqlStateOf,
 } from "./errors.js";
-import { PostgresStore, type PostgresStoreParts } from "./postgres-store.js";
+import { PostgresStore, type PostgresStoreParts, type StorePools } from "./postgres-store.js";
 import { ClockDifference } from "./session/clock-difference.js";
 import { Connection } from "./session/connection.js";
 import { SessionOpener, type SessionOptions } from "./session/open-session.js";
@@ -21,9 +22,11 @@ import { requireDurableNodes } from "./session/require-durable.js";
 import { requireOwnSession } from "./session/require-own-session.js";
 import { retrying } from "./session/retry.js";
 import type { PostgresTarget } from "./session/target.js";
+import { WriteWatch } from "./session/write-watch.js";
 import { createTables, requireKnownFormat } from "./tables/create-tables.js";
 import { hasCitus } from "./tables/has-citus.js";
-import { holdStatements, listingStatements } from "./tables/statements.js";
+import { listingStatements } from "./tables/statements.js";
+import { tryWrite } from "./tables/try-write.js";
 
 /** Options of a store in PostgreSQL. */
 export interface PostgresStoreOptions {
@@ -42,6 +45,8 @@ export interface PostgresStoreOptions {
   readonly onFailure?: () => void;
   /** Called when calls are no longer refused. */
   readonly onRecovered?: () => void;
+  /** Called when writes begin to be refused, because the disk is full, and when they work again. */
+  readonly onWrites?: (state: WritesState) => void;
   readonly log?: Log;
   /** Notes the groups that are written. Default: nobody does. */
   readonly meter?: Meter;
@@ -59,6 +64,7 @@ const snapshotSession: SessionOptions = {
   idleInTransactionMs: 60_000,
 };
 const headSession: SessionOptions = { connectMs, answerMs: 5_000, idleInTransactionMs: 5_000 };
+const probeSession: SessionOptions = { ...headSession, connectMs: 2_000, answerMs: 2_000 };
 
 /** Creating the tables and VACUUM may take this long. */
 const ownerTimes = { connectMs, answerMs: 3_600_000 };
@@ -115,7 +121,7 @@ async function openStore(
   asOwner: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
   log: Log,
 ): Promise<PostgresStore> {
-  const { targets, restoredBackup, machineClock, onFailure, onRecovered } = options;
+  const { targets, restoredBackup, machineClock, onFailure, onRecovered, onWrites } = options;
   const report = (): void => {
     if (reachability.isAway || clock?.isTooGreat === true) onFailure?.();
     else onRecovered?.();
@@ -124,7 +130,7 @@ async function openStore(
   const opener = new SessionOpener(targets, log, clock);
   const reachability = new Reachability({
     probe: async () => {
-      const connection = await opener.open({ ...headSession, connectMs: 2_000, answerMs: 2_000 });
+      const connection = await opener.open(probeSession);
       await connection.end();
     },
     onFailure: (error) => {
@@ -137,29 +143,27 @@ async function openStore(
       report();
     },
   });
+  const writeWatch = createWriteWatch(() => opener.open(probeSession), log, onWrites);
+  const note = (error: unknown): void => {
+    reachability.note(error);
+    writeWatch.note(error);
+  };
   let tried = direct;
   const openSession = async (session: SessionOptions): Promise<Connection> => {
     reachability.requireThere();
     try {
       const connection = await opener.open(session, (target) => (tried = target));
-      connection.onLost((lost) => reachability.note(lost));
+      connection.onLost(note);
       return connection;
     } catch (error) {
-      reachability.note(error);
+      note(error);
       throw error;
     }
   };
-  const poolOf = (size: number, session: SessionOptions): Pool =>
-    new Pool({ size, waitMs, open: () => openSession(session) });
-  const pools = {
-    writers: poolOf(poolSize, writerSession),
-    snapshots: poolOf(poolSize, snapshotSession),
-    heads: poolOf(1, headSession),
-  };
-  const readStart = (connection: Connection): Promise<StoreStart> =>
-    readChecked(connection, direct, restoredBackup);
-  const start = await pools.heads.use(readStart).catch(async (error: unknown) => {
-    await Promise.all([reachability.close(), pools.heads.close()]);
+  const pools = createPools(openSession);
+  const starting = pools.heads.use((opened) => readChecked(opened, direct, restoredBackup));
+  const start = await starting.catch(async (error: unknown) => {
+    await Promise.all([reachability.close(), writeWatch.close(), pools.heads.close()]);
     throw openingError(error, tried);
   });
   const sweeper = new Sweeper(pools.writers, log);
@@ -168,14 +172,47 @@ async function openStore(
     pools,
     openEntries: targets.map((target) => () => Connection.open(target, directTimes)),
     openDirect: () => Connection.open(direct, directTimes),
-    ...{ sweeper, reachability, clock },
-    stopChecks: checkRegularly(pools.heads, clock, reachability),
+    ...{ sweeper, reachability, writeWatch, note, clock },
+    stopChecks: checkRegularly(pools.heads, clock, note, writeWatch),
     ...start,
-    vacuum: () =>
-      asOwner(async (connection) => {
-        await connection.run("vacuum vademecum.vm_record, vademecum.vm_change");
-      }),
+    vacuum: () => asOwner(vacuum),
     ...{ log, meter: options.meter ?? noMeter },
+  });
+}
+
+async function vacuum(connection: Connection): Promise<void> {
+  await connection.run("vacuum vademecum.vm_record, vademecum.vm_change");
+}
+
+function createPools(open: (session: SessionOptions) => Promise<Connection>): StorePools {
+  const poolOf = (size: number, session: SessionOptions): Pool =>
+    new Pool({ size, waitMs, open: () => open(session) });
+  return {
+    writers: poolOf(poolSize, writerSession),
+    snapshots: poolOf(poolSize, snapshotSession),
+    heads: poolOf(1, headSession),
+  };
+}
+
+function createWriteWatch(
+  open: () => Promise<Connection>,
+  log: Log,
+  onWrites: PostgresStoreOptions["onWrites"],
+): WriteWatch {
+  return new WriteWatch({
+    tryWrite: async () => {
+      const connection = await open();
+      try {
+        await tryWrite(connection);
+      } finally {
+        await connection.end();
+      }
+    },
+    onChange: (writes, error) => {
+      if (writes === "ok") log("info", "PostgreSQL takes writes again");
+      else log("error", "PostgreSQL takes no writes", { writes, error: errorForCallers(error) });
+      onWrites?.(writes);
+    },
   });
 }
 
@@ -183,18 +220,28 @@ async function openStore(
 function checkRegularly(
   heads: Pool,
   clock: ClockDifference | undefined,
-  reachability: Reachability,
+  note: (error: unknown) => void,
+  writeWatch: WriteWatch,
 ): () => void {
-  const now = (): Promise<{ readonly now_ms: number }> => heads.use(readTime);
+  const now = async (): Promise<TimeRow> => {
+    const row = await heads.use(readTime);
+    if (row.is_read_only) writeWatch.suspectReadOnly();
+    return row;
+  };
   const timer = setInterval(() => {
-    (clock?.compare(now) ?? now()).catch((error: unknown) => reachability.note(error));
+    (clock?.compare(now) ?? now()).catch(note);
   }, checkMs);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-async function readTime(connection: Connection): Promise<{ readonly now_ms: number }> {
-  const { rows } = await connection.query<{ now_ms: number }>(holdStatements.readHolds);
+interface TimeRow {
+  readonly now_ms: number;
+  readonly is_read_only: boolean;
+}
+
+async function readTime(connection: Connection): Promise<TimeRow> {
+  const { rows } = await connection.query<TimeRow>(listingStatements.readTime);
   if (rows[0] === undefined) throw new Error("the table vm_meta is empty");
   return rows[0];
 }

@@ -47,6 +47,7 @@ import type { ClockDifference } from "./session/clock-difference.js";
 import type { Connection } from "./session/connection.js";
 import { type Pool, poolSize } from "./session/pool.js";
 import type { Reachability } from "./session/reachability.js";
+import type { WriteWatch } from "./session/write-watch.js";
 import { type ScopeRow, scopeRow } from "./tables/scope-row.js";
 import { listingStatements } from "./tables/statements.js";
 
@@ -69,6 +70,9 @@ export interface PostgresStoreParts {
   /** Opens the connection of the direct session. */
   readonly openDirect: () => Promise<Connection>;
   readonly reachability: Reachability;
+  readonly writeWatch: WriteWatch;
+  /** Called with each error of a statement or a connection. */
+  readonly note: (error: unknown) => void;
   /** Compares the clocks. Absent: commits get the time of their callers. */
   readonly clock: ClockDifference | undefined;
   /** Stops the regular checks of the connection. */
@@ -203,7 +207,7 @@ export class PostgresStore implements Store, RawRecords {
       newEpoch: this.parts.newEpoch,
       ...(held && { held }),
       known: queue?.known,
-      onError: (error) => this.parts.reachability.note(error),
+      onError: this.parts.note,
     });
   }
 
@@ -285,7 +289,7 @@ export class PostgresStore implements Store, RawRecords {
     this.parts.stopChecks();
     await Promise.allSettled(this.#running);
     await this.#direct.close();
-    await this.parts.reachability.close();
+    await Promise.all([this.parts.reachability.close(), this.parts.writeWatch.close()]);
     await this.parts.sweeper.stop();
     const { writers, snapshots, heads } = this.parts.pools;
     await Promise.all([writers.close(), snapshots.close(), heads.close()]);
@@ -338,7 +342,7 @@ export class PostgresStore implements Store, RawRecords {
       held: this.#held,
       usesDatabaseTime: this.parts.clock !== undefined,
       onCommitted: (committed, row, group) => this.#noteCommit(committed, row, group),
-      onError: (error) => this.parts.reachability.note(error),
+      onError: this.parts.note,
       meter: this.parts.meter,
     });
   }
@@ -365,7 +369,7 @@ export class PostgresStore implements Store, RawRecords {
     try {
       return await answer;
     } catch (error) {
-      this.parts.reachability.note(error);
+      this.parts.note(error);
       throw errorForCallers(error);
     }
   }

@@ -37,18 +37,18 @@ describeOver("health", protocols, (protocol) => {
 
   it("while the disk is full, only the health of writes is NOT_SERVING, and a watch tells its end", async () => {
     const server = serve();
-    onTestFinished(() => server.setDiskFull(false));
+    onTestFinished(() => server.setWrites("ok"));
     const health = createClient(Health, protocol().connect(server));
     const service = "vademecum.writes";
     const stopping = new AbortController();
     const watch = health.watch({ service }, { signal: stopping.signal })[Symbol.asyncIterator]();
     expect(await nextOf(watch)).toMatchObject({ status: ServingStatus.SERVING });
-    server.setDiskFull(true);
+    server.setWrites("disk_full");
     expect(await nextOf(watch)).toMatchObject({ status: ServingStatus.NOT_SERVING });
     expect(await health.check({ service: "" })).toMatchObject({ status: ServingStatus.SERVING });
     const response = await fetch(`http://${server.httpAddress}/healthz`);
     expect(await response.json()).toEqual({ status: "SERVING", writes: "disk_full" });
-    server.setDiskFull(false);
+    server.setWrites("ok");
     expect(await nextOf(watch)).toMatchObject({ status: ServingStatus.SERVING });
     stopping.abort();
   });

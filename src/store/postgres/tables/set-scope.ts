@@ -17,4 +17,4 @@ export function setAcrossUsers(session: Session): Promise<unknown> {
 }
 
 /** No scope has this id. */
-const noScope = "00000000-0000-0000-0000-000000000000";
+export const noScope = "00000000-0000-0000-0000-000000000000";

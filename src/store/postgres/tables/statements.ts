@@ -260,6 +260,11 @@ export const listingStatements = {
     name: "vm_latest_time",
     text: `SELECT coalesce(max(last_time_ms), 0) AS latest FROM vademecum.vm_scope`,
   },
+  readTime: {
+    name: "vm_read_time",
+    text: `SELECT (extract(epoch from clock_timestamp()) * 1000)::bigint AS now_ms,
+      current_setting('transaction_read_only') = 'on' AS is_read_only`,
+  },
   readMeta: {
     name: "vm_read_meta",
     text: `SELECT format, epoch, page_key, restoring FROM vademecum.vm_meta`,
