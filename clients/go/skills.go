@@ -31,7 +31,9 @@ func (client *Client) Skills(userID, agentID string) *Skills {
 	return &Skills{client.calls, vademecumv1.NewSkillServiceClient(client.connection), userID, agentID}
 }
 
-// StoreSkill stores a skill, or replaces the skill with the given id.
+// StoreSkill stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+// (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
+// `curator`.
 func (s *Skills) StoreSkill(ctx context.Context, request *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
@@ -58,7 +60,9 @@ func (s *Skills) ListSkills(ctx context.Context, request *vademecumv1.ListSkills
 	return unary(ctx, s.calls, s.stub.ListSkills, request)
 }
 
-// DeleteSkill deletes one skill. An unknown id is not an error: `deleted` is false.
+// DeleteSkill deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+// PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
+// not have the role `curator`.
 func (s *Skills) DeleteSkill(ctx context.Context, request *vademecumv1.DeleteSkillRequest) (*vademecumv1.DeleteSkillResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}

@@ -4,6 +4,7 @@ import { defaultImportance, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Principal } from "../model/principal.js";
 import { isExpired } from "../model/visibility.js";
+import { requireWriter, writerOf } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { Embedder } from "../ports/embedder.js";
 import type { Reader, Transaction } from "../ports/store.js";
@@ -21,7 +22,6 @@ import { mutateGrowing } from "./namespace-growth.js";
 import { findNearDuplicates } from "./near-duplicates.js";
 import { changedMemory, insertMemory, requireFuture, storedSuccessor } from "./records.js";
 import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
-import { requireWriter, writerOf } from "./writer.js";
 
 /** A memory to store. */
 export interface SingleAddition {

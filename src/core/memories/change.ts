@@ -1,5 +1,6 @@
 import { defaultImportance, type Memory, type MemoryFields } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import { writerOf } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { embedTexts, type TextVectors } from "../vectors/text-vectors.js";
@@ -14,7 +15,6 @@ import {
 import { writesAllowed } from "../vectors/write-gate.js";
 import { changedMemory } from "./records.js";
 import type { MemoryChanges, MemoryServiceParts } from "./service.js";
-import { writerOf } from "./writer.js";
 
 /** Values of cleared fields. A cleared field without a default is removed. */
 const defaults: Partial<MemoryFields> = {

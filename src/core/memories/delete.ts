@@ -3,6 +3,7 @@ import { invalidField, VademecumError } from "../model/errors.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
 import { idOfTimelineKey } from "../model/record-keys.js";
+import { requireWriter } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
@@ -11,7 +12,6 @@ import { createPause } from "../requests/pause.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeMemories } from "./records.js";
 import type { DeleteInput, DeleteWhereInput, MemoryServiceParts } from "./service.js";
-import { requireWriter } from "./writer.js";
 
 /**
  * Maximum number of memories that one DeleteWhere deletes: a comfortable size for one atomic write.

@@ -2,6 +2,7 @@ import { memoryNotFound, VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { isExpired } from "../model/visibility.js";
+import { requireWriter } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
@@ -11,7 +12,6 @@ import { writesAllowed } from "../vectors/write-gate.js";
 import { changeMemory, type MemoryChange, withClearedDefaults, withNewContent } from "./change.js";
 import { requireFuture } from "./records.js";
 import type { MemoryServiceParts, UpdatedMemory, UpdateInput } from "./service.js";
-import { requireWriter } from "./writer.js";
 
 /** Changes fields of a memory. New content gets a new vector and a new token count. */
 export async function updateMemory(

@@ -10,6 +10,8 @@ export interface Skill {
   readonly lesson: string;
   /** The tool that the lesson concerns. */
   readonly toolName?: string;
+  /** The principal that wrote the skill last, see `writerOf`. */
+  readonly writtenBy?: string;
   readonly createTime: Instant;
   /**
    * Commit sequence number of the write that created the skill. Tells the skill from an earlier,

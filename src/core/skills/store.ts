@@ -4,6 +4,7 @@ import type { Namespace } from "../model/namespace.js";
 import { timelineKey } from "../model/record-keys.js";
 import type { Skill, SkillUse } from "../model/skill.js";
 import { skillText } from "../model/skill-text.js";
+import { requireWriter, writerOf } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { Transaction, VectorProfile } from "../ports/store.js";
@@ -22,8 +23,11 @@ import { readSkill } from "./records.js";
 import type { KnownSkill, SkillServiceParts, StoredSkill, StoreSkillInput } from "./service.js";
 
 /**
- * Stores a skill. If a stored skill of the namespace has the same text, copies the vector of that
- * skill and does not embed the text again. A vector from the caller takes precedence.
+ * Stores a skill, or replaces the skill with its id. If a stored skill of the namespace has the
+ * same text, copies the vector of that skill and does not embed the text again. A vector from the
+ * caller takes precedence.
+ *
+ * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the caller may not replace the skill
  */
 export async function storeSkill(
   parts: SkillServiceParts,
@@ -80,7 +84,9 @@ async function putSkill(
     const id = input.id ?? ids.next(timeMs);
     const before = await tx.get("skills", namespace, id);
     if (before !== undefined && input.id === undefined) throw idCollision();
-    const skill = skillOf(input, id, before, { timeMs, seq: tx.head.seq + 1 });
+    if (before !== undefined) requireWriter(call.principal, before, "id", "skill");
+    const written = { timeMs, seq: tx.head.seq + 1, ...writerOf(call.principal.name) };
+    const skill = skillOf(input, id, before, written);
     const use = (before && (await tx.get("skillUses", namespace, id))) ?? initialUse(skill);
     tx.put("skills", namespace, id, skill);
     tx.put("skillTimeline", namespace, timelineKey(skill), null);
@@ -127,12 +133,12 @@ function skillOf(
   { context, lesson, toolName }: StoreSkillInput,
   id: string,
   before: Skill | undefined,
-  { timeMs, seq }: { readonly timeMs: number; readonly seq: number },
+  { timeMs, seq, ...writer }: Pick<Skill, "writtenBy"> & { timeMs: number; seq: number },
 ): Skill {
   const createTime = before?.createTime ?? instantOfMillis(timeMs);
   const createSeq = before?.createSeq ?? seq;
   const tool = toolName !== undefined && { toolName };
-  return { id, context, lesson, ...tool, createTime, createSeq };
+  return { id, context, lesson, ...tool, ...writer, createTime, createSeq };
 }
 
 function initialUse({ createTime }: Skill): SkillUse {

@@ -1,6 +1,7 @@
 import type { Allowance } from "../model/allowance.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Skill } from "../model/skill.js";
+import { requireWriter } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
@@ -14,11 +15,15 @@ import type {
 } from "./service.js";
 import { laterOf } from "./use-times.js";
 
-/** Deletes one skill. */
+/**
+ * Deletes one skill.
+ *
+ * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the caller may not delete the skill
+ */
 export function deleteSkill(
   parts: SkillServiceParts,
   input: DeleteSkillInput,
-  { allowance }: Call,
+  { principal, allowance }: Call,
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
   const mutation = { rpc: "DeleteSkill", target: namespace, input, allowance, removes: true };
@@ -26,6 +31,7 @@ export function deleteSkill(
     mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx) => {
       const skill = await tx.get("skills", namespace, id);
       if (skill === undefined) return { deleted: false };
+      requireWriter(principal, skill, "id", "skill");
       await removeSkill(tx, namespace, skill);
       await rest.count(tx);
       return { deleted: true };

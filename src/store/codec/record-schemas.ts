@@ -81,7 +81,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
   replies: record({ requestDigest: text, reply: {}, expireMs: count }),
   skills: record(
     { id: name, context: text, lesson: text, createTime: instant, createSeq: count },
-    { toolName: text },
+    { toolName: text, writtenBy: text },
   ),
   skillUses: record({ successCount: count, failureCount: count, lastUsedTime: instant }),
   turnEntries: record(

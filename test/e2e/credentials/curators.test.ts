@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
 import { describeOver } from "../../over-protocols.js";
 import {
   type CredentialedServer,
@@ -111,6 +112,38 @@ describeOver("roles and reviews", protocols, (protocol) => {
     );
     // A change of other fields leaves the content with its writer.
     await update(memory?.id ?? "", "called the bank", "agent");
+  });
+});
+
+describeOver("skills of others", protocols, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+  const as = (name: string) => ({ headers: required(server, "no server").headerOf(name) });
+  const skills = () => createClient(SkillService, connection().transport);
+  const namespace = { userId: "ann", agentId: "coder" };
+  const store = (name: string, id: string, lesson: string) =>
+    skills().storeSkill({ namespace, id, context: "a scan", lesson }, as(name));
+  const lessonOf = async (id: string) =>
+    (await skills().listSkills({ namespace }, as("other"))).skills.find((it) => it.id === id)
+      ?.lesson;
+
+  it("a writer replaces and deletes the skills that it stored itself, and nothing else", async () => {
+    const id = `scan over ${protocol.name}`;
+    await store("agent", id, "run OCR");
+    const refused = await failureOf(store("other", id, "delete the file"));
+    expect(refused).toMatchObject({ ...needsCurator, fields: ["id"] });
+    expect(refused.message).toContain("store a skill without an id");
+    expect(await failureOf(skills().deleteSkill({ namespace, id }, as("other")))).toMatchObject(
+      needsCurator,
+    );
+    expect(await lessonOf(id)).toBe("run OCR");
+    await store("agent", id, "run OCR first");
+    await store("host", id, "ask first");
+    expect(await failureOf(store("agent", id, "run OCR"))).toMatchObject(needsCurator);
+    expect(await lessonOf(id)).toBe("ask first");
+    expect((await skills().deleteSkill({ namespace, id }, as("host"))).deleted).toBe(true);
+    expect((await skills().deleteSkill({ namespace, id }, as("other"))).deleted).toBe(false);
+    await store("other", id, "a skill of its own");
+    expect((await skills().deleteSkill({ namespace, id }, as("other"))).deleted).toBe(true);
   });
 });
 

@@ -34,7 +34,9 @@ impl Skills {
         v1::Namespace { user_id: self.user_id.clone(), agent_id: self.agent_id.clone() }
     }
 
-    /// Stores a skill, or replaces the skill with the given id.
+    /// Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+    /// (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the
+    /// role `curator`.
     pub async fn store_skill(&self, mut request: v1::StoreSkillRequest) -> Result<v1::StoreSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -64,7 +66,9 @@ impl Skills {
         }).await
     }
 
-    /// Deletes one skill. An unknown id is not an error: `deleted` is false.
+    /// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+    /// PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller
+    /// does not have the role `curator`.
     pub async fn delete_skill(&self, mut request: v1::DeleteSkillRequest) -> Result<v1::DeleteSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

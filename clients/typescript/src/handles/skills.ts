@@ -27,7 +27,11 @@ export class Skills {
     this.#namespace = create(NamespaceSchema, { userId, agentId });
   }
 
-  /** Stores a skill, or replaces the skill with the given id. */
+  /**
+   * Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+   * (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
+   * `curator`.
+   */
   storeSkill(fields: Fields<typeof StoreSkillRequestSchema, "namespace", "context" | "lesson">, options?: CallOptions): Promise<StoreSkillResponse> {
     return this.#calls.unary(SkillService.method.storeSkill, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
@@ -45,7 +49,11 @@ export class Skills {
     return this.#calls.unary(SkillService.method.listSkills, { ...fields, namespace: this.#namespace }, options);
   }
 
-  /** Deletes one skill. An unknown id is not an error: `deleted` is false. */
+  /**
+   * Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+   * PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
+   * not have the role `curator`.
+   */
   deleteSkill(fields: Fields<typeof DeleteSkillRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteSkillResponse> {
     return this.#calls.unary(SkillService.method.deleteSkill, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }

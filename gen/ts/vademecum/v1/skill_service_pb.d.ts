@@ -699,7 +699,9 @@ export declare const PruneReasonSchema: GenEnum<PruneReason>;
  */
 export declare const SkillService: GenService<{
   /**
-   * Stores a skill, or replaces the skill with the given id.
+   * Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+   * (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
+   * `curator`.
    *
    * @generated from rpc vademecum.v1.SkillService.StoreSkill
    */
@@ -730,7 +732,9 @@ export declare const SkillService: GenService<{
     output: typeof ListSkillsResponseSchema;
   },
   /**
-   * Deletes one skill. An unknown id is not an error: `deleted` is false.
+   * Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+   * PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
+   * not have the role `curator`.
    *
    * @generated from rpc vademecum.v1.SkillService.DeleteSkill
    */

@@ -48,7 +48,9 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> StoreSkillResponse:
-        """Stores a skill, or replaces the skill with the given id.
+        """Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+        (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have
+        the role `curator`.
 
         Args:
             id: The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the
@@ -159,7 +161,9 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteSkillResponse:
-        """Deletes one skill. An unknown id is not an error: `deleted` is false.
+        """Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+        PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller
+        does not have the role `curator`.
 
         Args:
             id: The skill's id. Required, 1 to 128 bytes.

@@ -38,7 +38,9 @@ public final class Skills {
   }
 
   /**
-   * Stores a skill, or replaces the skill with the given id.
+   * Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+   * (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
+   * `curator`.
    */
   public StoreSkillResponse storeSkill(StoreSkillRequest.Builder request) {
     StoreSkillRequest.Builder copy = request.clone();
@@ -69,7 +71,9 @@ public final class Skills {
   }
 
   /**
-   * Deletes one skill. An unknown id is not an error: `deleted` is false.
+   * Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+   * PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
+   * not have the role `curator`.
    */
   public DeleteSkillResponse deleteSkill(DeleteSkillRequest.Builder request) {
     DeleteSkillRequest.Builder copy = request.clone();
