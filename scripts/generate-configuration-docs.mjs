@@ -11,6 +11,9 @@ const { connectionSettings, mcpSettings, namespaceSettings } =
   /** @type {typeof import("../src/config/client-settings.js")} */ (
     await importSource("src/config/client-settings.ts")
   );
+const { contextChoice } = /** @type {typeof import("../src/config/contexts.js")} */ (
+  await importSource("src/config/contexts.ts")
+);
 const { serverSettings } = /** @type {typeof import("../src/config/server-settings.js")} */ (
   await importSource("src/config/server-settings.ts")
 );
@@ -41,7 +44,11 @@ ${table(serverSettings)}
 
 ## Commands that call a server
 
-${table({ ...connectionSettings, ...namespaceSettings })}
+A context keeps these settings under a name, in a file that only you can read
+([recipes.md](../guides/recipes.md#several-servers)). A flag takes precedence over the variable, and both over the
+context.
+
+${table({ ...contextChoice, ...connectionSettings, ...namespaceSettings })}
 
 ## The MCP server
 

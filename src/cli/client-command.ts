@@ -10,6 +10,7 @@ import {
   userSettings,
 } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
+import { contextChoice } from "../config/contexts.js";
 import { environmentName } from "../config/setting.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
@@ -33,7 +34,7 @@ export interface ServerCall {
 /** Creates a command that calls a server, with the options of the connection. */
 export function connectedCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
-  addSettings(command, connectionSettings);
+  addSettings(command, { ...contextChoice, ...connectionSettings });
   return command;
 }
 

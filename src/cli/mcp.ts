@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { mcpSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
+import { contextChoice } from "../config/contexts.js";
 import { environmentName } from "../config/setting.js";
 import { errorText } from "../core/model/errors.js";
 import type { ToolHost } from "../mcp/tool-calls.js";
@@ -26,7 +27,7 @@ export function mcpCommand(io: CommandIo): Command {
   const command = new Command("mcp")
     .description("Offer a server's memory as tools to Model Context Protocol (MCP) hosts.")
     .addHelpText("after", examples);
-  addSettings(command, mcpSettings);
+  addSettings(command, { ...contextChoice, ...mcpSettings });
   return command.action(async () => {
     const { listen, listenSecret, listenAllowedOrigins, ...config } = readSettings(
       mcpSettings,

@@ -56,14 +56,21 @@ export function instant(text: string): Timestamp {
   }
 }
 
-/** Parses a duration of one minute to ten years, such as `24h` or `90d`, into milliseconds. */
-export function lifetime(text: string): number {
-  try {
-    return parseLifetime(text);
-  } catch (error) {
-    throw new InvalidArgumentError(`It must be ${errorText(error)}.`);
-  }
+/** Makes the parser of a setting one of an argument or an option. */
+export function settingParser<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(`It must be ${errorText(error)}.`);
+    }
+  };
 }
+
+/** Parses a duration of one minute to ten years, such as `24h` or `90d`, into milliseconds. */
+export const lifetime: (text: string) => number = settingParser(
+  durationParser(3_650 * 24 * 3_600_000, 60_000),
+);
 
 /**
  * Parses the lifetime of a key: a duration as in `lifetime`, or `never` for a key that does not
@@ -72,8 +79,6 @@ export function lifetime(text: string): number {
 export function keyLifetime(text: string): number {
   return text === "never" ? Infinity : lifetime(text);
 }
-
-const parseLifetime = durationParser(3_650 * 24 * 3_600_000, 60_000);
 
 /** Collects the values of an option that can be repeated. */
 export function collectValues(

@@ -1,9 +1,11 @@
 import { Command, CommanderError, Help, type Option } from "commander";
 import { connectionSettings } from "../config/client-settings.js";
 import { ConfigError } from "../config/config.js";
+import { contextChoice } from "../config/contexts.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import { productVersion } from "../edge/version.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
+import { environmentOf } from "./contexts/environment.js";
 
 const description = `Vademecum is a memory service for AI agents. It keeps what they learn,
 finds it again, and hands back exactly as much as fits the prompt.
@@ -69,6 +71,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     notes: async () => (await import("./notes.js")).notesCommand,
     import: async () => (await import("./import.js")).importCommand,
     mcp: async () => (await import("./mcp.js")).mcpCommand,
+    context: async () => (await import("./context.js")).contextCommand,
   },
   "Propose and decide on edits:": {
     propose: async () => (await import("./propose.js")).proposeCommand,
@@ -86,7 +89,8 @@ const commandNames: ReadonlySet<string> = new Set(Object.values(commands).flatMa
  *
  * @param name the name of the only command to add. If no command has this name, all are added
  */
-async function program(io: CommandIo, name: string | undefined): Promise<Command> {
+async function program(given: CommandIo, name: string | undefined): Promise<Command> {
+  const io = { ...given };
   const root = new Command("vademecum")
     .description(description)
     .version(productVersion(), "--version", "Print the version.");
@@ -95,6 +99,9 @@ async function program(io: CommandIo, name: string | undefined): Promise<Command
     for (const [each, load] of Object.entries(group))
       if (!isKnown || each === name) root.addCommand((await load())(io).helpGroup(heading));
   root.addHelpText("after", exitCodes);
+  root.hook("preAction", async (_, command) => {
+    io.environment = await environmentOf(command, given);
+  });
   for (const command of [root, ...root.commands.flatMap((it) => [it, ...it.commands])]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -126,7 +133,7 @@ function connectionLast<T extends Command | Option>(
 }
 
 const connectionFlags: ReadonlySet<string> = new Set(
-  Object.values(connectionSettings).map(({ flag }) => `--${flag}`),
+  Object.values({ ...contextChoice, ...connectionSettings }).map(({ flag }) => `--${flag}`),
 );
 
 function reportFailure(error: unknown, io: CommandIo): number {

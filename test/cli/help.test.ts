@@ -30,6 +30,7 @@ const commands = [
   "notes",
   "import",
   "mcp",
+  "context",
   "propose",
   "proposals",
   "review",

@@ -42,8 +42,10 @@ export async function changeCredentials(
   await changeCredentialsFile(path, change).catch((error: unknown) => fail(path, error));
 }
 
+const fileErrors: ReadonlySet<string> = new Set(["InvalidCredentials", "UnusableFile"]);
+
 function fail(path: string, error: unknown): never {
-  if (error instanceof Error && (error.name === "InvalidCredentials" || "syscall" in error))
+  if (error instanceof Error && (fileErrors.has(error.name) || "syscall" in error))
     throw new CommandFailure(`cannot use the credentials file ${path}: ${errorText(error)}`);
   throw error;
 }
