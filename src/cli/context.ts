@@ -40,8 +40,8 @@ export function contextCommand(io: CommandIo): Command {
   return group.addCommand(list(io), { isDefault: true });
 }
 
-function nameArgument(): Argument {
-  return new Argument("<name>", "The name of the context.").argParser(
+function nameArgument(placeholder = "<context>"): Argument {
+  return new Argument(placeholder, "The name of the context.").argParser(
     settingParser(parseContextName),
   );
 }
@@ -49,7 +49,7 @@ function nameArgument(): Argument {
 function add(io: CommandIo): Command {
   const command = new Command("add")
     .description("Add a context with the given settings.")
-    .addArgument(nameArgument())
+    .addArgument(nameArgument("<name>"))
     .addHelpText(
       "after",
       `

@@ -1,6 +1,6 @@
 import { type DescEnum, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { InvalidArgumentError, Option } from "commander";
+import { type Argument, InvalidArgumentError, Option } from "commander";
 import { durationParser } from "../config/setting-values.js";
 import { errorText } from "../core/model/errors.js";
 import { dayAndHourExist } from "../core/model/instant.js";
@@ -93,20 +93,37 @@ export function collectValues(
  * The option parses the name into the number of the enum value.
  */
 export function enumOption(flags: string, description: string, schema: DescEnum): Option {
-  return new Option(flags, `${description} One of: ${enumNames(schema).join(", ")}.`).argParser(
-    (text) => enumNumber(schema, text),
-  );
+  return new EnumOption(flags, description, schema).argParser((text) => enumNumber(schema, text));
 }
 
 /** Creates an `enumOption` that can be repeated. */
 export function repeatedEnumOption(flags: string, description: string, schema: DescEnum): Option {
-  return new Option(
-    flags,
-    `${description} One of: ${enumNames(schema).join(", ")}. Can be repeated.`,
-  ).argParser((text, previous: readonly number[] | undefined) => [
+  const option = new EnumOption(flags, description, schema);
+  option.description += " Can be repeated.";
+  return option.argParser((text, previous: readonly number[] | undefined) => [
     ...(previous ?? []),
     enumNumber(schema, text),
   ]);
+}
+
+/** An option whose value is one of some names. */
+class EnumOption extends Option {
+  readonly names: readonly string[];
+  constructor(flags: string, description: string, schema: DescEnum) {
+    const names = enumNames(schema);
+    super(flags, `${description} One of: ${names.join(", ")}.`);
+    this.names = names;
+  }
+}
+
+/** Returns the names that an option or an argument takes; `undefined` if it takes other values. */
+export function valueNames(of: Option | Argument): readonly string[] | undefined {
+  return of instanceof EnumOption ? of.names : of.argChoices;
+}
+
+/** Returns the placeholder of the value of an option or an argument; empty for a switch. */
+export function placeholderOf(of: Option | Argument): string {
+  return of instanceof Option ? (/<([^.>]+)/.exec(of.flags)?.[1] ?? "") : of.name();
 }
 
 /** Returns the name of an enum value in the form that `enumOption` parses. */

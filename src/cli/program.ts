@@ -5,6 +5,7 @@ import { contextChoice } from "../config/contexts.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import { productVersion } from "../edge/version.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
+import { completeCommandName } from "./completion/complete-command.js";
 import { environmentOf } from "./contexts/environment.js";
 
 const description = `Vademecum is a memory service for AI agents. It keeps what they learn,
@@ -23,7 +24,12 @@ const defaultColumns = 100;
 /** Runs one command and returns its exit code. Failures go to standard error. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   try {
-    const [name] = args;
+    const [name, ...words] = args;
+    if (name === completeCommandName) {
+      const { printCandidates } = await import("./completion/candidates.js");
+      await printCandidates(io, words, commandNames, (each) => program(io, each));
+      return 0;
+    }
     const root = await program(io, name);
     // Commander would show the help of the program for an unknown command with --help.
     const isUnknown = name !== undefined && !name.startsWith("-") && !commandNames.has(name);
@@ -71,7 +77,6 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     notes: async () => (await import("./notes.js")).notesCommand,
     import: async () => (await import("./import.js")).importCommand,
     mcp: async () => (await import("./mcp.js")).mcpCommand,
-    context: async () => (await import("./context.js")).contextCommand,
   },
   "Propose and decide on edits:": {
     propose: async () => (await import("./propose.js")).proposeCommand,
@@ -79,6 +84,10 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     review: async () => (await import("./review.js")).reviewCommand,
     approve: async () => (await import("./approve.js")).approveCommand,
     reject: async () => (await import("./reject.js")).rejectCommand,
+  },
+  "Set up the command line:": {
+    context: async () => (await import("./context.js")).contextCommand,
+    completion: async () => (await import("./completion.js")).completionCommand,
   },
 };
 

@@ -28,7 +28,7 @@ export const contextSettings = {
 export const contextChoice = {
   context: optionalSetting({
     flag: "context",
-    placeholder: "name",
+    placeholder: "context",
     parse: parseContextName,
     help:
       "The context with the address, the key, the user and the agent: see `vademecum context`. " +

@@ -30,12 +30,13 @@ const commands = [
   "notes",
   "import",
   "mcp",
-  "context",
   "propose",
   "proposals",
   "review",
   "approve",
   "reject",
+  "context",
+  "completion",
 ];
 
 describe("help", () => {
