@@ -11,6 +11,7 @@ const generated = [
   "gen",
   "clients",
   "docs/reference/api.md",
+  "docs/reference/commands.md",
   "docs/reference/configuration.md",
   "docs/operate/security.md",
 ];

@@ -65,13 +65,15 @@ export async function compile(programs, folder) {
  * Compiles a module of `src`, and imports it.
  *
  * @param {string} source the path of the module, relative to the project
- * @returns {Promise<any>} the exports of the module
+ * @param {(module: any) => any} use is called with the exports of the module while it can still
+ *   import others. By default, returns the exports
+ * @returns {Promise<any>} what `use` returns
  */
-export async function importSource(source) {
+export async function importSource(source, use = (module) => module) {
   const folder = mkdtempSync(join(projectFolder, ".dist-source-"));
   try {
     await compile({ source }, folder);
-    return await import(pathToFileURL(join(folder, "source.js")).href);
+    return await use(await import(pathToFileURL(join(folder, "source.js")).href));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -45,7 +45,7 @@ ${table(serverSettings)}
 ## Commands that call a server
 
 A context keeps these settings under a name, in a file that only you can read
-([recipes.md](../guides/recipes.md#several-servers)). A flag takes precedence over the variable, and both over the
+([commands.md](commands.md#context)). A flag takes precedence over the variable, and both over the
 context.
 
 ${table({ ...contextChoice, ...connectionSettings, ...namespaceSettings })}

@@ -7,6 +7,7 @@
 //   plugins and takes minutes.
 // - from the kernels in AssemblyScript: gen/wasm
 // - from the settings in src/config: docs/reference/configuration.md
+// - from the commands in src/cli: docs/reference/commands.md
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,6 +26,7 @@ run("scripts/generate-clients.mjs");
 run("scripts/build-kernel.mjs");
 run("scripts/generate-api-docs.mjs");
 run("scripts/generate-configuration-docs.mjs");
+run("scripts/generate-command-docs.mjs");
 run("scripts/generate-role-docs.mjs");
 
 /**

@@ -27,10 +27,10 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
     const [name, ...words] = args;
     if (name === completeCommandName) {
       const { printCandidates } = await import("./completion/candidates.js");
-      await printCandidates(io, words, commandNames, (each) => program(io, each));
+      await printCandidates(io, words, commandNames, (each) => createProgram(io, each));
       return 0;
     }
-    const root = await program(io, name);
+    const root = await createProgram(io, name);
     // Commander would show the help of the program for an unknown command with --help.
     const isUnknown = name !== undefined && !name.startsWith("-") && !commandNames.has(name);
     await root.parseAsync(isUnknown ? [name] : args, { from: "user" });
@@ -98,7 +98,7 @@ const commandNames: ReadonlySet<string> = new Set(Object.values(commands).flatMa
  *
  * @param name the name of the only command to add. If no command has this name, all are added
  */
-async function program(given: CommandIo, name: string | undefined): Promise<Command> {
+export async function createProgram(given: CommandIo, name?: string): Promise<Command> {
   const io = { ...given };
   const root = new Command("vademecum")
     .description(description)
