@@ -19,7 +19,7 @@ export async function readPrivateFile(path: string): Promise<string> {
     throw new UnusableFile(
       `other users of this machine may read or change it (mode ${mode}); run \`chmod 600 ${path}\``,
     );
-  return await readFile(path, "utf8");
+  return readFile(path, "utf8");
 }
 
 /**

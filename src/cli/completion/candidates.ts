@@ -64,14 +64,14 @@ async function candidatesOf(
     const { values } = await valuesFor(io, given);
     return { values: values.map(({ value }) => ({ value: `${flag}=${value}` })) };
   }
-  if (waiting !== undefined) return await valuesFor(io, waiting);
+  if (waiting !== undefined) return valuesFor(io, waiting);
   if (current.startsWith("-") && !ended) return { values: optionsOf(command) };
   if (command.commands.length > 0)
     return { values: command.commands.map((it) => described(it.name(), it.description())) };
   const { registeredArguments: expected } = command;
   const last = expected.at(-1);
   const argument = expected[positionals] ?? (last?.variadic === true ? last : undefined);
-  return argument === undefined ? { values: [] } : await valuesFor(io, argument);
+  return argument === undefined ? { values: [] } : valuesFor(io, argument);
 }
 
 /** What the words before the cursor mean. */
