@@ -43,6 +43,8 @@ This page lists the commands of \`vademecum\`. The same texts are in \`vademecum
 - **Settings**: a name in brackets, such as \`[VADEMECUM_USER]\`, is an environment variable that also sets the option. The
   flag takes precedence over the variable, and the variable over the [context](#context).
 - **\`--json\`** prints one record or one reply on a line, as Protobuf JSON, and errors as JSON to standard error.
+- **Ids** of memories, skills and proposals can be shortened to their beginning or their end, at least 4 characters,
+  where only one record has them.
 - **Terminals** show characters that would be hidden, or that could change the screen, as visible escapes. Colours are
   off in a pipe, and if \`NO_COLOR\` is set.`;
 

@@ -10,6 +10,7 @@ import {
 import { type AddResponse, AddResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
+import { findMemory } from "./find-memory.js";
 import { collectValues, decimalNumber, enumOption, instant, jsonObject } from "./option-values.js";
 
 /** Values of `addFieldOptions`, named after the fields of a memory. */
@@ -58,12 +59,17 @@ export function addCommand(io: CommandIo): Command {
     )
     .addHelpText("after", examples);
   return command.action(async (argument: string | undefined) => {
-    const { tag, ...fields } = command.opts<AddOptions>();
+    const { tag, supersedes, ...fields } = command.opts<AddOptions>();
     const namespace = namespaceOf(command, io);
     const content = argument ?? (await readContent(io));
-    await callServer(command, io, async ({ connection, options, json }) => {
+    await callServer(command, io, async (call) => {
+      const { connection, options, json } = call;
+      const older =
+        supersedes === undefined
+          ? {}
+          : { supersedes: await findMemory(call, namespace, supersedes) };
       const response = await connection.memoryProvider.add(
-        { ...fields, namespace, content, tags: tag ?? [] },
+        { ...fields, ...older, namespace, content, tags: tag ?? [] },
         options,
       );
       await printLine(

@@ -9,6 +9,7 @@ import { addPageOptions, type PageFlags, printPages } from "./print-pages.js";
 /** Options of `list`, named after the fields of a `GetAllRequest`. */
 interface ListOptions extends PageFlags {
   readonly includeSuperseded?: boolean;
+  readonly includeExpired?: boolean;
 }
 
 const examples = `
@@ -24,6 +25,7 @@ export function listCommand(io: CommandIo): Command {
     "filter",
   )
     .option("--include-superseded", "Include superseded memories.")
+    .option("--include-expired", "Include expired memories that are not pruned yet.")
     .addHelpText("after", examples);
   addFilterOptions(command);
   return command.action(async () => {
@@ -32,11 +34,13 @@ export function listCommand(io: CommandIo): Command {
       pageToken,
       all = false,
       includeSuperseded = false,
+      includeExpired = false,
     } = command.opts<ListOptions>();
     const request = {
       namespace: namespaceOf(command, io),
       limit: limit ?? (all ? 1000 : undefined),
       includeSuperseded,
+      includeExpired,
       filter: filterOf(command),
     };
     await callServer(command, io, async ({ connection, options, json }) => {

@@ -4,6 +4,7 @@ import { ProposeEditResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.
 import { type Confidence, ConfidenceSchema } from "#gen/vademecum/v1/proposal_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
+import { findMemory } from "./find-memory.js";
 import { enumOption } from "./option-values.js";
 import { printable } from "./printable.js";
 
@@ -59,12 +60,18 @@ export function proposeCommand(io: CommandIo): Command {
     .addHelpText("after", examples);
   return command.action(async () => {
     const { block, memory, ...fields } = command.opts<ProposeOptions>();
-    const request = {
-      ...fields,
-      namespace: namespaceOf(command, io),
-      target: targetOf(block, memory),
-    };
-    await callServer(command, io, async ({ connection, options, json }) => {
+    const namespace = namespaceOf(command, io);
+    requireTarget(block, memory);
+    await callServer(command, io, async (call) => {
+      const { connection, options, json } = call;
+      const target =
+        block !== undefined
+          ? ({ case: "blockLabel", value: block } as const)
+          : ({
+              case: "memoryId",
+              value: await findMemory(call, namespace, memory ?? ""),
+            } as const);
+      const request = { ...fields, namespace, target };
       const response = await connection.memoryProvider.proposeEdit(request, options);
       const text = `${response.message}\nProposal id: ${response.proposal?.id ?? ""}`;
       await printLine(
@@ -75,9 +82,8 @@ export function proposeCommand(io: CommandIo): Command {
   });
 }
 
-function targetOf(block: string | undefined, memory: string | undefined) {
-  if (block !== undefined) return { case: "blockLabel", value: block } as const;
-  if (memory !== undefined) return { case: "memoryId", value: memory } as const;
+function requireTarget(block: string | undefined, memory: string | undefined): void {
+  if (block !== undefined || memory !== undefined) return;
   throw new CommandFailure(
     "--block, --memory: missing. Give the target of the edit with --block LABEL or --memory ID.",
     2,

@@ -10,10 +10,11 @@ import {
 } from "./client-command.js";
 import { coloursOf } from "./colours.js";
 import { type CommandIo, printLine } from "./command-io.js";
-import { allProposals, type ProposalName, shortId } from "./find-proposals.js";
+import { allProposals, type ProposalName } from "./find-proposals.js";
 import { printableLine } from "./printable.js";
 import { openQuestions } from "./reviews/questions.js";
 import { type Outcome, reviewOne } from "./reviews/review-one.js";
+import { shortId } from "./short-ids.js";
 
 const examples = `
 Examples:

@@ -14,6 +14,7 @@ import {
 import { callServer, namespaceCommand, namespaceOf, printReply } from "./client-command.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { addFilterOptions, filterOf } from "./filter-options.js";
+import { findMemory } from "./find-memory.js";
 import { hitText, summaryText } from "./memory-text.js";
 import { decimalNumber, enumOption, wholeNumber } from "./option-values.js";
 import { printable } from "./printable.js";
@@ -99,8 +100,7 @@ export function recallCommand(io: CommandIo): Command {
 
 const explainExamples = `
 Example:
-  $ vademecum explain --user ada --agent sommelier --memory 01993e8a-7c1b-7000-8000-1d2c3b4a5f60 \\
-      "which wine does Ada like?"
+  $ vademecum explain --user ada --agent sommelier --memory 4a5f60 "which wine does Ada like?"
 
 Give the options of the search that you want to understand.`;
 
@@ -112,10 +112,11 @@ export function explainCommand(io: CommandIo): Command {
     explainExamples,
   ).requiredOption("--memory <id>", "The id of the memory.");
   return command.action(async (query: string | undefined) => {
-    const { memory: id } = command.opts<{ memory: string }>();
-    const request = { search: searchRequest(command, io, query), id };
+    const { memory } = command.opts<{ memory: string }>();
+    const search = searchRequest(command, io, query);
     await callServer(command, io, async (call) => {
-      const reply = await call.connection.memoryProvider.explain(request, call.options);
+      const id = await findMemory(call, search.namespace, memory);
+      const reply = await call.connection.memoryProvider.explain({ search, id }, call.options);
       await printReply(io, call, ExplainResponseSchema, reply, explanationText(reply));
     });
   });
@@ -178,7 +179,9 @@ function searchRequest(
   command: Command,
   io: CommandIo,
   query: string | undefined,
-): MessageInitShape<typeof SearchRequestSchema> {
+): MessageInitShape<typeof SearchRequestSchema> & {
+  readonly namespace: ReturnType<typeof namespaceOf>;
+} {
   const {
     limit,
     budgetTokens,

@@ -10,16 +10,18 @@ import {
   namespaceCommand,
   namespaceOf,
   printReply,
+  type ServerCall,
 } from "./client-command.js";
 import type { CommandIo } from "./command-io.js";
 import { instantText } from "./memory-text.js";
 import { addPageOptions, type PageFlags, printPages } from "./print-pages.js";
 import { indentLines, printable, printableLine } from "./printable.js";
+import { hasShortId, isWholeId, missing, onlyOne } from "./short-ids.js";
 
 const examples = `
 Examples:
   $ vademecum skills list --user ada --agent sommelier --all
-  $ vademecum skills delete --user ada --agent sommelier 01993e8a-7c1b-7000-8000-1d2c3b4a5f60`;
+  $ vademecum skills delete --user ada --agent sommelier 4a5f60`;
 
 /** Creates the command `skills`, which lists and deletes the lessons of an agent. */
 export function skillsCommand(io: CommandIo): Command {
@@ -55,14 +57,37 @@ function list(io: CommandIo): Command {
 
 function remove(io: CommandIo): Command {
   const command = namespaceCommand("delete", "Delete a skill.").argument("<id>", "The skill's id.");
-  return command.action(async (id: string) => {
-    const request = { namespace: namespaceOf(command, io), id };
+  return command.action(async (given: string) => {
+    const namespace = namespaceOf(command, io);
     await callServer(command, io, async (call) => {
+      const id = isWholeId(given) ? given : await findSkill(call, namespace, given);
+      const request = { namespace, id };
       const reply = await call.connection.skills.deleteSkill(request, call.options);
       const text = reply.deleted ? `Deleted ${id}.` : `Nothing to delete: there is no skill ${id}.`;
       await printReply(io, call, DeleteSkillResponseSchema, reply, text);
     });
   });
+}
+
+/** Returns the id of the skill that a shortened id names. */
+async function findSkill(
+  { connection, options }: ServerCall,
+  namespace: ReturnType<typeof namespaceOf>,
+  given: string,
+): Promise<string> {
+  const found: Skill[] = [];
+  let pageToken = "";
+  do {
+    const page = await connection.skills.listSkills({ namespace, limit: 1000, pageToken }, options);
+    found.push(...page.skills.filter(({ id }) => hasShortId(id, given)));
+    pageToken = page.nextPageToken;
+  } while (pageToken !== "");
+  const skill = onlyOne(
+    found.map(({ id }) => ({ id })),
+    given,
+    "skills",
+  );
+  return skill?.id ?? missing(given, "this namespace has no skill", "skills list");
 }
 
 function skillText(skill: Skill): string {

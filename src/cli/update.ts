@@ -3,6 +3,7 @@ import { UpdateResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { addFieldOptions, type MemoryFields, readContent } from "./add.js";
 import { callServer, namespaceCommand, namespaceOf, printReply } from "./client-command.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
+import { findMemory } from "./find-memory.js";
 import { wholeNumber } from "./option-values.js";
 
 /** The paths of the fields that an option can clear, which is the same for no other field. */
@@ -13,12 +14,14 @@ interface UpdateOptions extends MemoryFields {
   readonly content?: string;
   readonly clear?: readonly string[];
   readonly expectedVersion?: number;
+  readonly includeExpired?: boolean;
 }
 
 const examples = `
 Examples:
-  $ vademecum update --user ada --agent sommelier --content "Ada prefers dry wine" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
-  $ vademecum update --user ada --agent sommelier --status resolved 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
+  $ vademecum update --user ada --agent sommelier --content "Ada prefers dry wine" 4a5f60
+  $ vademecum update --user ada --agent sommelier --status resolved 4a5f60
+  $ vademecum update --user ada --agent sommelier --include-expired --clear expire_time 4a5f60
 
 Only the given fields change.`;
 
@@ -31,9 +34,17 @@ export function updateCommand(io: CommandIo): Command {
     .option("--content <text>", "The new text; - reads it from standard input.")
     .option("--clear <fields...>", `Fields to clear: ${clearable.join(", ")}.`)
     .option("--expected-version <number>", "Change only this version.", wholeNumber)
+    .option("--include-expired", "Change an expired memory too, until it is pruned.")
     .addHelpText("after", examples);
-  return command.action(async (id: string) => {
-    const { tag, clear = [], content, expectedVersion, ...fields } = command.opts<UpdateOptions>();
+  return command.action(async (given: string) => {
+    const {
+      tag,
+      clear = [],
+      content,
+      expectedVersion,
+      includeExpired = false,
+      ...fields
+    } = command.opts<UpdateOptions>();
     const unknown = clear.find((field) => !clearable.includes(field));
     if (unknown !== undefined)
       throw new CommandFailure(`--clear: '${unknown}' is none of ${clearable.join(", ")}`, 2);
@@ -47,13 +58,14 @@ export function updateCommand(io: CommandIo): Command {
       throw new CommandFailure("give at least one field to change, such as --content", 2);
     const request = {
       namespace: namespaceOf(command, io),
-      id,
+      includeExpired,
       changes,
       updateMask: { paths },
       ...(expectedVersion !== undefined && { expectedVersion: BigInt(expectedVersion) }),
     };
     await callServer(command, io, async (call) => {
-      const reply = await call.connection.memoryProvider.update(request, call.options);
+      const id = await findMemory(call, request.namespace, given);
+      const reply = await call.connection.memoryProvider.update({ ...request, id }, call.options);
       const text = `Updated ${id}: version ${reply.memory?.version ?? ""}.`;
       await printReply(io, call, UpdateResponseSchema, reply, text);
     });

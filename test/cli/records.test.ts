@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { BlockSchema } from "#gen/vademecum/v1/block_pb.js";
 import { ExplainResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
+
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { createUserClient } from "../e2e/harness/user-client.js";
 import { runCommand } from "./run-command.js";
 import { add, listedMemories, type Shell } from "./shell.js";
 
@@ -86,6 +88,56 @@ it("explain says why a search returns a memory or leaves it out", async () => {
   expect(await printed("explain", "--memory", rain, "tea")).toMatch(/^Not returned\.\n/);
   const json = await printed("explain", "--memory", tea, "--json", "tea");
   expect(fromJsonString(ExplainResponseSchema, json).returned).toBe(true);
+});
+
+it("an id can be shortened in every command that takes one", async () => {
+  const { shell, printed, namespace } = createShell();
+  const [wine, tea] = [await add(shell, "Ada drinks wine"), await add(shell, "Ada drinks tea")];
+  const short = (id: string) => id.slice(-8).toUpperCase();
+  expect(await printed("get", short(wine))).toContain("Ada drinks wine");
+  expect(await printed("update", short(wine), "--kind", "taste")).toBe(
+    `Updated ${wine}: version 2.\n`,
+  );
+  expect(await printed("explain", "--memory", short(wine), "wine")).toMatch(/^Returned\./);
+  const edit = ["--old-string", "wine", "--new-string", "cider", "--reasoning", "said so"];
+  expect(await printed("propose", "--memory", short(wine), ...edit)).toContain(wine);
+  const newer = await add(shell, "Ada drinks milk", "--supersedes", short(tea));
+  expect(await printed("get", short(tea))).toContain(`superseded by: ${newer}`);
+  expect(await printed("delete", short(wine))).toBe(`Deleted ${wine}.\n`);
+  const skills = createClient(SkillService, connection.transport);
+  const { skill } = await skills.storeSkill({ namespace, context: "c", lesson: "l" });
+  const id = skill?.id ?? "";
+  expect(await printed("skills", "delete", short(id))).toBe(`Deleted ${id}.\n`);
+});
+
+it("a shortened id that names no record, or several, is an error, and nothing is done", async () => {
+  const { shell, printed } = createShell();
+  const ids = [await add(shell, "tea"), await add(shell, "rain")];
+  const wrong: readonly (readonly [given: string, message: string])[] = [
+    ["01", "give at least 4 characters"],
+    ["ffffffff", "this namespace has no memory 'ffffffff'; see `vademecum list`"],
+    [`4" || true || "`, "this namespace has no memory"],
+    [ids[0]?.slice(0, 5) ?? "", "several memories have"],
+  ];
+  for (const [given, message] of wrong)
+    for (const command of [["delete"], ["skills", "delete"]]) {
+      const { exitCode, stderr } = await shell([...command, given]);
+      expect(exitCode).toBe(1);
+      if (command.length === 1) expect(stderr).toContain(message);
+    }
+  expect(await printed("count")).toBe("2\n");
+});
+
+it("an expired memory can be shown, listed and brought back until it is pruned", async () => {
+  const { shell, printed, namespace } = createShell();
+  const id = await add(shell, "The door code is 4711");
+  await createUserClient(connection, namespace).memories.expire(id);
+  expect(await shell(["get", id])).toMatchObject({ exitCode: 1 });
+  expect(await printed("list")).toBe("No memories.\n");
+  for (const args of [["get", id.slice(-8)], ["list"]])
+    expect(await printed(...args, "--include-expired")).toContain("4711");
+  await shell(["update", id, "--include-expired", "--clear", "expire_time"]);
+  expect(await printed("list")).toContain("4711");
 });
 
 it("skills are listed and deleted", async () => {
