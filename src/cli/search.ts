@@ -1,4 +1,4 @@
-import { type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
+import { create, type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import {
   type ExplainResponse,
@@ -59,7 +59,9 @@ export function searchCommand(io: CommandIo): Command {
       let rank = 0;
       for await (const response of connection.memoryProvider.search(request, options)) {
         if (json) {
-          await printLine(io.stdout, toJsonString(SearchResponseSchema, response));
+          const { hits, summary } = response;
+          for (const hit of hits) await printResponse(io, { hits: [hit] });
+          if (summary !== undefined) await printResponse(io, { summary });
           continue;
         }
         for (const hit of response.hits) await printLine(io.stdout, hitText(hit, ++rank));
@@ -68,6 +70,17 @@ export function searchCommand(io: CommandIo): Command {
       }
     });
   });
+}
+
+/** Prints one hit or the summary, in a line of protobuf JSON. */
+async function printResponse(
+  { stdout }: CommandIo,
+  response: MessageInitShape<typeof SearchResponseSchema>,
+): Promise<void> {
+  await printLine(
+    stdout,
+    toJsonString(SearchResponseSchema, create(SearchResponseSchema, response)),
+  );
 }
 
 /** Creates the command `recall`, which prints the hits as one text for a prompt. */

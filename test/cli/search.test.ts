@@ -46,18 +46,19 @@ describe("search", () => {
     expect((await shell(["search", "anything"])).stdout).toMatch(/^0 of 0 matches, 0 tokens/);
   });
 
-  it("search --json prints each message of the stream as a line of protobuf JSON", async () => {
+  it("search --json prints each hit, and then the summary, as a line of protobuf JSON", async () => {
     const shell = createShell();
-    await add(shell, "Ada prefers dry Burgundy");
-    const { stdout } = await shell(["search", "--json", "Burgundy"]);
+    for (const place of ["Burgundy", "Champagne"]) await add(shell, `Ada prefers wine of ${place}`);
+    const { stdout } = await shell(["search", "--json", "wine"]);
     const responses = stdout
       .trimEnd()
       .split("\n")
       .map((line) => fromJsonString(SearchResponseSchema, line));
-    expect(responses.flatMap(({ hits }) => hits.map(({ memory }) => memory?.content))).toEqual([
-      "Ada prefers dry Burgundy",
-    ]);
-    expect(responses.at(-1)?.summary?.returned).toBe(1);
+    expect(responses.map(({ hits }) => hits.length)).toEqual([1, 1, 0]);
+    expect(
+      responses.flatMap(({ hits }) => hits.map(({ memory }) => memory?.content)).sort(),
+    ).toEqual(["Ada prefers wine of Burgundy", "Ada prefers wine of Champagne"]);
+    expect(responses.map(({ summary }) => summary?.returned)).toEqual([undefined, undefined, 2]);
   });
 
   it.each([
