@@ -171,6 +171,8 @@ function valuesOf(service: string, { proposalIds }: FolderRecords, memoryId: str
 
 const toolNames = [
   "search_memory",
+  "correct_memory",
+  "forget_memory",
   "add_memory",
   "write",
   "read",

@@ -3,11 +3,15 @@ import {
   type CallToolRequest,
   CallToolRequestSchema,
   type CallToolResult,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   type ListToolsResult,
+  ReadResourceRequestSchema,
   RequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { productVersion } from "../edge/version.js";
+import { type BlockResources, blockTemplate } from "./block-resources.js";
 import { instructions } from "./offered-tools.js";
 import type { ToolCalls } from "./tool-calls.js";
 
@@ -36,13 +40,32 @@ export function createMcpServer(tools: ToolCalls): Server {
     AnyCallToolRequestSchema,
     async (request, { signal }): Promise<CallToolResult> => {
       const { name, arguments: toolArguments } = request.params as CallToolRequest["params"];
-      const { result, isError } = await tools.call(
+      const { result, isError, structured } = await tools.call(
         name,
         toolArguments as Parameters<ToolCalls["call"]>[1],
         signal,
       );
-      return { content: [{ type: "text", text: result }], isError };
+      return {
+        content: [{ type: "text", text: result }],
+        isError,
+        ...(structured !== undefined && { structuredContent: structured }),
+      };
     },
   );
+  if (tools.resources !== undefined) offerResources(server, tools.resources);
   return server;
+}
+
+/** Lets hosts list and read blocks. */
+function offerResources(server: Server, resources: BlockResources): void {
+  server.registerCapabilities({ resources: {} });
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
+    resources.list(params?.cursor, { signal }),
+  );
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [blockTemplate],
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+    resources.read(params.uri, { signal }),
+  );
 }

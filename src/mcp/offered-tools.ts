@@ -23,6 +23,8 @@ const offeredTools: Readonly<Record<string, OfferedTool>> = {
   propose_memory_edit: { ownName: "propose_memory_edit", title: "Propose an edit of a block" },
   add_memory: { ownName: "add_memory", title: "Remember something" },
   search_memory: { ownName: "search_memory", title: "Search the memories" },
+  correct_memory: { ownName: "correct_memory", title: "Correct a memory" },
+  forget_memory: { ownName: "forget_memory", title: "Forget a memory" },
 };
 
 const namesByOwn = new Map(
@@ -48,6 +50,7 @@ export function ownNameOf(name: string): string {
 export const instructions =
   "Vademecum is a memory that outlives this conversation. Search it with search_memory before you " +
   "answer questions about the user, earlier work or decisions. Remember lasting facts, " +
-  "preferences and decisions with add_memory, one fact each, with its date. Memory blocks are " +
-  "short texts that people maintain: read them, and propose edits with propose_memory_edit. The " +
-  "note tools, if there are any, are for intermediate results of the current run.";
+  "preferences and decisions with add_memory, one fact each, with its date. If a memory is wrong, " +
+  "use correct_memory; if the user wants it gone, forget_memory. Memory blocks are short texts " +
+  "that people maintain: read them, and propose edits with propose_memory_edit. The note tools, " +
+  "if there are any, are for intermediate results of the current run.";

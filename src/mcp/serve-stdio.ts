@@ -22,9 +22,14 @@ export async function serveStdio(
     running.add(call);
     return call.finally(() => running.delete(call));
   };
+  const { resources } = tools;
   const server = createMcpServer({
     definitions: (signal) => track(tools.definitions(signal)),
     call: (toolName, toolArguments, signal) => track(tools.call(toolName, toolArguments, signal)),
+    resources: resources && {
+      list: (cursor, options) => track(resources.list(cursor, options)),
+      read: (uri, options) => track(resources.read(uri, options)),
+    },
   });
   let lastError: Error | undefined;
   const keepError = (error: Error): void => {

@@ -1,8 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
+import { McpError } from "@modelcontextprotocol/sdk/types.js";
+import type { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import type { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
 import { isWellFormed } from "../edge/well-formed.js";
+import { type BlockResources, createBlockResources } from "./block-resources.js";
 import { offeredDefinition, ownNameOf } from "./offered-tools.js";
 
 /**
@@ -27,6 +30,8 @@ export interface ToolHost {
 export interface ToolCallResult {
   readonly result: string;
   readonly isError: boolean;
+  /** The same as values, if the definition of the tool has an `outputSchema`. */
+  readonly structured?: JsonObject | undefined;
 }
 
 /** The tools of a Vademecum server, for one host. */
@@ -46,11 +51,14 @@ export interface ToolCalls {
     toolArguments: JsonObject | undefined,
     signal: AbortSignal,
   ): Promise<ToolCallResult>;
+  /** The blocks of the user. Absent without a namespace. Failed calls reject as `definitions`. */
+  readonly resources?: BlockResources | undefined;
 }
 
 /** The connection to a Vademecum server. */
 export interface ToolConnection {
   readonly tools: Client<typeof ToolService>;
+  readonly blocks: Client<typeof BlockService>;
   /** Drops the connection. The next call opens a new one. */
   reconnect(): void;
 }
@@ -76,6 +84,18 @@ export function createToolCalls(
     if (ConnectError.from(error).code === Code.DeadlineExceeded) connection.reconnect();
     return failureText(error);
   };
+  const resourcesOf = (userId: string): BlockResources => {
+    const resources = createBlockResources(connection.blocks, userId);
+    const named = async <T>(call: Promise<T>): Promise<T> =>
+      call.catch((error: unknown) => {
+        if (error instanceof McpError) throw error;
+        throw new Error(handleFailure(error), { cause: error });
+      });
+    return {
+      list: (cursor, options) => named(resources.list(cursor, { timeoutMs, ...options })),
+      read: (uri, options) => named(resources.read(uri, { timeoutMs, ...options })),
+    };
+  };
   const { runId, namespace } = host;
   const toolsets = [
     ...(runId === undefined ? [] : toolsetsOfRun),
@@ -94,6 +114,7 @@ export function createToolCalls(
         throw new Error(handleFailure(error), { cause: error });
       }
     },
+    ...(namespace !== undefined && { resources: resourcesOf(namespace.userId) }),
     async call(toolName, toolArguments = {}, signal) {
       try {
         if (!isWellFormed(toolArguments)) {
@@ -104,10 +125,13 @@ export function createToolCalls(
         }
         const ownName = ownNameOf(toolName);
         const request = { ...host, toolName: ownName, arguments: toolArguments };
-        const { result, isError } = await tools.dispatch(request, { signal, timeoutMs });
+        const { result, isError, structured } = await tools.dispatch(request, {
+          signal,
+          timeoutMs,
+        });
         // The errors of the server name the tool as the server calls it.
         const named = isError ? result.replace(`tool '${ownName}'`, `tool '${toolName}'`) : result;
-        return { result: named, isError };
+        return { result: named, isError, structured };
       } catch (error) {
         const reason = handleFailure(error);
         return { result: `Error executing tool '${toolName}': ${reason}`, isError: true };

@@ -97,7 +97,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timeZone, log: toolLog(log) });
-  const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
+  const toolsets = createToolsetService({ keyValues, blocks, proposals, memories, timeZone });
   const skillParts = { ...adapters, index: skillIndex, pruningGate };
   const { skills, ...openParts } = openSkills(skillParts, {
     isOn: config.skills,

@@ -26,6 +26,8 @@ const memoryTools = [
   "propose_memory_edit",
   "add_memory",
   "search_memory",
+  "correct_memory",
+  "forget_memory",
 ];
 
 /** The transports between the SDK's client and the command `mcp`. They close after the test. */
@@ -211,11 +213,63 @@ describeOver("an MCP host", transports, (transport) => {
         name: "search_memory",
         arguments: { query: "When is dinner?", limit: 1 },
       });
-      const dated = /^- \[\d{4}-\d\d-\d\d\] Dinner is on Friday$/;
+      const dated = /^- \[\d{4}-\d\d-\d\d, id [\da-f-]{36}\] Dinner is on Friday$/;
       expect(result).toMatchObject({
         content: [{ text: expect.stringMatching(dated) as unknown }],
+        structuredContent: { memories: [{ content: "Dinner is on Friday", tags: [] }] },
         isError: false,
       });
+    },
+  );
+
+  it.runIf(isFullSuite)(
+    "an MCP host can correct and forget what search_memory shows, and gets values that fit the schemas",
+    async () => {
+      const { client, memories } = await connectUser();
+      // The client checks the values of a tool by its schema, once it has the definitions.
+      await client.listTools();
+      await client.callTool({ name: "add_memory", arguments: { content: "Ann drinks tea" } });
+      const found = await client.callTool({ name: "search_memory", arguments: { query: "tea" } });
+      const { memories: shown } = found.structuredContent as { memories: { id: string }[] };
+      const id = shown[0]?.id ?? "";
+      const correction = { id, content: "Ann drinks coffee", reasoning: "She said so" };
+      expect(
+        await client.callTool({ name: "correct_memory", arguments: correction }),
+      ).toMatchObject({ structuredContent: { id, outcome: "corrected" } });
+      expect(await memories.contents()).toEqual(["Ann drinks coffee"]);
+      await client.callTool({ name: "forget_memory", arguments: { id } });
+      expect(await memories.contents()).toEqual([]);
+      await client.callTool({ name: "list_memory_blocks" });
+    },
+  );
+
+  it.runIf(isFullSuite)(
+    "an MCP host can list and read the blocks of its user as resources",
+    async () => {
+      const { client, memories } = await connectUser();
+      const { userId } = memories.namespace;
+      const blocks = createClient(BlockService, connection.transport);
+      await blocks.putBlock({ userId, label: "who / what?", title: "Ann", body: "Likes tea" });
+      const { resources } = await client.listResources();
+      expect(resources).toMatchObject([
+        { name: "who / what?", title: "Ann", mimeType: "text/markdown" },
+      ]);
+      const uri = resources[0]?.uri ?? "";
+      expect(uri).toBe("vademecum://blocks/who%20%2F%20what%3F");
+      expect((await client.readResource({ uri })).contents).toEqual([
+        { uri, mimeType: "text/markdown", text: "Likes tea" },
+      ]);
+      expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
+        { uriTemplate: "vademecum://blocks/{label}" },
+      ]);
+      for (const wrong of [
+        "vademecum://blocks/none",
+        "vademecum://blocks/%E0",
+        "file:///etc/passwd",
+      ])
+        await expect(client.readResource({ uri: wrong })).rejects.toMatchObject({ code: -32_002 });
+      const notesOnly = await connect(["--run", "r"]);
+      expect(notesOnly.getServerCapabilities()).not.toHaveProperty("resources");
     },
   );
 
@@ -236,9 +290,7 @@ describeOver("an MCP host", transports, (transport) => {
         reasoning: "Said so",
       };
       expect(await client.callTool({ name: "propose_memory_edit", arguments: edit })).toMatchObject(
-        {
-          isError: false,
-        },
+        { isError: false, structuredContent: { proposal_id: expect.any(String) as unknown } },
       );
       const { proposals: pending } = await proposals.listProposals({ userId });
       await proposals.approveProposal({ userId, id: pending[0]?.id ?? "" });

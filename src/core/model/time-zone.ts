@@ -66,6 +66,18 @@ export function requireTimeZone(name: string, field: string): TimeZone {
   throw invalidField(field, `must be ${timeZoneForm}`, "UNKNOWN_TIME_ZONE");
 }
 
+/** Returns the first millisecond since 1970 of a day in a zone. */
+export function startOfDayMs(zone: TimeZone, day: number): number {
+  // No zone is further from UTC than these bounds, and days come in their order.
+  let [before, within] = [day * dayMs - 900 * minuteMs, day * dayMs + 900 * minuteMs];
+  while (within - before > 1) {
+    const middle = Math.floor((before + within) / 2);
+    if (zone.dayOf(middle) < day) before = middle;
+    else within = middle;
+  }
+  return within;
+}
+
 function offsetZone({ sign, hours, minutes = "0" }: Record<string, string>): TimeZone | undefined {
   const total = 60 * Number(hours) + Number(minutes);
   if (Number(minutes) >= 60 || total > offsetMaxMinutes) return undefined;

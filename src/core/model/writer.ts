@@ -13,6 +13,11 @@ export function writerOf(name: string): Pick<WrittenRecord, "writtenBy"> {
   return name === anonymous.name ? {} : { writtenBy: identityOf({ name }) };
 }
 
+/** Whether `requireWriter` lets a caller change a record. */
+export function isWriter(principal: Principal, { writtenBy }: WrittenRecord): boolean {
+  return hasRole(principal, "curator") || writtenBy === identityOf(principal);
+}
+
 /** What a caller can do instead of changing a record that another principal wrote. */
 const alternatives = {
   memory: "call ProposeEdit",
@@ -33,8 +38,7 @@ export function requireWriter(
   field: string,
   kind: keyof typeof alternatives = "memory",
 ): void {
-  if (hasRole(principal, "curator")) return;
-  if (record.writtenBy === identityOf(principal)) return;
+  if (isWriter(principal, record)) return;
   throw new VademecumError(
     "PERMISSION_DENIED",
     "ROLE_REQUIRED",

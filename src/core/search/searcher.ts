@@ -15,7 +15,13 @@ import { readSignalOf } from "../requests/read-signal.js";
 import { explain } from "./explain.js";
 import { type PackedRanking, pack } from "./pack/pack.js";
 import { completeResult } from "./pack/pack-excerpt.js";
-import { listRendering, listText, plainRendering, type Rendering } from "./pack/rendering.js";
+import {
+  type Annotation,
+  listRendering,
+  listText,
+  plainRendering,
+  type Rendering,
+} from "./pack/rendering.js";
 import { contentStateOf, nextExpiryMs } from "./query/content-state.js";
 import { nearestQueryOf } from "./query/nearest.js";
 import { withQueryVectors } from "./query/query-vectors.js";
@@ -95,7 +101,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     async recall(given, call) {
       const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
-      const list = listRendering(tokens, query.annotates ? search.timeZone : undefined);
+      const list = listRendering(tokens, annotationFor(query, search.timeZone));
       const rendering = { ...list, tokensOf: workInTurns((memory) => list.tokensOf(memory)) };
       const packed = await readIndex(parts, search, (index, input) =>
         respond(index, input, query, rendering),
@@ -135,6 +141,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
       });
     },
   };
+}
+
+function annotationFor(query: SearchQuery, zone: TimeZone): Annotation | undefined {
+  const { annotates = false, showsIds = false } = query;
+  return annotates ? { zone, showsIds } : undefined;
 }
 
 /** Adds to the receipt why the search ignored the vectors of the namespace, if it did. */

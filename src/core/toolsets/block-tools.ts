@@ -6,6 +6,7 @@ import type { Call } from "../ports/call.js";
 import type { ProposalService } from "../proposals/service.js";
 import { isReusedKey } from "../requests/idempotency.js";
 import { hasLineBreak, replaceLineBreaks } from "../text/line-breaks.js";
+import { outputOf } from "./output.js";
 import { defineTool, failure, noUser, success, type Tool } from "./tool.js";
 
 const blockLabel = { type: "string", maxBytes: blockLabelMaxBytes } as const;
@@ -26,15 +27,23 @@ function listBlocksTool(blocks: BlockService): Tool {
       "List the memory blocks about the user: texts that are kept up to date, " +
       "each with its label and title.",
     parameters: {},
-    role: "reader",
+    roles: ["reader"],
     effects: { readOnly: true },
+    output: outputOf({
+      blocks: {
+        type: "array",
+        items: outputOf({ label: { type: "string" }, title: { type: "string" } }),
+      },
+    }),
     async run(_, { namespace, call }) {
       if (namespace === undefined) return noUser;
       const rows = await blockRows(blocks, namespace.userId, call);
+      const lines = rows.map(({ label, title }) => `- ${labelInLine(label)}: ${title}`);
       return success(
         rows.length === 0
           ? "No memory blocks exist for this user yet."
-          : ["Available memory blocks:", "", ...rows].join("\n"),
+          : ["Available memory blocks:", "", ...lines].join("\n"),
+        { blocks: rows },
       );
     },
   });
@@ -52,7 +61,7 @@ function readBlockTool(blocks: BlockService): Tool {
         description: "The block's label, as list_memory_blocks shows it.",
       },
     },
-    role: "reader",
+    roles: ["reader"],
     effects: { readOnly: true },
     async run({ block_label: label }, { namespace }) {
       if (namespace === undefined) return noUser;
@@ -95,8 +104,9 @@ function proposeEditTool(proposals: ProposalService): Tool {
         optional: true,
       },
     },
-    role: "proposer",
+    roles: ["proposer"],
     effects: { readOnly: false },
+    output: outputOf({ proposal_id: { type: "string" } }),
     async run(edit, { namespace, callerName, idempotencyKey, call }) {
       if (namespace === undefined) return noUser;
       const {
@@ -120,8 +130,8 @@ function proposeEditTool(proposals: ProposalService): Tool {
           ...(callerName !== undefined && { proposedBy: callerName }),
           ...(idempotencyKey !== undefined && { idempotencyKey }),
         };
-        const { message } = await proposals.propose(proposed, call.allowance);
-        return success(message);
+        const { message, proposal } = await proposals.propose(proposed, call.allowance);
+        return success(message, { proposal_id: proposal.id });
       } catch (error) {
         if (isRefusal(error)) return failure(refusalText(error));
         throw error;
@@ -131,17 +141,21 @@ function proposeEditTool(proposals: ProposalService): Tool {
 }
 
 /**
- * Returns a line for each block. Keeps the bodies of one page in RAM at a time, because all bodies
- * together may be large.
+ * Returns the label and the title of each block. Keeps the bodies of one page in RAM at a time,
+ * because all bodies together may be large.
  */
-async function blockRows(blocks: BlockService, userId: string, call: Call): Promise<string[]> {
-  const rows: string[] = [];
+async function blockRows(
+  blocks: BlockService,
+  userId: string,
+  call: Call,
+): Promise<{ label: string; title: string }[]> {
+  const rows: { label: string; title: string }[] = [];
   for (let token: string | undefined = ""; token !== undefined; ) {
     const { items, nextPageToken } = await blocks.list(
       { userId, limit: pageSize, pageToken: token },
       call,
     );
-    for (const block of items) rows.push(`- ${labelInLine(block.label)}: ${titleLine(block)}`);
+    for (const block of items) rows.push({ label: block.label, title: titleLine(block) });
     token = nextPageToken === "" ? undefined : nextPageToken;
   }
   return rows;

@@ -14,11 +14,12 @@ export function createToolsetService({
   blocks,
   proposals,
   memories,
+  timeZone,
 }: ToolsetServiceParts): ToolsetService {
   const toolsets = new Map<string, readonly Tool[]>([
     ["key_value", keyValueTools(keyValues)],
     ["blocks", blockTools(blocks, proposals)],
-    ["memory", memoryTools(memories)],
+    ["memory", memoryTools({ memories, proposals, timeZone })],
   ]);
   const tools = new Map<string, Tool>();
   for (const tool of [...toolsets.values()].flat()) {
@@ -41,7 +42,7 @@ export function createToolsetService({
         );
       return found.map((tool) => definitionOf(tool, format));
     },
-    roleOf: (toolName) => tools.get(toolName)?.role ?? "reader",
+    rolesFor: (toolName) => tools.get(toolName)?.roles ?? ["reader"],
     async dispatch({ toolName, given, ...context }, call) {
       const tool = tools.get(toolName);
       if (tool === undefined) return failure(`Error: Tool ${quote(toolName)} not found`);

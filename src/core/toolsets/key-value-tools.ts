@@ -34,7 +34,7 @@ function writeTool(keyValues: KeyValueService): Tool {
       key: { ...key, description: "The key to store the value under" },
       value: { ...value, description: "The value to store" },
     },
-    role: "writer",
+    roles: ["writer"],
     effects: { readOnly: false, destructive: true, idempotent: true },
     async run(note, { runId, idempotencyKey, call }) {
       if (runId === undefined) return noRun;
@@ -54,7 +54,7 @@ function readTool(keyValues: KeyValueService): Tool {
     name: "read",
     description: "Read a value from persistent memory by key.",
     parameters: { key: { ...key, description: "The key to retrieve the value for" } },
-    role: "reader",
+    roles: ["reader"],
     effects: { readOnly: true },
     async run(note, { runId }) {
       if (runId === undefined) return noRun;
@@ -69,7 +69,7 @@ function listTool(keyValues: KeyValueService): Tool {
     name: "list",
     description: "List all keys currently stored in persistent memory.",
     parameters: {},
-    role: "reader",
+    roles: ["reader"],
     effects: { readOnly: true },
     async run(_, { runId, call }) {
       if (runId === undefined) return noRun;
@@ -86,7 +86,7 @@ function deleteTool(keyValues: KeyValueService): Tool {
     name: "delete",
     description: "Delete a key and its associated value from persistent memory.",
     parameters: { key: { ...key, description: "The key to delete" } },
-    role: "writer",
+    roles: ["writer"],
     effects: { readOnly: false, destructive: true, idempotent: true },
     async run(note, { runId, idempotencyKey, call }) {
       if (runId === undefined) return noRun;
@@ -110,7 +110,7 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
         description: "Substring to search for in keys",
       },
     },
-    role: "reader",
+    roles: ["reader"],
     effects: { readOnly: true },
     async run({ pattern }, { runId, call }) {
       if (runId === undefined) return noRun;

@@ -1,15 +1,36 @@
 import type { MemoryService } from "../memories/service.js";
+import { type Instant, millisOfInstant } from "../model/instant.js";
+import type { JsonObject } from "../model/json.js";
 import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/limits.js";
-import { defaultWeights, type SearchSummary } from "../search/query/search.js";
+import { happenedAt } from "../model/memory.js";
+import { requireTimeZone, type TimeZone, utc } from "../model/time-zone.js";
+import type { ProposalService } from "../proposals/service.js";
+import { defaultWeights, type SearchHit, type SearchSummary } from "../search/query/search.js";
+import { correctMemoryTool, forgetMemoryTool } from "./memory-changes.js";
+import { outputOf } from "./output.js";
+import { spanOf, timeMaxBytes } from "./time-arguments.js";
 import { defineTool, noUser, success, type Tool } from "./tool.js";
 
 /** Defaults of search_memory. */
 const defaultLimit = 5;
 const defaultBudgetTokens = 1000;
 
+/** What the tools of the toolset `memory` need. */
+export interface MemoryToolParts {
+  readonly memories: MemoryService;
+  readonly proposals: ProposalService;
+  /** The time zone of calls that name none. Default UTC. */
+  readonly timeZone?: TimeZone | undefined;
+}
+
 /** The toolset `memory`: an agent's own memories of a user. */
-export function memoryTools(memories: MemoryService): readonly Tool[] {
-  return [addMemoryTool(memories), searchMemoryTool(memories)];
+export function memoryTools(parts: MemoryToolParts): readonly Tool[] {
+  return [
+    addMemoryTool(parts.memories),
+    searchMemoryTool(parts),
+    correctMemoryTool(parts),
+    forgetMemoryTool(parts.memories),
+  ];
 }
 
 function addMemoryTool(memories: MemoryService): Tool {
@@ -41,15 +62,16 @@ function addMemoryTool(memories: MemoryService): Tool {
         optional: true,
       },
     },
-    role: "writer",
+    roles: ["writer"],
     effects: { readOnly: false },
+    output: outputOf({ id: { type: "string" } }),
     async run(memory, { namespace, idempotencyKey, call }) {
       if (namespace === undefined) return noUser;
       const { id } = await memories.add(
         { namespace, ...memory, ...(idempotencyKey !== undefined && { idempotencyKey }) },
         call,
       );
-      return success(`Stored memory '${id}'`);
+      return success(`Stored memory '${id}'`, { id });
     },
   });
 }
@@ -64,12 +86,12 @@ function emptyText(
     : `Memories match query '${query}', but ${noHitsReason}`;
 }
 
-function searchMemoryTool(memories: MemoryService): Tool {
+function searchMemoryTool({ memories, timeZone: serverZone = utc }: MemoryToolParts): Tool {
   return defineTool({
     name: "search_memory",
     description:
       "Look up what was remembered: returns the memories that fit the query best, " +
-      "best first, each as an item with its date and, if known, its author.",
+      "best first, each as an item with its date, its id and, if known, its author.",
     parameters: {
       query: {
         type: "string",
@@ -90,25 +112,79 @@ function searchMemoryTool(memories: MemoryService): Tool {
         description: "Most tokens that the answer may have, 1 to 10,000. Default 1,000.",
         optional: true,
       },
+      since: {
+        type: "string",
+        maxBytes: timeMaxBytes,
+        description:
+          "Only memories of this day or later, such as 2026-03-08, or from this time on, " +
+          "such as 2026-03-08T09:30:00+01:00.",
+        optional: true,
+      },
+      until: {
+        type: "string",
+        maxBytes: timeMaxBytes,
+        description: "Only memories of this day or earlier, or before this time.",
+        optional: true,
+      },
     },
-    role: "reader",
+    roles: ["reader"],
     effects: { readOnly: true },
+    output: outputOf({ memories: { type: "array", items: memoryOutput } }),
     async run(
-      { query, limit = defaultLimit, budget_tokens: budgetTokens = defaultBudgetTokens },
+      { query, limit = defaultLimit, budget_tokens: budgetTokens = defaultBudgetTokens, ...times },
       { namespace, timeZone, call },
     ) {
       if (namespace === undefined) return noUser;
+      const zone = timeZone === undefined ? serverZone : requireTimeZone(timeZone, "time_zone");
+      const timeRange = spanOf(times, zone);
       const wanted = {
-        filter: {},
+        filter: timeRange === undefined ? {} : { timeRange },
         order: "RELEVANCE",
         weights: defaultWeights,
         includeSuperseded: false,
       } as const;
-      const { text, summary } = await memories.recall(
-        { namespace, query, limit, budgetTokens, timeZone, ...wanted, annotates: true },
+      const shown = { annotates: true, showsIds: true } as const;
+      const { text, hits, summary } = await memories.recall(
+        { namespace, query, limit, budgetTokens, timeZone, ...wanted, ...shown },
         call,
       );
-      return success(text === "" ? emptyText(query, summary) : text);
+      return success(text === "" ? emptyText(query, summary) : text, {
+        memories: hits.map(structuredHit),
+      });
     },
   });
+}
+
+/** The form of a memory among the values of search_memory. */
+const memoryOutput = outputOf(
+  {
+    id: { type: "string" },
+    content: { type: "string" },
+    time: {
+      type: "string",
+      description: "When it happened, else when it was stored, in RFC 3339.",
+    },
+    author: { type: "string" },
+    tags: { type: "array", items: { type: "string" } },
+    relevance: { type: "number", description: "0 to 1." },
+    excerpt: { type: "boolean", description: "Whether the content was cut to fit the budget." },
+  },
+  ["author"],
+);
+
+function structuredHit({ memory, scores, excerpt }: SearchHit): JsonObject {
+  const { id, content, author, tags } = memory;
+  return {
+    id,
+    content,
+    time: rfc3339(happenedAt(memory)),
+    ...(author !== undefined && { author }),
+    tags: [...tags],
+    relevance: scores.relevance,
+    excerpt,
+  };
+}
+
+function rfc3339(instant: Instant): string {
+  return new Date(Math.floor(millisOfInstant(instant))).toISOString();
 }

@@ -3,6 +3,7 @@ import type { KeyValueService } from "../key-values/service.js";
 import type { MemoryService } from "../memories/service.js";
 import type { JsonObject } from "../model/json.js";
 import type { Role } from "../model/principal.js";
+import type { TimeZone } from "../model/time-zone.js";
 import type { ProposalService } from "../proposals/service.js";
 import type { GivenArguments } from "./given-arguments.js";
 import type { ToolContext, ToolFormat, ToolOutcome } from "./tool.js";
@@ -13,6 +14,8 @@ export interface ToolsetServiceParts {
   readonly blocks: BlockService;
   readonly proposals: ProposalService;
   readonly memories: MemoryService;
+  /** The time zone of calls that name none. Default UTC. */
+  readonly timeZone?: TimeZone | undefined;
 }
 
 /** A tool call of a language model. */
@@ -30,8 +33,11 @@ export interface ToolsetService {
    * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
    */
   definitions(toolset: string, format: ToolFormat): readonly JsonObject[];
-  /** Returns the role that the caller of a tool needs; `reader` for a tool that does not exist. */
-  roleOf(toolName: string): Role;
+  /**
+   * Returns the roles of which the caller of a tool needs one; `reader` for a tool that does not
+   * exist.
+   */
+  rolesFor(toolName: string): readonly Role[];
   /**
    * Runs a tool. A mistake of the model, or a `VademecumError` of the tool, becomes a text in the
    * outcome. Any other error is a fault of the server and is rethrown.

@@ -25,6 +25,8 @@ export interface ToolContext {
 /** The text for the model. */
 export interface ToolOutcome {
   readonly result: string;
+  /** The same as values, in the form of `Tool.output`. Absent for a failure. */
+  readonly structured?: JsonObject;
   /** Whether the tool failed to do its work. */
   readonly isError: boolean;
 }
@@ -46,9 +48,11 @@ export interface Tool {
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
   readonly parameters: Parameters;
-  /** The role that the caller needs: the role for the RPC that does the same. */
-  readonly role: Role;
+  /** The caller needs one of these roles: those for the RPCs that do the same. */
+  readonly roles: readonly Role[];
   readonly effects: ToolEffects;
+  /** JSON Schema of `ToolOutcome.structured`. Absent: the tool has only texts. */
+  readonly output?: JsonObject;
   /**
    * Runs the tool. Requires: `given` matches the parameters. A tool that fails throws a
    * VademecumError.
@@ -67,8 +71,10 @@ export function defineTool<const P extends Parameters>(
 }
 
 /** Returns the outcome of a tool that did its work. */
-export function success(result: string): ToolOutcome {
-  return { result, isError: false };
+export function success(result: string, structured?: JsonObject): ToolOutcome {
+  return structured === undefined
+    ? { result, isError: false }
+    : { result, structured, isError: false };
 }
 
 /** Returns the outcome of a tool that did not do its work. */
@@ -95,12 +101,14 @@ export function definitionOf(tool: Tool, format: ToolFormat): JsonObject {
     case "ANTHROPIC":
       return { name, description, input_schema: schema };
     case "MCP": {
+      const { output } = tool;
       const { readOnly, destructive = false, idempotent = false } = effects;
       const changes = readOnly ? {} : { destructiveHint: destructive, idempotentHint: idempotent };
       return {
         name,
         description,
         inputSchema: schema,
+        ...(output !== undefined && { outputSchema: output }),
         annotations: { readOnlyHint: readOnly, ...changes, openWorldHint: false },
       };
     }

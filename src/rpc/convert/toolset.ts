@@ -1,6 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import {
   type DispatchRequest,
+  type DispatchResponse,
+  DispatchResponseSchema,
   type GetToolDefinitionsResponse,
   GetToolDefinitionsResponseSchema,
   ToolFormat as ProtoToolFormat,
@@ -9,7 +11,7 @@ import { invalidField } from "../../core/model/errors.js";
 import type { JsonObject } from "../../core/model/json.js";
 import { requireTimeZone } from "../../core/model/time-zone.js";
 import type { DispatchInput } from "../../core/toolsets/service.js";
-import type { ToolFormat } from "../../core/toolsets/tool.js";
+import type { ToolFormat, ToolOutcome } from "../../core/toolsets/tool.js";
 import type { Caller } from "./author.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { fromJsonObject } from "./json.js";
@@ -33,6 +35,15 @@ export function fromToolDefinitions(
 ): GetToolDefinitionsResponse {
   return create(GetToolDefinitionsResponseSchema, {
     definitions: definitions.map(fromJsonObject),
+  });
+}
+
+/** Converts the outcome of a tool to its message. */
+export function fromToolOutcome({ result, isError, structured }: ToolOutcome): DispatchResponse {
+  return create(DispatchResponseSchema, {
+    result,
+    isError,
+    ...(structured !== undefined && { structured: fromJsonObject(structured) }),
   });
 }
 

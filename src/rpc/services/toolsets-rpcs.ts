@@ -1,11 +1,14 @@
-import { create } from "@bufbuild/protobuf";
 import type { ToolService as ToolServiceDescriptor } from "#gen/vademecum/v1/tool_service_pb.js";
-import { DispatchResponseSchema } from "#gen/vademecum/v1/toolset_pb.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
 import { requireAnyRole } from "../access/access.js";
 import type { HandlersOf } from "../adapt/handler.js";
 import { requestTooComplex } from "../adapt/request-errors.js";
-import { fromToolDefinitions, toDispatchInput, toToolFormat } from "../convert/toolset.js";
+import {
+  fromToolDefinitions,
+  fromToolOutcome,
+  toDispatchInput,
+  toToolFormat,
+} from "../convert/toolset.js";
 import { jsonExcess } from "../validation/json-excess.js";
 
 /** Creates the RPCs of `vademecum.v1.ToolService` that serve toolsets of language models. */
@@ -18,8 +21,8 @@ export function createToolsetsRpcs(
     dispatch: async (request, call) => {
       requireSimpleArguments(request.argumentsJson);
       const input = toDispatchInput(request, call);
-      requireAnyRole(call.principal, [toolsets.roleOf(input.toolName)]);
-      return create(DispatchResponseSchema, await toolsets.dispatch(input, call));
+      requireAnyRole(call.principal, toolsets.rolesFor(input.toolName));
+      return fromToolOutcome(await toolsets.dispatch(input, call));
     },
   };
 }

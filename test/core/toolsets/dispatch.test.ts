@@ -31,6 +31,8 @@ const toolNames = [
   "pattern_search",
   "add_memory",
   "search_memory",
+  "correct_memory",
+  "forget_memory",
 ];
 
 const store = createInMemoryStore("epoch");
@@ -142,6 +144,9 @@ describe("arguments that a model makes up", () => {
       "new_string",
       "reasoning",
       "replace_all",
+      "id",
+      "since",
+      "until",
       "__proto__",
       "toString",
     );
@@ -191,6 +196,33 @@ it("search_memory counts days in the time zone of the call", async () => {
   const search = { toolName: "search_memory", given: { query: "what was on 26 November 2026?" } };
   const resultIn = async (timeZone: string) =>
     (await toolsets.dispatch({ ...search, namespace, timeZone }, call)).result;
-  expect(await resultIn("America/Los_Angeles")).toBe("- [2026-11-26] Ann cooked noodles");
+  expect(await resultIn("America/Los_Angeles")).toBe("- [2026-11-26, id m1] Ann cooked noodles");
   expect(await resultIn("Asia/Tokyo")).toMatch(/^No memories found/);
+});
+
+it("search_memory finds memories from one day to another, in the time zone of the call", async () => {
+  const memories = await createService();
+  // 23:30 in Madrid, whose clocks go forward on 29 March.
+  for (const time of ["2026-03-28T22:30:00Z", "2026-03-29T21:30:00Z", "2026-03-30T21:30:00Z"]) {
+    const eventTime = { seconds: Date.parse(time) / 1000, nanos: 0 };
+    await memories.add({ namespace, content: `walk ${time.slice(8, 10)}`, eventTime }, call);
+  }
+  const toolsets = await createToolsets(notes, memories);
+  const found = async (given: JsonObject) => {
+    const search = { toolName: "search_memory", namespace, timeZone: "Europe/Madrid" };
+    const query = { query: "walk", ...given };
+    const { result, isError } = await toolsets.dispatch({ ...search, given: query }, call);
+    return isError ? result : result.match(/\d\d$/gm)?.sort();
+  };
+  expect(await found({ since: "2026-03-29" })).toEqual(["29", "30"]);
+  expect(await found({ until: "2026-03-29" })).toEqual(["28", "29"]);
+  expect(await found({ since: "2026-03-29", until: "2026-03-29" })).toEqual(["29"]);
+  expect(await found({ since: "2026-03-29T23:30:00+02:00" })).toEqual(["29", "30"]);
+  expect(await found({ until: "2026-03-29T21:30:00Z" })).toEqual(["28"]);
+  const invalid = "Error: Invalid arguments for tool 'search_memory': ";
+  for (const since of ["yesterday", "2026-02-30", "2026-13-01", "2026-03-08T25:00Z"])
+    expect(await found({ since })).toContain(`${invalid}since: must be a day such as`);
+  expect(await found({ since: "2026-03-30", until: "2026-03-29" })).toBe(
+    `${invalid}until: must not be before since`,
+  );
 });

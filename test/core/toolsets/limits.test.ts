@@ -25,7 +25,11 @@ const keyValues = createKeyValueService({
 });
 /** The services of these tools are never called, because the test reads only the parameters. */
 const blocks = blockTools({} as BlockService, {} as ProposalService);
-const tools = [...keyValueTools(keyValues), ...blocks, ...memoryTools(await createService())];
+const memories = memoryTools({
+  memories: await createService(),
+  proposals: {} as ProposalService,
+});
+const tools = [...keyValueTools(keyValues), ...blocks, ...memories];
 
 /** Each parameter of a tool, with the field of a request that has the same limits. */
 const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
@@ -43,6 +47,7 @@ const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
   ["add_memory", "tags", AddRequestSchema.field.tags],
   ["add_memory", "importance", AddRequestSchema.field.importance],
   ["search_memory", "query", SearchRequestSchema.field.query],
+  ["correct_memory", "content", AddRequestSchema.field.content],
 ];
 
 it.each(pairs)(

@@ -1,9 +1,11 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { describeOver } from "../../over-protocols.js";
 import {
   type CredentialedServer,
@@ -20,6 +22,8 @@ const principals = [
   { name: "other", roles: ["writer"], ...everything },
   { name: "host", roles: ["writer", "curator"], ...everything },
   { name: "reviewer", roles: ["approver"], ...everything },
+  { name: "proposer", roles: ["proposer"], ...everything },
+  { name: "colleague", roles: ["writer", "proposer"], ...everything },
 ] as const;
 
 const needsCurator = {
@@ -112,6 +116,46 @@ describeOver("roles and reviews", protocols, (protocol) => {
     );
     // A change of other fields leaves the content with its writer.
     await update(memory?.id ?? "", "called the bank", "agent");
+  });
+
+  it("correct_memory changes what the caller wrote, and else proposes the change; forget_memory deletes only that", async () => {
+    const tools = createClient(ToolService, connection().transport);
+    const dispatch = (toolName: string, toolArguments: JsonObject, name: string) =>
+      tools.dispatch({ namespace, toolName, arguments: toolArguments }, as(name));
+    const { id } = await add("Ann drinks tea", "agent");
+    const correct = (content: string, name: string) =>
+      dispatch("correct_memory", { id, content, reasoning: "She said so" }, name);
+    expect(await correct("Ann drinks coffee", "agent")).toMatchObject({
+      isError: false,
+      structured: { id, outcome: "corrected" },
+    });
+    for (const [name, why] of [
+      ["proposer", "your credentials may only propose"],
+      ["colleague", "others wrote this memory"],
+    ] as const) {
+      const { result, structured } = await correct(`Ann drinks milk (${name})`, name);
+      expect(result).toContain(`Not changed yet, because ${why}. Edit proposal created for memory`);
+      expect(structured).toMatchObject({ id, outcome: "proposed" });
+      const proposal = createClient(ProposalService, connection().transport);
+      const proposalName = { userId: "ann", id: String(structured?.["proposal_id"]) };
+      const reply = await proposal.getProposal(proposalName, as("reviewer"));
+      expect(reply.proposal).toMatchObject({
+        oldString: "Ann drinks coffee",
+        newString: `Ann drinks milk (${name})`,
+      });
+    }
+    expect(await correct("x", "other")).toMatchObject({
+      isError: true,
+      result: expect.stringContaining("others wrote this memory") as unknown,
+    });
+    expect(await contentOf(id)).toBe("Ann drinks coffee");
+    expect(await dispatch("forget_memory", { id }, "other")).toMatchObject({ isError: true });
+    expect(await failureOf(dispatch("forget_memory", { id }, "proposer"))).toMatchObject({
+      reason: "ROLE_REQUIRED",
+    });
+    expect(await dispatch("forget_memory", { id }, "agent")).toMatchObject({
+      structured: { id, deleted: true },
+    });
   });
 });
 

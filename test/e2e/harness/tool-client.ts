@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
-import type { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
+import type { DispatchResponse, ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
 import type { Connection } from "./protocols.js";
 
 /** The run and the namespace that a host names in its calls. */
@@ -14,6 +14,8 @@ export interface ToolHost {
 export interface ToolClient {
   readonly service: Client<typeof ToolService>;
   definitions(toolset: string, format?: ToolFormat): Promise<JsonObject[]>;
+  /** Returns the answer of a tool. Fails the test if `is_error` is set. */
+  outcome(toolName: string, given?: JsonObject): Promise<DispatchResponse>;
   /** Returns the text for the model. Fails the test if `is_error` is set. */
   dispatch(toolName: string, given?: JsonObject, idempotencyKey?: string): Promise<string>;
   /** Returns the text for the model. Fails the test if `is_error` is not set. */
@@ -38,14 +40,16 @@ export function createToolClient({ transport }: Connection, host: ToolHost): Too
     const response = await service.dispatch(request);
     if (response.isError !== isError)
       throw new Error(`is_error is ${response.isError} with: ${response.result}`);
-    return response.result;
+    return response;
   };
   return {
     service,
     definitions: async (toolset, format) =>
       (await service.getToolDefinitions({ toolset, ...(format !== undefined && { format }) }))
         .definitions,
-    dispatch: (toolName, given, idempotencyKey) => call(toolName, given, false, idempotencyKey),
-    fail: (toolName, given) => call(toolName, given, true),
+    outcome: (toolName, given) => call(toolName, given, false),
+    dispatch: async (toolName, given, idempotencyKey) =>
+      (await call(toolName, given, false, idempotencyKey)).result,
+    fail: async (toolName, given) => (await call(toolName, given, true)).result,
   };
 }

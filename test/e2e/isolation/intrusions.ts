@@ -149,7 +149,7 @@ function ofAnotherUser<T extends Pick<Intruder, "namespace">>(
 }
 
 /** Calls of tools about the owner's keys and memories. */
-const toolCalls = ({ ownersContent }: Intruder): JsonObject[] => [
+const toolCalls = ({ ownersContent, ownersId }: Intruder): JsonObject[] => [
   { toolName: "read", arguments: { key: "zebra" } },
   { toolName: "list" },
   { toolName: "pattern_search", arguments: { pattern: "" } },
@@ -157,6 +157,9 @@ const toolCalls = ({ ownersContent }: Intruder): JsonObject[] => [
   { toolName: "write", arguments: { key: "zebra", value: ownersContent } },
   { toolName: "search_memory", arguments: { query: ownersContent, limit: 100 } },
   { toolName: "search_memory", arguments: { query: "" } },
+  { toolName: "search_memory", arguments: { query: ownersContent, since: "2020-01-01" } },
+  { toolName: "correct_memory", arguments: { id: ownersId, content: "b", reasoning: "to see" } },
+  { toolName: "forget_memory", arguments: { id: ownersId } },
 ];
 
 /** Calls of tools about the owner's block. */

@@ -10,7 +10,7 @@ import type { OpenHost } from "./dispatch-cases.js";
 export const toolsets: Readonly<Record<string, readonly string[]>> = {
   key_value: ["write", "read", "list", "delete", "pattern_search"],
   blocks: ["list_memory_blocks", "read_memory_block", "propose_memory_edit"],
-  memory: ["add_memory", "search_memory"],
+  memory: ["add_memory", "search_memory", "correct_memory", "forget_memory"],
 };
 
 /** A schema for the JSON Schema of a function's parameters, in the form that chat models accept. */
@@ -47,6 +47,8 @@ const formats = [
     name: "MCP",
     format: ToolFormat.MCP,
     shape: toolWith("inputSchema", {
+      // The key-value tools and read_memory_block answer with a text alone.
+      outputSchema: { type: "object" },
       annotations: {
         type: "object",
         properties: {
@@ -65,6 +67,9 @@ const formats = [
 
 const ajv = new Ajv();
 const strictValidators = [new Ajv({ strict: true }), new Ajv2020({ strict: true })] as const;
+
+/** Stands for the id of the memory that `add_memory` stores. */
+const storedId = "ID";
 
 /**
  * Arguments for each tool, in an order in which all of them work if the user has the block
@@ -86,7 +91,15 @@ const calls: Readonly<Record<string, JsonObject>> = {
     replace_all: true,
   },
   add_memory: { content: "Ann likes tea", tags: ["tea"], importance: 1 },
-  search_memory: { query: "tea", limit: 1, budget_tokens: 100 },
+  search_memory: {
+    query: "tea",
+    limit: 1,
+    budget_tokens: 100,
+    since: "2026-01-01",
+    until: "9000-01-01",
+  },
+  correct_memory: { id: storedId, content: "Ann likes coffee", reasoning: "She said so" },
+  forget_memory: { id: storedId },
 };
 
 /** Cases of the form of definitions in each format, and of calls that follow them. */
@@ -118,11 +131,17 @@ export function definitionCases(
       for (const { format, partsOf } of formats) {
         const host = await openHostWithBlock();
         const parts = (await host.definitions(toolset, format)).map(partsOf);
-        for (const [tool, given] of Object.entries(calls)) {
+        let id = "";
+        for (const [tool, example] of Object.entries(calls)) {
           const definition = parts.find(({ name }) => name === tool);
           if (definition === undefined) continue;
+          const given = example["id"] === storedId ? { ...example, id } : example;
           expectValid(definition.schema, given);
-          expect(await host.dispatch(definition.name, given)).not.toBe("");
+          const reply = await host.outcome(definition.name, given);
+          expect(reply.result).not.toBe("");
+          if (definition.output !== undefined) expectValid(definition.output, reply.structured);
+          const { result } = reply;
+          if (tool === "add_memory") id = /'(.*)'/.exec(result)?.[1] ?? "";
         }
         expect(parts.map(({ name }) => name).toSorted()).toEqual(
           Object.keys(calls)
@@ -199,8 +218,11 @@ function spoiled(given: JsonObject): JsonObject[] {
 function partsOf(
   tool: JsonObject,
   schemaName: string,
-): { readonly name: string; readonly schema: JsonObject } {
-  return { name: tool["name"] as string, schema: tool[schemaName] as JsonObject };
+): { readonly name: string; readonly schema: JsonObject; readonly output?: JsonObject } {
+  const { outputSchema: output } = tool;
+  const name = tool["name"] as string;
+  const schema = tool[schemaName] as JsonObject;
+  return output === undefined ? { name, schema } : { name, schema, output: output as JsonObject };
 }
 
 function expectValid(schema: JsonObject, value: unknown): void {
@@ -217,12 +239,12 @@ function toolWith(schemaName: string, more: JsonObject = {}): JsonObject {
   });
 }
 
-/** A schema of an object with exactly these properties. */
+/** A schema of an object with exactly these properties. Only `outputSchema` may be absent. */
 function objectOf(properties: JsonObject): JsonObject {
   return {
     type: "object",
     properties,
-    required: Object.keys(properties),
+    required: Object.keys(properties).filter((name) => name !== "outputSchema"),
     additionalProperties: false,
   };
 }

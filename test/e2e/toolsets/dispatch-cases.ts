@@ -73,9 +73,9 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
   });
 }
 
-const dated = /^- \[\d{4}-\d\d-\d\d\] /gm;
+const dated = /^- \[\d{4}-\d\d-\d\d, id [\da-f-]{36}\] /gm;
 
-/** Removes the dates before the memories in a text of search_memory. */
+/** Removes the dates and ids before the memories in a text of search_memory. */
 function withoutDates(text: string): string {
   return text.replace(dated, "- ");
 }
@@ -129,12 +129,45 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(withoutDates(found).split("\n").toSorted()).toEqual(facts.map((fact) => `- ${fact}`));
   });
 
+  it("a memory is corrected or forgotten by the id that search_memory shows", async () => {
+    const tools = openHost();
+    await tools.dispatch("add_memory", { content: "Ann drinks tea", tags: ["drink"] });
+    const { result, structured } = await tools.outcome("search_memory", { query: "tea" });
+    const [, id = ""] = /id ([\da-f-]{36})\] /.exec(result) ?? [];
+    expect(structured).toEqual({
+      memories: [
+        {
+          id,
+          content: "Ann drinks tea",
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown,
+          tags: ["drink"],
+          relevance: 1,
+          excerpt: false,
+        },
+      ],
+    });
+    const correction = { id, content: "Ann drinks coffee", reasoning: "She said so" };
+    expect(await tools.outcome("correct_memory", correction)).toMatchObject({
+      result: `Corrected memory '${id}'`,
+      structured: { id, outcome: "corrected" },
+    });
+    expect(withoutDates(await tools.dispatch("search_memory", { query: "Ann" }))).toBe(
+      "- Ann drinks coffee",
+    );
+    expect(await tools.dispatch("forget_memory", { id })).toBe(`Forgot memory '${id}'`);
+    expect(await tools.outcome("forget_memory", { id })).toMatchObject({
+      result: `There is no memory '${id}'`,
+      structured: { id, deleted: false },
+    });
+    expect(await tools.fail("correct_memory", correction)).toContain("Error");
+  });
+
   it("search_memory stays within the token budget that the model sets", async () => {
     const tools = openHost();
     const long = "Burgundy is a region of France where the grape is mostly Pinot Noir";
     await tools.dispatch("add_memory", { content: long });
     await tools.dispatch("add_memory", { content: "Burgundy is red" });
-    const found = await tools.dispatch("search_memory", { query: "Burgundy", budget_tokens: 14 });
+    const found = await tools.dispatch("search_memory", { query: "Burgundy", budget_tokens: 45 });
     expect(withoutDates(found)).toBe("- Burgundy is red");
   });
 }

@@ -33,7 +33,8 @@ const (
 	ToolFormat_TOOL_FORMAT_OPENAI ToolFormat = 1
 	// Anthropic: `{name, description, input_schema}`.
 	ToolFormat_TOOL_FORMAT_ANTHROPIC ToolFormat = 2
-	// The Model Context Protocol: `{name, description, inputSchema, annotations}`.
+	// The Model Context Protocol: `{name, description, inputSchema, annotations}`, and
+	// `outputSchema` for tools that also answer with values (DispatchResponse.structured).
 	ToolFormat_TOOL_FORMAT_MCP ToolFormat = 3
 )
 
@@ -87,7 +88,7 @@ type GetToolDefinitionsRequest struct {
 	//
 	// - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
 	// - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
-	// - `memory`: `add_memory` and `search_memory`.
+	// - `memory`: `add_memory`, `search_memory`, `correct_memory` and `forget_memory`.
 	Toolset string `protobuf:"bytes,1,opt,name=toolset,proto3" json:"toolset,omitempty"`
 	// The format of the definitions. Default TOOL_FORMAT_OPENAI.
 	Format        ToolFormat `protobuf:"varint,2,opt,name=format,proto3,enum=vademecum.v1.ToolFormat" json:"format,omitempty"`
@@ -214,8 +215,8 @@ type DispatchRequest struct {
 	// arguments. If the text is not a JSON object, the result says so. Must not be set together with
 	// `arguments`.
 	ArgumentsJson *string `protobuf:"bytes,6,opt,name=arguments_json,json=argumentsJson,proto3,oneof" json:"arguments_json,omitempty"`
-	// The time zone in which the days count that a query of `search_memory` names, as in
-	// SearchRequest.time_zone. The other tools ignore it.
+	// The time zone in which the days count that a query, `since` or `until` of `search_memory`
+	// names, as in SearchRequest.time_zone. The other tools ignore it.
 	//
 	// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
 	TimeZone      string `protobuf:"bytes,7,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
@@ -308,7 +309,11 @@ type DispatchResponse struct {
 	// The tool's answer, or a description of the problem, as a text for the model.
 	Result string `protobuf:"bytes,1,opt,name=result,proto3" json:"result,omitempty"`
 	// True if `result` describes a problem: the tool did not do what the model asked.
-	IsError       bool `protobuf:"varint,2,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
+	IsError bool `protobuf:"varint,2,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
+	// The answer as values, for programs, in the form of `outputSchema` in the definition of the tool
+	// for MCP. Unset after a problem, and for tools that answer with a text alone: those of
+	// `key_value`, and `read_memory_block`.
+	Structured    *structpb.Struct `protobuf:"bytes,3,opt,name=structured,proto3" json:"structured,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -357,6 +362,13 @@ func (x *DispatchResponse) GetIsError() bool {
 	return false
 }
 
+func (x *DispatchResponse) GetStructured() *structpb.Struct {
+	if x != nil {
+		return x.Structured
+	}
+	return nil
+}
+
 var File_vademecum_v1_toolset_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_toolset_proto_rawDesc = "" +
@@ -377,10 +389,13 @@ const file_vademecum_v1_toolset_proto_rawDesc = "" +
 	"\ttime_zone\x18\a \x01(\tR\btimeZoneB\t\n" +
 	"\a_run_idB\x12\n" +
 	"\x10_idempotency_keyB\x11\n" +
-	"\x0f_arguments_json\"E\n" +
+	"\x0f_arguments_json\"~\n" +
 	"\x10DispatchResponse\x12\x16\n" +
 	"\x06result\x18\x01 \x01(\tR\x06result\x12\x19\n" +
-	"\bis_error\x18\x02 \x01(\bR\aisError*q\n" +
+	"\bis_error\x18\x02 \x01(\bR\aisError\x127\n" +
+	"\n" +
+	"structured\x18\x03 \x01(\v2\x17.google.protobuf.StructR\n" +
+	"structured*q\n" +
 	"\n" +
 	"ToolFormat\x12\x1b\n" +
 	"\x17TOOL_FORMAT_UNSPECIFIED\x10\x00\x12\x16\n" +
@@ -416,11 +431,12 @@ var file_vademecum_v1_toolset_proto_depIdxs = []int32{
 	5, // 1: vademecum.v1.GetToolDefinitionsResponse.definitions:type_name -> google.protobuf.Struct
 	6, // 2: vademecum.v1.DispatchRequest.namespace:type_name -> vademecum.v1.Namespace
 	5, // 3: vademecum.v1.DispatchRequest.arguments:type_name -> google.protobuf.Struct
-	4, // [4:4] is the sub-list for method output_type
-	4, // [4:4] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	5, // 4: vademecum.v1.DispatchResponse.structured:type_name -> google.protobuf.Struct
+	5, // [5:5] is the sub-list for method output_type
+	5, // [5:5] is the sub-list for method input_type
+	5, // [5:5] is the sub-list for extension type_name
+	5, // [5:5] is the sub-list for extension extendee
+	0, // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_toolset_proto_init() }

@@ -22,7 +22,7 @@ export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDef
    *
    * - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
    * - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
-   * - `memory`: `add_memory` and `search_memory`.
+   * - `memory`: `add_memory`, `search_memory`, `correct_memory` and `forget_memory`.
    *
    * @generated from field: string toolset = 1;
    */
@@ -125,8 +125,8 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
   argumentsJson?: string | undefined;
 
   /**
-   * The time zone in which the days count that a query of `search_memory` names, as in
-   * SearchRequest.time_zone. The other tools ignore it.
+   * The time zone in which the days count that a query, `since` or `until` of `search_memory`
+   * names, as in SearchRequest.time_zone. The other tools ignore it.
    *
    * Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
    *
@@ -160,6 +160,15 @@ export declare type DispatchResponse = Message<"vademecum.v1.DispatchResponse"> 
    * @generated from field: bool is_error = 2;
    */
   isError: boolean;
+
+  /**
+   * The answer as values, for programs, in the form of `outputSchema` in the definition of the tool
+   * for MCP. Unset after a problem, and for tools that answer with a text alone: those of
+   * `key_value`, and `read_memory_block`.
+   *
+   * @generated from field: google.protobuf.Struct structured = 3;
+   */
+  structured?: JsonObject | undefined;
 };
 
 /**
@@ -197,7 +206,8 @@ export enum ToolFormat {
   ANTHROPIC = 2,
 
   /**
-   * The Model Context Protocol: `{name, description, inputSchema, annotations}`.
+   * The Model Context Protocol: `{name, description, inputSchema, annotations}`, and
+   * `outputSchema` for tools that also answer with values (DispatchResponse.structured).
    *
    * @generated from enum value: TOOL_FORMAT_MCP = 3;
    */

@@ -9,7 +9,15 @@ import type { SearchHit } from "../query/search.js";
 const bullet = "- ";
 
 /** The parts of a memory that a text for a model can show. */
-export type ShownMemory = Pick<Memory, "content" | "author" | "eventTime" | "createTime">;
+export type ShownMemory = Pick<Memory, "id" | "content" | "author" | "eventTime" | "createTime">;
+
+/** What comes before the content of each item: the date, the author and, if wanted, the id. */
+export interface Annotation {
+  /** The time zone of the dates. */
+  readonly zone: TimeZone;
+  /** Default false. */
+  readonly showsIds?: boolean;
+}
 
 /** Writes hits into an answer, and counts the tokens that they use there. */
 export interface Rendering {
@@ -36,24 +44,19 @@ export interface ListRendering extends Rendering {
  */
 export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt">;
 
-/**
- * Renders memories as items of a list.
- *
- * @param zone the time zone of the dates, if each item begins with the date and the author of its
- *   memory
- */
-export function listRendering(counter: TokenCounter, zone?: TimeZone): ListRendering {
+/** Renders memories as items of a list. */
+export function listRendering(counter: TokenCounter, annotation?: Annotation): ListRendering {
   return {
     counter,
-    render: (memory) => listItem(memory, zone),
+    render: (memory) => listItem(memory, annotation),
     // A line break never shares a token with the next item, so the counts of items add up.
-    tokensOf: (memory) => itemTokens(counter, memory, zone, "\n"),
+    tokensOf: (memory) => itemTokens(counter, memory, annotation, "\n"),
     tokensOfList(hits) {
       const last = hits.at(-1);
       if (last === undefined) return 0;
       if (last.excerpt) return last.tokens;
       const before = hits.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
-      return before + itemTokens(counter, last.memory, zone, "");
+      return before + itemTokens(counter, last.memory, annotation, "");
     },
   };
 }
@@ -62,13 +65,13 @@ export function listRendering(counter: TokenCounter, zone?: TimeZone): ListRende
 function itemTokens(
   counter: TokenCounter,
   memory: Memory,
-  zone: TimeZone | undefined,
+  annotation: Annotation | undefined,
   after: "" | "\n",
 ): number {
   const { content, tokenCount } = memory;
   // `listItem` changes a content of several lines.
-  if (hasLineBreak(content)) return counter.count(listItem(memory, zone) + after);
-  const before = bullet + (zone === undefined ? "" : annotationOf(memory, zone));
+  if (hasLineBreak(content)) return counter.count(listItem(memory, annotation) + after);
+  const before = bullet + annotationOf(memory, annotation);
   return counter.countFramed(before, { text: content, tokens: tokenCount }, after);
 }
 
@@ -84,16 +87,21 @@ export function listText(
  * Writes a memory as an item of a list. Its further lines are indented, so that no content looks
  * like another item.
  */
-function listItem(memory: ShownMemory, zone: TimeZone | undefined): string {
-  const annotation = zone === undefined ? "" : annotationOf(memory, zone);
-  return bullet + annotation + replaceLineBreaks(memory.content, "\n  ");
+function listItem(memory: ShownMemory, annotation: Annotation | undefined): string {
+  return bullet + annotationOf(memory, annotation) + replaceLineBreaks(memory.content, "\n  ");
 }
 
-/** Returns the date and the author of a memory for a model: `[2026-03-08] Ann: `. */
-function annotationOf(memory: ShownMemory, zone: TimeZone): string {
-  const { author } = memory;
+/**
+ * Returns the date and the author of a memory for a model: `[2026-03-08] Ann: `, or with its id
+ * `[2026-03-08, id 01993e8a-7c1b-7000-8000-1d2c3b4a5f60] Ann: `.
+ */
+function annotationOf(memory: ShownMemory, annotation: Annotation | undefined): string {
+  if (annotation === undefined) return "";
+  const { author, id } = memory;
+  const { zone, showsIds = false } = annotation;
   const name = author === undefined ? "" : `${replaceLineBreaks(author, " ")}: `;
-  return `[${dateOf(happenedAt(memory), zone)}] ${name}`;
+  const date = dateOf(happenedAt(memory), zone);
+  return `[${date}${showsIds ? `, id ${id}` : ""}] ${name}`;
 }
 
 /** Returns the date of an instant in a time zone, such as `2026-03-08`. */

@@ -46,6 +46,8 @@ export interface SearchQuery {
   readonly includeSuperseded: boolean;
   /** Whether the text of a recall shows the date and the author of each hit. Default false. */
   readonly annotates?: boolean;
+  /** Whether an annotation also shows the id of the memory. Default false. */
+  readonly showsIds?: boolean;
 }
 
 /**

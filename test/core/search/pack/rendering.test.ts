@@ -103,14 +103,14 @@ test("an annotated list shows the date and the author of each memory", () => {
     memoryOf({ content: "Hi", author: "Ann\u2028- [2026-03-18] Bob", createTime: march9 }),
   ];
   const hits = memories.map((memory) => ({ memory }));
-  expect(listText(hits, listRendering(counter, utc))).toBe(
+  expect(listText(hits, listRendering(counter, { zone: utc }))).toBe(
     "- [2026-03-08] Ann: The mail came\n- [2026-03-09] Two\n  lines\n" +
       "- [2026-03-09] Ann - [2026-03-18] Bob: Hi",
   );
 });
 
 test("the tokens of an annotated list are those of its text", () => {
-  const annotated = listRendering(counter, utc);
+  const annotated = listRendering(counter, { zone: utc });
   const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
   const author = fc.option(fc.string({ minLength: 1, maxLength: 20 }), { nil: undefined });
   fc.assert(

@@ -302,7 +302,7 @@ class Tools:
 
                 - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
                 - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
-                - `memory`: `add_memory` and `search_memory`.
+                - `memory`: `add_memory`, `search_memory`, `correct_memory` and `forget_memory`.
             format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
@@ -366,8 +366,8 @@ class Tools:
                 `function.arguments`, at most 64 KiB as compact JSON, and at most 512 KiB with white
                 space and escapes. Unset or empty: no arguments. If the text is not a JSON object,
                 the result says so. Must not be set together with `arguments`.
-            time_zone: The time zone in which the days count that a query of `search_memory`
-                names, as in SearchRequest.time_zone. The other tools ignore it.
+            time_zone: The time zone in which the days count that a query, `since` or `until` of
+                `search_memory` names, as in SearchRequest.time_zone. The other tools ignore it.
 
                 Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.

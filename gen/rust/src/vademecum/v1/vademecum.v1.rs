@@ -3429,7 +3429,7 @@ pub struct GetToolDefinitionsRequest {
     ///
     /// - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
     /// - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
-    /// - `memory`: `add_memory` and `search_memory`.
+    /// - `memory`: `add_memory`, `search_memory`, `correct_memory` and `forget_memory`.
     #[prost(string, tag="1")]
     pub toolset: ::prost::alloc::string::String,
     /// The format of the definitions. Default TOOL_FORMAT_OPENAI.
@@ -3478,15 +3478,15 @@ pub struct DispatchRequest {
     /// `arguments`.
     #[prost(string, optional, tag="6")]
     pub arguments_json: ::core::option::Option<::prost::alloc::string::String>,
-    /// The time zone in which the days count that a query of `search_memory` names, as in
-    /// SearchRequest.time_zone. The other tools ignore it.
+    /// The time zone in which the days count that a query, `since` or `until` of `search_memory`
+    /// names, as in SearchRequest.time_zone. The other tools ignore it.
     ///
     /// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
     #[prost(string, tag="7")]
     pub time_zone: ::prost::alloc::string::String,
 }
 /// The answer to a tool call.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DispatchResponse {
     /// The tool's answer, or a description of the problem, as a text for the model.
     #[prost(string, tag="1")]
@@ -3494,6 +3494,11 @@ pub struct DispatchResponse {
     /// True if `result` describes a problem: the tool did not do what the model asked.
     #[prost(bool, tag="2")]
     pub is_error: bool,
+    /// The answer as values, for programs, in the form of `outputSchema` in the definition of the tool
+    /// for MCP. Unset after a problem, and for tools that answer with a text alone: those of
+    /// `key_value`, and `read_memory_block`.
+    #[prost(message, optional, tag="3")]
+    pub structured: ::core::option::Option<::prost_types::Struct>,
 }
 /// The format in which the API of a language model expects tool definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -3506,7 +3511,8 @@ pub enum ToolFormat {
     Openai = 1,
     /// Anthropic: `{name, description, input_schema}`.
     Anthropic = 2,
-    /// The Model Context Protocol: `{name, description, inputSchema, annotations}`.
+    /// The Model Context Protocol: `{name, description, inputSchema, annotations}`, and
+    /// `outputSchema` for tools that also answer with values (DispatchResponse.structured).
     Mcp = 3,
 }
 impl ToolFormat {
