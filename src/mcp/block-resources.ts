@@ -2,7 +2,6 @@ import { toJson } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { type CallOptions, type Client, Code, ConnectError } from "@connectrpc/connect";
 import {
-  type ErrorCode,
   type ListResourcesResult,
   McpError,
   type ReadResourceResult,
@@ -90,5 +89,5 @@ function labelOf(uri: string): string | undefined {
 }
 
 function notFound(uri: string): McpError {
-  return new McpError(notFoundCode as ErrorCode, `there is no resource ${uri}`);
+  return new McpError(notFoundCode, `there is no resource ${uri}`);
 }
