@@ -1,10 +1,11 @@
 // Generates the handles of the clients from the `.proto` files:
-// `node scripts/generate-clients.mjs`. Writes one file for each service and language, and the
-// service config of programs that use the stubs. Needs no toolchain of these languages.
+// `node scripts/generate-clients.mjs`. Writes one file for each service and language, the service
+// config of programs that use the stubs, and a table for the conformance tests. Needs no toolchain
+// of these languages.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readHandles } from "./clients/definitions.mjs";
+import { readHandles, snakeCase } from "./clients/definitions.mjs";
 import { goFiles } from "./clients/go.mjs";
 import { javaFiles } from "./clients/java.mjs";
 import { pythonFiles } from "./clients/python.mjs";
@@ -30,3 +31,16 @@ for (const [language, filesOf] of Object.entries(languages)) {
   }
 }
 writeFileSync(join(clientsFolder, "service-config.json"), serviceConfig(handles));
+writeFileSync(join(clientsFolder, "conformance", "rpcs.json"), rpcTable(handles));
+
+/**
+ * Returns a table of the RPCs by the names of their calls in the clients, for drivers that look up
+ * the request of an RPC.
+ * @param {readonly import("./clients/definitions.mjs").Handle[]} handles
+ */
+function rpcTable(handles) {
+  const rpcs = handles.flatMap(({ name, methods }) =>
+    methods.map((method) => [`${snakeCase(name)}.${method.snakeName}`, method.name]),
+  );
+  return `${JSON.stringify(Object.fromEntries(rpcs), null, 2)}\n`;
+}

@@ -29,7 +29,7 @@ export function fillIn(value, saved) {
  * - `{"$any": true}`: any value
  * - `{"$absent": true}`: no value
  * - `{"$length": n}`: an array of n items
- * - `{"$contains": text}`: a string that contains the text
+ * - `{"$contains": text}`: a string that contains the text, or each text of an array
  * - `{"$atMost": n}`: a number up to n
  * - `{"$between": [n, m]}`: a number from n to m
  */
@@ -54,7 +54,9 @@ export function difference(expected, actual, path = "answer") {
   if ("$length" in expected)
     return difference(expected.$length, actual.length, `the length of ${path}`);
   if ("$contains" in expected)
-    return actual.includes(expected.$contains) ? undefined : `${path} is ${abbreviate(actual)}`;
+    return [expected.$contains].flat().every((part) => actual.includes(part))
+      ? undefined
+      : `${path} is ${abbreviate(actual)}`;
   if ("$atMost" in expected)
     return actual <= expected.$atMost
       ? undefined

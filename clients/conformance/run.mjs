@@ -14,6 +14,7 @@ import { difference, fillIn, valueAt } from "./expectations.mjs";
 import { openFaultyConnection } from "./faulty-connection.mjs";
 import { firstLinesOutput, writeFirstLines } from "./first-lines.mjs";
 import { startHeaderRecorder } from "./header-recorder.mjs";
+import { startHttpListener } from "./http-listener.mjs";
 import { languages, missingPrograms, pageOrigin } from "./languages.mjs";
 import { createPrincipals } from "./principals.mjs";
 import { startRefusingListener } from "./refusing-listener.mjs";
@@ -24,6 +25,7 @@ import { runTutorial } from "./tutorial.mjs";
 const folder = dirname(fileURLToPath(import.meta.url));
 const projectFolder = dirname(dirname(folder));
 const certificates = join(folder, "tls");
+const rpcs = JSON.parse(readFileSync(join(folder, "rpcs.json"), "utf8"));
 const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
@@ -165,6 +167,7 @@ async function runCase(testCase, language, sharedDriver, scope) {
 
 async function runSteps(testCase, route, driver, scope, variables) {
   const { steps = [], client = {}, addresses = [route.address], expectOpen } = testCase;
+  variables.address = route.address;
   const { key, caFile, certFile, keyFile, timeoutMs } = fillIn(client, variables);
   const open = {
     key,
@@ -178,6 +181,7 @@ async function runSteps(testCase, route, driver, scope, variables) {
   for (const step of steps) {
     const command = {
       call: step.call,
+      rpc: rpcs[step.call],
       scope,
       request: fillIn(step.request, variables),
       timeout_ms: step.timeoutMs,
@@ -236,6 +240,10 @@ async function openConnection(connection, listener) {
     case "refused":
       // Nothing listens on this port. Browsers allow it, but refuse other low ports.
       return { address: "127.0.0.1:2" };
+    case "another protocol":
+      return listener === "grpc" ? startHttpListener() : { address: servers.plain.grpcAddress };
+    case "plaintext to TLS":
+      return { address: addressOf(servers.tls) };
     case "another origin":
       return { address: addressOf(servers.otherOrigin) };
     case "header recorder": {
@@ -304,13 +312,7 @@ async function runCommand(listener, commandFor, output, serverFlags = []) {
 
 function report() {
   const names = [...results.keys()];
-  const rows = [
-    ...cases.map(({ name }) => name),
-    "example",
-    "first lines",
-    "tutorial",
-    "own tests",
-  ];
+  const rows = [...cases.map(({ name }) => name), "example", "README", "tutorial", "own tests"];
   const cell = (name, row) => {
     const { outcomes } = results.get(name);
     if (outcomes === undefined)

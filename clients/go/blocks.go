@@ -29,70 +29,70 @@ func (client *Client) Blocks(userID string) *Blocks {
 	return &Blocks{client.calls, vademecumv1.NewBlockServiceClient(client.connection), userID}
 }
 
-// ListBlocks lists a user's blocks in the order of their labels, page by page.
-func (b *Blocks) ListBlocks(ctx context.Context, request *vademecumv1.ListBlocksRequest) (*vademecumv1.ListBlocksResponse, error) {
+// List lists a user's blocks in the order of their labels, page by page.
+func (b *Blocks) List(ctx context.Context, request *vademecumv1.ListBlocksRequest) (*vademecumv1.ListBlocksResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID
-	return unary(ctx, b.calls, b.stub.ListBlocks, request)
+	return unary(ctx, b.calls, "BlockService.ListBlocks", b.stub.ListBlocks, request)
 }
 
-// GetBlock returns the current version of one block.
+// Get returns the current version of one block.
 //
 // Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
-func (b *Blocks) GetBlock(ctx context.Context, request *vademecumv1.GetBlockRequest) (*vademecumv1.GetBlockResponse, error) {
+func (b *Blocks) Get(ctx context.Context, request *vademecumv1.GetBlockRequest) (*vademecumv1.GetBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID
-	return unary(ctx, b.calls, b.stub.GetBlock, request)
+	return unary(ctx, b.calls, "BlockService.GetBlock", b.stub.GetBlock, request)
 }
 
-// PutBlock creates a block, or writes the next version of an existing one.
+// Put creates a block, or writes the next version of an existing one.
 //
 // Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
 // version.
-func (b *Blocks) PutBlock(ctx context.Context, request *vademecumv1.PutBlockRequest) (*vademecumv1.PutBlockResponse, error) {
+func (b *Blocks) Put(ctx context.Context, request *vademecumv1.PutBlockRequest) (*vademecumv1.PutBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, b.calls, b.stub.PutBlock, request)
+	return unary(ctx, b.calls, "BlockService.PutBlock", b.stub.PutBlock, request)
 }
 
-// DeleteBlock deletes a block and all its versions permanently. An unknown label is not an error:
+// Delete deletes a block and all its versions permanently. An unknown label is not an error:
 // `deleted` is false.
 //
 // Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
 // if their expire_time has passed. All proposals about the block lose their texts
 // (Proposal.texts_removed).
-func (b *Blocks) DeleteBlock(ctx context.Context, request *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
+func (b *Blocks) Delete(ctx context.Context, request *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, b.calls, b.stub.DeleteBlock, request)
+	return unary(ctx, b.calls, "BlockService.DeleteBlock", b.stub.DeleteBlock, request)
 }
 
-// ListBlockVersions lists the versions of a block, newest first, page by page.
+// ListVersions lists the versions of a block, newest first, page by page.
 //
 // Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
-func (b *Blocks) ListBlockVersions(ctx context.Context, request *vademecumv1.ListBlockVersionsRequest) (*vademecumv1.ListBlockVersionsResponse, error) {
+func (b *Blocks) ListVersions(ctx context.Context, request *vademecumv1.ListBlockVersionsRequest) (*vademecumv1.ListBlockVersionsResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID
-	return unary(ctx, b.calls, b.stub.ListBlockVersions, request)
+	return unary(ctx, b.calls, "BlockService.ListBlockVersions", b.stub.ListBlockVersions, request)
 }
 
-// RestoreBlock writes the title, body and schema_ref of an earlier version as the next version. The
-// call fails with these errors:
+// Restore writes the title, body and schema_ref of an earlier version as the next version. The call
+// fails with these errors:
 //
 //   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 //   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
 //   - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
-func (b *Blocks) RestoreBlock(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
+func (b *Blocks) Restore(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, b.calls, b.stub.RestoreBlock, request)
+	return unary(ctx, b.calls, "BlockService.RestoreBlock", b.stub.RestoreBlock, request)
 }

@@ -15,6 +15,17 @@ type calls struct {
 	key        string
 	timeout    time.Duration
 	connection *connection
+	address    string
+	hasTLS     bool
+}
+
+// target describes a call for its errors. The context is that of the call.
+func (c *calls) target(ctx context.Context, name string) target {
+	described := target{call: name, address: c.address, hasTLS: c.hasTLS, limit: c.timeout}
+	if deadline, hasDeadline := ctx.Deadline(); hasDeadline {
+		described.limit = time.Until(deadline)
+	}
+	return described
 }
 
 // context returns the context of a call. It adds:
@@ -37,8 +48,12 @@ func (c *calls) context(ctx context.Context, request any) (context.Context, cont
 type unaryMethod[Request, Response any] func(context.Context, *Request, ...grpc.CallOption) (*Response, error)
 
 func unary[Request, Response any](
-	ctx context.Context, calls *calls, method unaryMethod[Request, Response], request *Request,
+	ctx context.Context, calls *calls, name string, method unaryMethod[Request, Response], request *Request,
 ) (*Response, error) {
+	if fault := numbersFault(any(request).(proto.Message)); fault != nil {
+		return nil, fault
+	}
+	target := calls.target(ctx, name)
 	ctx, cancel := calls.context(ctx, request)
 	defer cancel()
 	attempts := retries{closed: calls.connection.closed}
@@ -47,7 +62,7 @@ func unary[Request, Response any](
 		if err == nil {
 			return response, nil
 		}
-		failed := errorOfSending(request, calls.connection.errorOf(err))
+		failed := errorOfSending(request, calls.connection.errorOf(err, target))
 		if !attempts.wait(ctx, failed) {
 			return nil, failed
 		}
@@ -59,19 +74,24 @@ type streamMethod[Request, Response any] func(
 ) (grpc.ServerStreamingClient[Response], error)
 
 func stream[Request, Response any](
-	ctx context.Context, calls *calls, method streamMethod[Request, Response], request *Request,
+	ctx context.Context, calls *calls, name string, method streamMethod[Request, Response], request *Request,
 ) *ResponseStream[Response] {
+	target := calls.target(ctx, name)
 	ctx, cancel := calls.context(ctx, request)
+	fault := numbersFault(any(request).(proto.Message))
 	start := func() (grpc.ServerStreamingClient[Response], *Error) {
+		if fault != nil {
+			return nil, fault
+		}
 		messages, err := method(ctx, request)
 		if err != nil {
-			return nil, errorOfSending(request, calls.connection.errorOf(err))
+			return nil, errorOfSending(request, calls.connection.errorOf(err, target))
 		}
 		return messages, nil
 	}
 	messages, err := start()
 	return &ResponseStream[Response]{
-		ctx: ctx, cancel: cancel, connection: calls.connection, start: start, messages: messages, err: err,
+		ctx: ctx, cancel: cancel, connection: calls.connection, target: target, start: start, messages: messages, err: err,
 	}
 }
 

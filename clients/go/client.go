@@ -4,6 +4,7 @@ package vademecum
 
 import (
 	"crypto/tls"
+	"fmt"
 	"time"
 
 	"google.golang.org/grpc"
@@ -98,7 +99,7 @@ func Connect(address string, opts ...Option) (*Client, error) {
 		return nil, err
 	}
 	connection := newConnection(opened)
-	return &Client{&calls{settings.key, settings.timeout, connection}, connection}, nil
+	return &Client{&calls{settings.key, settings.timeout, connection, address, settings.tls != nil}, connection}, nil
 }
 
 // open returns a connection to an address. Requires: completeFromEnvironment has completed the
@@ -116,6 +117,11 @@ func (o *options) open(address string) (*grpc.ClientConn, error) {
 		grpc.WithConnectParams(reconnect),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(receiveMaxBytes)),
 	)
+}
+
+// String returns the address of the server, without the key.
+func (client *Client) String() string {
+	return fmt.Sprintf("vademecum.Client(%s)", client.calls.address)
 }
 
 // Close closes the connection. Running calls and later calls fail with Canceled. Close may be called

@@ -30,6 +30,16 @@ func TestConnectRequiresAHostAndAPort(t *testing.T) {
 	}
 }
 
+func TestAClientShowsItsAddressAndNoKey(t *testing.T) {
+	client, err := Connect("127.0.0.1:1", WithKey("secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprint(client); text != "vademecum.Client(127.0.0.1:1)" {
+		t.Error(text)
+	}
+}
+
 func TestConnectRefusesAKeyThatNoHeaderCanHold(t *testing.T) {
 	for _, key := range []string{"from a file\n", "ключ"} {
 		_, err := Connect("127.0.0.1:50051", WithKey(key))

@@ -24,8 +24,8 @@ func newConnection(opened *grpc.ClientConn) *connection {
 
 // errorOf converts the error of a call. gRPC reports Unavailable for a running call that Close has
 // ended. errorOf reports it as Canceled.
-func (c *connection) errorOf(cause error) *Error {
-	converted := errorOf(cause)
+func (c *connection) errorOf(cause error, target target) *Error {
+	converted := errorOf(cause, target)
 	if converted.Code == codes.Unavailable && converted.Reason == "" && c.isClosed.Load() {
 		converted.Code, converted.Message = codes.Canceled, "the client was closed"
 	}

@@ -70,9 +70,12 @@ func errorOfSending(request any, failed *Error) *Error {
 	return failed
 }
 
-func errorOf(cause error) *Error {
+func errorOf(cause error, target target) *Error {
 	state := status.Convert(cause)
 	converted := &Error{Code: state.Code(), Message: state.Message(), cause: cause}
+	if len(state.Details()) == 0 {
+		converted.Message = target.explain(state.Code(), state.Message())
+	}
 	for _, detail := range state.Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:

@@ -33,47 +33,47 @@ func (client *Client) KeyValues(runID string) *KeyValues {
 	return &KeyValues{client.calls, vademecumv1.NewKeyValueServiceClient(client.connection), runID}
 }
 
-// WriteKey stores a value under a key. If the key has a value, the new value replaces it.
-func (k *KeyValues) WriteKey(ctx context.Context, request *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
+// Write stores a value under a key. If the key has a value, the new value replaces it.
+func (k *KeyValues) Write(ctx context.Context, request *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, k.calls, k.stub.WriteKey, request)
+	return unary(ctx, k.calls, "KeyValueService.WriteKey", k.stub.WriteKey, request)
 }
 
-// ReadKey returns the value of a key. An unknown key is not an error: `found` is false.
-func (k *KeyValues) ReadKey(ctx context.Context, request *vademecumv1.ReadKeyRequest) (*vademecumv1.ReadKeyResponse, error) {
+// Read returns the value of a key. An unknown key is not an error: `found` is false.
+func (k *KeyValues) Read(ctx context.Context, request *vademecumv1.ReadKeyRequest) (*vademecumv1.ReadKeyResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID
-	return unary(ctx, k.calls, k.stub.ReadKey, request)
+	return unary(ctx, k.calls, "KeyValueService.ReadKey", k.stub.ReadKey, request)
 }
 
-// ListKeys lists the keys of a run in the order of their first writes, page by page. A key that was
+// List lists the keys of a run in the order of their first writes, page by page. A key that was
 // deleted and written again comes last.
-func (k *KeyValues) ListKeys(ctx context.Context, request *vademecumv1.ListKeysRequest) (*vademecumv1.ListKeysResponse, error) {
+func (k *KeyValues) List(ctx context.Context, request *vademecumv1.ListKeysRequest) (*vademecumv1.ListKeysResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID
-	return unary(ctx, k.calls, k.stub.ListKeys, request)
+	return unary(ctx, k.calls, "KeyValueService.ListKeys", k.stub.ListKeys, request)
 }
 
-// DeleteKey deletes a key and its value. An unknown key is not an error: `deleted` is false.
-func (k *KeyValues) DeleteKey(ctx context.Context, request *vademecumv1.DeleteKeyRequest) (*vademecumv1.DeleteKeyResponse, error) {
+// Delete deletes a key and its value. An unknown key is not an error: `deleted` is false.
+func (k *KeyValues) Delete(ctx context.Context, request *vademecumv1.DeleteKeyRequest) (*vademecumv1.DeleteKeyResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, k.calls, k.stub.DeleteKey, request)
+	return unary(ctx, k.calls, "KeyValueService.DeleteKey", k.stub.DeleteKey, request)
 }
 
-// SearchKeys lists the keys that contain a text, in the order of ListKeys, page by page.
+// Search lists the keys that contain a text, in the order of ListKeys, page by page.
 //
 // To fill a page, the call reads the run's keys one after the other, including those that do not
 // match. So a search for a rare text takes longer in a run with more keys.
-func (k *KeyValues) SearchKeys(ctx context.Context, request *vademecumv1.SearchKeysRequest) (*vademecumv1.SearchKeysResponse, error) {
+func (k *KeyValues) Search(ctx context.Context, request *vademecumv1.SearchKeysRequest) (*vademecumv1.SearchKeysResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID
-	return unary(ctx, k.calls, k.stub.SearchKeys, request)
+	return unary(ctx, k.calls, "KeyValueService.SearchKeys", k.stub.SearchKeys, request)
 }

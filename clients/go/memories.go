@@ -53,7 +53,7 @@ func (m *Memories) Add(ctx context.Context, request *vademecumv1.AddRequest) (*v
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, m.calls, m.stub.Add, request)
+	return unary(ctx, m.calls, "MemoryProvider.Add", m.stub.Add, request)
 }
 
 // AddTrace stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind
@@ -66,7 +66,7 @@ func (m *Memories) AddTrace(ctx context.Context, request *vademecumv1.AddTraceRe
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, m.calls, m.stub.AddTrace, request)
+	return unary(ctx, m.calls, "MemoryProvider.AddTrace", m.stub.AddTrace, request)
 }
 
 // Search searches memories and streams the hits, best first. All hits together fit into the token
@@ -74,7 +74,7 @@ func (m *Memories) AddTrace(ctx context.Context, request *vademecumv1.AddTraceRe
 func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchRequest) *SearchStream {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
-	return newSearchStream(stream(ctx, m.calls, m.stub.Search, request))
+	return newSearchStream(stream(ctx, m.calls, "MemoryProvider.Search", m.stub.Search, request))
 }
 
 // Recall searches memories and returns all hits in one reply. The reply also has the hits as one
@@ -83,14 +83,14 @@ func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchReques
 func (m *Memories) Recall(ctx context.Context, request *vademecumv1.SearchRequest) (*vademecumv1.RecallResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
-	return unary(ctx, m.calls, m.stub.Recall, &vademecumv1.RecallRequest{Search: request})
+	return unary(ctx, m.calls, "MemoryProvider.Recall", m.stub.Recall, &vademecumv1.RecallRequest{Search: request})
 }
 
 // GetAll lists memories, newest first, page by page.
 func (m *Memories) GetAll(ctx context.Context, request *vademecumv1.GetAllRequest) (*vademecumv1.GetAllResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
-	return unary(ctx, m.calls, m.stub.GetAll, request)
+	return unary(ctx, m.calls, "MemoryProvider.GetAll", m.stub.GetAll, request)
 }
 
 // Count counts the memories that pass a filter: the memories that GetAll lists on all pages
@@ -98,7 +98,7 @@ func (m *Memories) GetAll(ctx context.Context, request *vademecumv1.GetAllReques
 func (m *Memories) Count(ctx context.Context, request *vademecumv1.CountRequest) (*vademecumv1.CountResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
-	return unary(ctx, m.calls, m.stub.Count, request)
+	return unary(ctx, m.calls, "MemoryProvider.Count", m.stub.Count, request)
 }
 
 // Get returns one memory.
@@ -108,7 +108,7 @@ func (m *Memories) Count(ctx context.Context, request *vademecumv1.CountRequest)
 func (m *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*vademecumv1.GetResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
-	return unary(ctx, m.calls, m.stub.Get, request)
+	return unary(ctx, m.calls, "MemoryProvider.Get", m.stub.Get, request)
 }
 
 // Update changes fields of one memory.
@@ -124,7 +124,7 @@ func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateReques
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, m.calls, m.stub.Update, request)
+	return unary(ctx, m.calls, "MemoryProvider.Update", m.stub.Update, request)
 }
 
 // Delete deletes one memory. An unknown id is not an error: `deleted` is false.
@@ -142,7 +142,7 @@ func (m *Memories) Delete(ctx context.Context, request *vademecumv1.DeleteReques
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, m.calls, m.stub.Delete, request)
+	return unary(ctx, m.calls, "MemoryProvider.Delete", m.stub.Delete, request)
 }
 
 // DeleteWhere deletes all memories that pass a filter, in one atomic step. Superseded and expired
@@ -157,7 +157,7 @@ func (m *Memories) DeleteWhere(ctx context.Context, request *vademecumv1.DeleteW
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, m.calls, m.stub.DeleteWhere, request)
+	return unary(ctx, m.calls, "MemoryProvider.DeleteWhere", m.stub.DeleteWhere, request)
 }
 
 // Reset deletes all data of the namespace in one atomic step: its memories, its skills and its tool
@@ -168,7 +168,7 @@ func (m *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest)
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, m.calls, m.stub.Reset, request)
+	return unary(ctx, m.calls, "MemoryProvider.Reset", m.stub.Reset, request)
 }
 
 // ProposeEdit proposes an edit of a block or memory (the target). The edit replaces one text in the
@@ -196,7 +196,7 @@ func (m *Memories) ProposeEdit(ctx context.Context, request *vademecumv1.Propose
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, m.calls, m.stub.ProposeEdit, request)
+	return unary(ctx, m.calls, "MemoryProvider.ProposeEdit", m.stub.ProposeEdit, request)
 }
 
 // Explain explains why a memory is, or is not, among the hits of a search. The reply says what each
@@ -214,5 +214,5 @@ func (m *Memories) Explain(ctx context.Context, request *vademecumv1.ExplainRequ
 		request.Search = &vademecumv1.SearchRequest{}
 	}
 	request.Search.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
-	return unary(ctx, m.calls, m.stub.Explain, request)
+	return unary(ctx, m.calls, "MemoryProvider.Explain", m.stub.Explain, request)
 }

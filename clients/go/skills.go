@@ -31,45 +31,43 @@ func (client *Client) Skills(userID, agentID string) *Skills {
 	return &Skills{client.calls, vademecumv1.NewSkillServiceClient(client.connection), userID, agentID}
 }
 
-// StoreSkill stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+// Store stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
 // (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
 // `curator`.
-func (s *Skills) StoreSkill(ctx context.Context, request *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
+func (s *Skills) Store(ctx context.Context, request *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, s.calls, s.stub.StoreSkill, request)
+	return unary(ctx, s.calls, "SkillService.StoreSkill", s.stub.StoreSkill, request)
 }
 
-// RetrieveSkills retrieves the skills for a situation, most similar first. A call counts as a use
-// of the skills that it returns: it sets their last_used_time. It does not change their
-// success_count.
-func (s *Skills) RetrieveSkills(ctx context.Context, request *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
+// Retrieve retrieves the skills for a situation, most similar first. A call counts as a use of the
+// skills that it returns: it sets their last_used_time. It does not change their success_count.
+func (s *Skills) Retrieve(ctx context.Context, request *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
-	return unary(ctx, s.calls, s.stub.RetrieveSkills, request)
+	return unary(ctx, s.calls, "SkillService.RetrieveSkills", s.stub.RetrieveSkills, request)
 }
 
-// ListSkills lists skills, newest first, page by page. A listing does not count as a use of the
-// skills.
-func (s *Skills) ListSkills(ctx context.Context, request *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
+// List lists skills, newest first, page by page. A listing does not count as a use of the skills.
+func (s *Skills) List(ctx context.Context, request *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
-	return unary(ctx, s.calls, s.stub.ListSkills, request)
+	return unary(ctx, s.calls, "SkillService.ListSkills", s.stub.ListSkills, request)
 }
 
-// DeleteSkill deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+// Delete deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
 // PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
 // not have the role `curator`.
-func (s *Skills) DeleteSkill(ctx context.Context, request *vademecumv1.DeleteSkillRequest) (*vademecumv1.DeleteSkillResponse, error) {
+func (s *Skills) Delete(ctx context.Context, request *vademecumv1.DeleteSkillRequest) (*vademecumv1.DeleteSkillResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, s.calls, s.stub.DeleteSkill, request)
+	return unary(ctx, s.calls, "SkillService.DeleteSkill", s.stub.DeleteSkill, request)
 }
 
 // UpdateSuccessCount adds to the success_count and failure_count of a skill. A call counts as a use
@@ -80,7 +78,7 @@ func (s *Skills) UpdateSuccessCount(ctx context.Context, request *vademecumv1.Up
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, s.calls, s.stub.UpdateSuccessCount, request)
+	return unary(ctx, s.calls, "SkillService.UpdateSuccessCount", s.stub.UpdateSuccessCount, request)
 }
 
 // PruneStale removes the stale skills of a namespace. A skill is stale in two cases:
@@ -96,5 +94,5 @@ func (s *Skills) PruneStale(ctx context.Context, request *vademecumv1.PruneStale
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, s.calls, s.stub.PruneStale, request)
+	return unary(ctx, s.calls, "SkillService.PruneStale", s.stub.PruneStale, request)
 }

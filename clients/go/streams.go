@@ -14,6 +14,7 @@ type ResponseStream[Response any] struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	connection *connection
+	target     target
 	start      func() (grpc.ServerStreamingClient[Response], *Error)
 	messages   grpc.ServerStreamingClient[Response]
 	err        *Error
@@ -60,7 +61,7 @@ func (s *ResponseStream[Response]) next() (*Response, *Error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, s.connection.errorOf(err)
+		return nil, s.connection.errorOf(err, s.target)
 	}
 	return message, nil
 }

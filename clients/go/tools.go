@@ -35,7 +35,7 @@ func (client *Client) Tools() *Tools {
 	return &Tools{client.calls, vademecumv1.NewToolServiceClient(client.connection)}
 }
 
-// RegisterTool stores the manifest of one version of a tool. If the version already has another
+// Register stores the manifest of one version of a tool. If the version already has another
 // manifest, the new manifest replaces it. If the version already has the same manifest, nothing
 // changes.
 //
@@ -45,28 +45,28 @@ func (client *Client) Tools() *Tools {
 //
 // Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 // versions.
-func (t *Tools) RegisterTool(ctx context.Context, request *vademecumv1.RegisterToolRequest) (*vademecumv1.RegisterToolResponse, error) {
+func (t *Tools) Register(ctx context.Context, request *vademecumv1.RegisterToolRequest) (*vademecumv1.RegisterToolResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, t.calls, t.stub.RegisterTool, request)
+	return unary(ctx, t.calls, "ToolService.RegisterTool", t.stub.RegisterTool, request)
 }
 
-// ListTools lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
-func (t *Tools) ListTools(ctx context.Context, request *vademecumv1.ListToolsRequest) (*vademecumv1.ListToolsResponse, error) {
-	return unary(ctx, t.calls, t.stub.ListTools, request)
+// List lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
+func (t *Tools) List(ctx context.Context, request *vademecumv1.ListToolsRequest) (*vademecumv1.ListToolsResponse, error) {
+	return unary(ctx, t.calls, "ToolService.ListTools", t.stub.ListTools, request)
 }
 
-// DeleteTool deletes the manifests of all versions of a tool, or of one version. An unknown tool or
+// Delete deletes the manifests of all versions of a tool, or of one version. An unknown tool or
 // version is not an error: `deleted` is 0. On a server with credentials, the caller needs the role
 // `operator`.
-func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolRequest) (*vademecumv1.DeleteToolResponse, error) {
+func (t *Tools) Delete(ctx context.Context, request *vademecumv1.DeleteToolRequest) (*vademecumv1.DeleteToolResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, t.calls, t.stub.DeleteTool, request)
+	return unary(ctx, t.calls, "ToolService.DeleteTool", t.stub.DeleteTool, request)
 }
 
 // QueryMemory answers the queries of a tool. All queries of a request read the memories of one user
@@ -104,22 +104,22 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 //   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
 //     predecessor may then become current again.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
-	return stream(ctx, t.calls, t.stub.QueryMemory, request)
+	return stream(ctx, t.calls, "ToolService.QueryMemory", t.stub.QueryMemory, request)
 }
 
-// SubmitToolResponse stores the memories that a tool has learned, in one atomic step. The `source`
-// of each memory is the tool's id.
+// SubmitResponse stores the memories that a tool has learned, in one atomic step. The `source` of
+// each memory is the tool's id.
 //
 // Fails with PERMISSION_DENIED (NOT_IN_MANIFEST) when the version of the tool has no manifest, or
 // when the manifest does not allow a memory: its type is not declared with `write`, or its kind or
 // tags are not allowed. Nothing is stored then, and GetTurnTrace returns a TURN_EVENT_DENIED entry
 // with the reason.
-func (t *Tools) SubmitToolResponse(ctx context.Context, request *vademecumv1.SubmitToolResponseRequest) (*vademecumv1.SubmitToolResponseResponse, error) {
+func (t *Tools) SubmitResponse(ctx context.Context, request *vademecumv1.SubmitToolResponseRequest) (*vademecumv1.SubmitToolResponseResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, t.calls, t.stub.SubmitToolResponse, request)
+	return unary(ctx, t.calls, "ToolService.SubmitToolResponse", t.stub.SubmitToolResponse, request)
 }
 
 // GetTurnTrace streams the trace of one request, or of all requests of a task, oldest entry first.
@@ -132,15 +132,15 @@ func (t *Tools) SubmitToolResponse(ctx context.Context, request *vademecumv1.Sub
 // the server is killed. Entries are also lost if the server cannot store them, for example because
 // the user's storage quota is used up.
 func (t *Tools) GetTurnTrace(ctx context.Context, request *vademecumv1.GetTurnTraceRequest) *ResponseStream[vademecumv1.GetTurnTraceResponse] {
-	return stream(ctx, t.calls, t.stub.GetTurnTrace, request)
+	return stream(ctx, t.calls, "ToolService.GetTurnTrace", t.stub.GetTurnTrace, request)
 }
 
-// GetToolDefinitions returns the definitions of the tools of a toolset, in the format that the API
-// of a language model expects. The model may call these tools, and Dispatch runs them.
+// GetDefinitions returns the definitions of the tools of a toolset, in the format that the API of a
+// language model expects. The model may call these tools, and Dispatch runs them.
 //
 // Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
-func (t *Tools) GetToolDefinitions(ctx context.Context, request *vademecumv1.GetToolDefinitionsRequest) (*vademecumv1.GetToolDefinitionsResponse, error) {
-	return unary(ctx, t.calls, t.stub.GetToolDefinitions, request)
+func (t *Tools) GetDefinitions(ctx context.Context, request *vademecumv1.GetToolDefinitionsRequest) (*vademecumv1.GetToolDefinitionsResponse, error) {
+	return unary(ctx, t.calls, "ToolService.GetToolDefinitions", t.stub.GetToolDefinitions, request)
 }
 
 // Dispatch runs a tool of a toolset, and returns a text for the language model that called the
@@ -168,5 +168,5 @@ func (t *Tools) Dispatch(ctx context.Context, request *vademecumv1.DispatchReque
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, t.calls, t.stub.Dispatch, request)
+	return unary(ctx, t.calls, "ToolService.Dispatch", t.stub.Dispatch, request)
 }

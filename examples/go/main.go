@@ -56,7 +56,7 @@ func firstRun(ctx context.Context, client *vademecum.Client) error {
 	fmt.Println("Run 1: remembers that", fact.Content)
 
 	blocks := client.Blocks(user)
-	if _, err := blocks.PutBlock(ctx, &vademecumv1.PutBlockRequest{Label: "profile", Body: "Ada lives in Lyon."}); err != nil {
+	if _, err := blocks.Put(ctx, &vademecumv1.PutBlockRequest{Label: "profile", Body: "Ada lives in Lyon."}); err != nil {
 		return err
 	}
 	edit := &vademecumv1.ProposeEditRequest{
@@ -69,7 +69,7 @@ func firstRun(ctx context.Context, client *vademecum.Client) error {
 		return err
 	}
 	fmt.Println("Run 1: proposes an edit of the profile")
-	profile, err := blocks.GetBlock(ctx, &vademecumv1.GetBlockRequest{Label: "profile"})
+	profile, err := blocks.Get(ctx, &vademecumv1.GetBlockRequest{Label: "profile"})
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func approval(ctx context.Context, client *vademecum.Client) error {
 		return err
 	}
 	for _, proposal := range pending {
-		if _, err := client.Proposals(user).ApproveProposal(ctx, &vademecumv1.ApproveProposalRequest{Id: proposal.Id}); err != nil {
+		if _, err := client.Proposals(user).Approve(ctx, &vademecumv1.ApproveProposalRequest{Id: proposal.Id}); err != nil {
 			return err
 		}
 		fmt.Println("A person approves the edit")
@@ -101,7 +101,7 @@ func secondRun(ctx context.Context, client *vademecum.Client) error {
 	if err != nil {
 		return err
 	}
-	profile, err := client.Blocks(user).GetBlock(ctx, &vademecumv1.GetBlockRequest{Label: "profile"})
+	profile, err := client.Blocks(user).Get(ctx, &vademecumv1.GetBlockRequest{Label: "profile"})
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func secondRun(ctx context.Context, client *vademecum.Client) error {
 }
 
 func proposals(ctx context.Context, client *vademecum.Client, status vademecumv1.ProposalStatus) ([]*vademecumv1.Proposal, error) {
-	listed, err := client.Proposals(user).ListProposals(ctx, &vademecumv1.ListProposalsRequest{Status: status})
+	listed, err := client.Proposals(user).List(ctx, &vademecumv1.ListProposalsRequest{Status: status})
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ public final class Agent {
     memories.add(AddRequest.newBuilder().setContent(fact).setMemoryType(MemoryType.MEMORY_TYPE_SEMANTIC).addTags("wine"));
     System.out.println("Run 1: remembers that " + fact);
 
-    client.blocks(USER).putBlock(PutBlockRequest.newBuilder().setLabel("profile").setBody("Ada lives in Lyon."));
+    client.blocks(USER).put(PutBlockRequest.newBuilder().setLabel("profile").setBody("Ada lives in Lyon."));
     memories.proposeEdit(
         ProposeEditRequest.newBuilder()
             .setBlockLabel("profile")
@@ -53,7 +53,7 @@ public final class Agent {
 
   private static void approval(Client client) {
     for (Proposal proposal : proposals(client, ProposalStatus.PROPOSAL_STATUS_PENDING)) {
-      client.proposals(USER).approveProposal(ApproveProposalRequest.newBuilder().setId(proposal.getId()));
+      client.proposals(USER).approve(ApproveProposalRequest.newBuilder().setId(proposal.getId()));
       System.out.println("A person approves the edit");
     }
   }
@@ -71,10 +71,10 @@ public final class Agent {
   }
 
   private static String profile(Client client) {
-    return client.blocks(USER).getBlock(GetBlockRequest.newBuilder().setLabel("profile")).getBlock().getBody();
+    return client.blocks(USER).get(GetBlockRequest.newBuilder().setLabel("profile")).getBlock().getBody();
   }
 
   private static List<Proposal> proposals(Client client, ProposalStatus status) {
-    return client.proposals(USER).listProposals(ListProposalsRequest.newBuilder().setStatus(status)).getProposalsList();
+    return client.proposals(USER).list(ListProposalsRequest.newBuilder().setStatus(status)).getProposalsList();
   }
 }

@@ -15,28 +15,28 @@ def first_run(client: Client) -> None:
     print("Run 1:", recalled.text or "nothing is remembered yet")
 
     fact = "Ada prefers dry red wine"
-    memories.add(fact, memory_type="MEMORY_TYPE_SEMANTIC", tags=["wine"])
+    memories.add(fact, memory_type="semantic", tags=["wine"])
     print("Run 1: remembers that", fact)
 
     blocks = client.blocks(USER)
-    blocks.put_block("profile", "Ada lives in Lyon.")
+    blocks.put("profile", "Ada lives in Lyon.")
     memories.propose_edit("Lyon", "Dijon", "She says that she has moved", block_label="profile")
     print("Run 1: proposes an edit of the profile")
-    print("The profile is still:", blocks.get_block("profile").block.body)
+    print("The profile is still:", blocks.get("profile").block.body)
 
 
 def approval(client: Client) -> None:
     proposals = client.proposals(USER)
-    for proposal in proposals.list_proposals(status="PROPOSAL_STATUS_PENDING").proposals:
-        proposals.approve_proposal(proposal.id)
+    for proposal in proposals.list(status="pending").proposals:
+        proposals.approve(proposal.id)
         print("A person approves the edit")
 
 
 def second_run(client: Client) -> None:
     recalled = client.memories(USER, AGENT).recall("What does Ada drink?", budget_tokens=100)
     print("Run 2: remembered from before:", recalled.text)
-    approved = client.proposals(USER).list_proposals(status="PROPOSAL_STATUS_APPROVED").proposals
-    profile = client.blocks(USER).get_block("profile").block
+    approved = client.proposals(USER).list(status="approved").proposals
+    profile = client.blocks(USER).get("profile").block
     if approved:
         print("Run 2: the edit is approved, the profile is now:", profile.body)
 

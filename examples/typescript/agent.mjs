@@ -22,7 +22,7 @@ async function firstRun(client) {
   say(`Run 1: remembers that ${fact}`);
 
   const blocks = client.blocks(user);
-  await blocks.putBlock({ label: "profile", body: "Ada lives in Lyon." });
+  await blocks.put({ label: "profile", body: "Ada lives in Lyon." });
   await memories.proposeEdit({
     target: { case: "blockLabel", value: "profile" },
     oldString: "Lyon",
@@ -30,14 +30,14 @@ async function firstRun(client) {
     reasoning: "She says that she has moved",
   });
   say("Run 1: proposes an edit of the profile");
-  const { block } = await blocks.getBlock({ label: "profile" });
+  const { block } = await blocks.get({ label: "profile" });
   say(`The profile is still: ${block.body}`);
 }
 
 async function approval(client) {
-  const pending = await client.proposals(user).listProposals({ status: ProposalStatus.PENDING });
+  const pending = await client.proposals(user).list({ status: ProposalStatus.PENDING });
   for (const { id } of pending.proposals) {
-    await client.proposals(user).approveProposal({ id });
+    await client.proposals(user).approve({ id });
     say("A person approves the edit");
   }
 }
@@ -47,8 +47,8 @@ async function secondRun(client) {
     .memories(user, agent)
     .recall({ query: "What does Ada drink?", budgetTokens: 100 });
   say(`Run 2: remembered from before: ${text}`);
-  const approved = await client.proposals(user).listProposals({ status: ProposalStatus.APPROVED });
-  const { block } = await client.blocks(user).getBlock({ label: "profile" });
+  const approved = await client.proposals(user).list({ status: ProposalStatus.APPROVED });
+  const { block } = await client.blocks(user).get({ label: "profile" });
   if (approved.proposals.length > 0)
     say(`Run 2: the edit is approved, the profile is now: ${block.body}`);
 }

@@ -5,3 +5,7 @@
 pub mod v1 {
     include!("src/vademecum/v1/vademecum.v1.rs");
 }
+
+mod builders;
+
+pub use prost_types;

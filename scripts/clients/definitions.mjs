@@ -19,6 +19,7 @@ import { commentParagraphs } from "../api-docs-rules.mjs";
  *   name: string,
  *   service: string,
  *   scope: readonly string[],
+ *   nouns?: readonly string[],
  *   methods?: readonly string[],
  * }} HandleSource
  */
@@ -29,18 +30,25 @@ const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /**
  * The handles and the services that they call. `scope` lists the ids that a program passes when it
- * creates a handle. `methods` lists the calls of a handle that does not have all calls of its
- * service.
+ * creates a handle. `nouns` lists the words that the names of its calls leave out, because the name
+ * of the handle says them. `methods` lists the calls of a handle that does not have all calls of
+ * its service.
  * @type {readonly HandleSource[]}
  */
 const handles = [
   { name: "Memories", service: "MemoryProvider", scope: ["user_id", "agent_id"] },
-  { name: "Skills", service: "SkillService", scope: ["user_id", "agent_id"] },
-  { name: "Blocks", service: "BlockService", scope: ["user_id"] },
+  {
+    name: "Skills",
+    service: "SkillService",
+    scope: ["user_id", "agent_id"],
+    nouns: ["Skill", "Skills"],
+  },
+  { name: "Blocks", service: "BlockService", scope: ["user_id"], nouns: ["Block", "Blocks"] },
   {
     name: "Proposals",
     service: "ProposalService",
     scope: ["user_id"],
+    nouns: ["Proposal", "Proposals"],
     methods: [
       "ListProposals",
       "GetProposal",
@@ -53,10 +61,11 @@ const handles = [
     name: "Inbox",
     service: "ProposalService",
     scope: [],
+    nouns: ["Inbox", "Proposals"],
     methods: ["ListProposals", "WatchInbox"],
   },
-  { name: "KeyValues", service: "KeyValueService", scope: ["run_id"] },
-  { name: "Tools", service: "ToolService", scope: [] },
+  { name: "KeyValues", service: "KeyValueService", scope: ["run_id"], nouns: ["Key", "Keys"] },
+  { name: "Tools", service: "ToolService", scope: [], nouns: ["Tool", "Tools"] },
 ];
 
 /** @type {Readonly<Record<string, string>>} */
@@ -125,7 +134,7 @@ export function readHandles() {
  * @param {HandleSource} handle
  * @param {DescService} service
  */
-function describe({ name, scope, methods }, service) {
+function describe({ name, scope, nouns = [], methods }, service) {
   const own = service.methods.filter((method) => methods?.includes(method.name) ?? true);
   const callable = own.filter(
     ({ methodKind }) => methodKind === "unary" || methodKind === "server_streaming",
@@ -137,17 +146,50 @@ function describe({ name, scope, methods }, service) {
     file: service.file.name,
     comments: commentParagraphs(service),
     scope: scope.map((field) => ({ name: field, comment: scopeComments[field] ?? "" })),
-    methods: callable.map((method) => describeMethod(method, scope)),
+    methods: withDistinctNames(callable, nouns).map(([method, callName]) =>
+      describeMethod(method, callName, scope),
+    ),
     /** The names of the other methods, which clients must not repeat. */
     unrepeated: own.filter((it) => !callable.includes(it)).map((it) => it.name),
   };
 }
 
 /**
+ * Returns the methods with the names of their calls. A call is named after its RPC, without the
+ * nouns of the handle: `GetBlock` becomes `Get`. If `DeleteBlock` and `DeleteBlocks` exist, they
+ * become `Delete` and `DeleteMany`.
+ * @param {readonly DescMethod[]} methods
+ * @param {readonly string[]} nouns
+ */
+function withDistinctNames(methods, nouns) {
+  const singular = nouns.filter((noun) => !noun.endsWith("s"));
+  /**
+   * @param {DescMethod} method
+   * @param {readonly string[]} omitted
+   */
+  const shortName = ({ name }, omitted) =>
+    name
+      .match(/[A-Z][a-z\d]*/g)
+      ?.filter((word) => !omitted.includes(word))
+      .join("") || name;
+  const taken = new Set(
+    methods
+      .filter((method) => shortName(method, singular) !== method.name)
+      .map((method) => shortName(method, nouns)),
+  );
+  return methods.map((method) => {
+    const name = shortName(method, nouns);
+    const isPlural = name !== method.name && shortName(method, singular) === method.name;
+    return /** @type {const} */ ([method, isPlural && taken.has(name) ? `${name}Many` : name]);
+  });
+}
+
+/**
  * @param {DescMethod} method
+ * @param {string} callName
  * @param {readonly string[]} scope
  */
-function describeMethod(method, scope) {
+function describeMethod(method, callName, scope) {
   const fields = method.input.fields;
   if (!isRepeatable(method))
     throw new Error(
@@ -165,14 +207,18 @@ function describeMethod(method, scope) {
       ),
   );
   return {
+    /** The name of the RPC. */
     name: method.name,
-    snakeName: snakeCase(method.name),
-    camelName: method.name.charAt(0).toLowerCase() + method.name.slice(1),
+    /** The name of the handle's method, in three styles. */
+    callName,
+    snakeName: snakeCase(callName),
+    camelName: camelCase(snakeCase(callName)),
     isStream: method.methodKind === "server_streaming",
     comments: [
       ...(methodComments[method.name] ?? commentParagraphs(method)),
       ...(addedComments[method.name] ?? []),
     ],
+    service: method.parent,
     request: method.input,
     response: method.output,
     /** The message whose fields the caller passes: the request, or the search inside it. */

@@ -112,9 +112,9 @@ function methodText(handle, method) {
   const request = method.wrapsSearch
     ? `&vademecumv1.${method.request.name}{Search: request}`
     : "request";
-  const call = `${method.isStream ? "stream" : "unary"}(ctx, ${receiver}.calls, ${receiver}.stub.${method.name}, ${request})`;
-  return `${goComment(method.name, method.comments)}
-func (${receiver} *${handle.name}) ${method.name}(ctx context.Context, request *${argument}) ${result} {
+  const call = `${method.isStream ? "stream" : "unary"}(ctx, ${receiver}.calls, "${method.service.name}.${method.name}", ${receiver}.stub.${method.name}, ${request})`;
+  return `${goComment(method.callName, method.comments)}
+func (${receiver} *${handle.name}) ${method.callName}(ctx context.Context, request *${argument}) ${result} {
 ${lines.map((line) => `\t${line}\n`).join("")}	return ${isSearch ? `newSearchStream(${call})` : call}
 }
 `;
@@ -174,7 +174,7 @@ function callsModule(handles) {
         .join(", ");
       const adapter = method.name === "Search" ? "search" : method.isStream ? "stream" : "unary";
       return `	"${snakeCase(handle.name)}.${method.snakeName}": ${adapter}(func(client *vademecum.Client, scope scope) ${signature(method)} {
-		return client.${handle.name}(${scope}).${method.name}
+		return client.${handle.name}(${scope}).${method.callName}
 	}),
 `;
     }),

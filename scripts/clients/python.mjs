@@ -4,10 +4,12 @@ import { ScalarType } from "@bufbuild/protobuf";
 import { commentParagraphs, isListItem } from "../api-docs-rules.mjs";
 import { handlesComment, isRequired, snakeCase } from "./definitions.mjs";
 import { wrapParagraphs, wrapText } from "./doc-comment.mjs";
+import { argumentTypesModule, typeText } from "./python-types.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
 /** @typedef {import("./definitions.mjs").Method} Method */
 /** @typedef {import("@bufbuild/protobuf").DescField} DescField */
+/** @typedef {import("./python-types.mjs").TypeImports} TypeImports */
 /**
  * @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and
  * returns the name.
@@ -30,6 +32,7 @@ export function pythonFiles(handles) {
         `src/vademecum/${part}/handles.py`,
         handlesModule(handles),
       ]),
+      [["src/vademecum/types.py", `${heading}\n${argumentTypesModule(handles)}`]],
     );
 }
 
@@ -78,7 +81,14 @@ function module(handle, isAsync) {
     types.set(path, new Set([...(types.get(path) ?? []), name]));
     return name;
   };
-  const methods = handle.methods.map((method) => methodText(method, isAsync, use));
+  /** @type {Set<string>} */
+  const argumentTypes = new Set();
+  const methods = handle.methods.map((method) =>
+    methodText(method, isAsync, use, (name) => {
+      argumentTypes.add(name);
+      return name;
+    }),
+  );
   // For asyncio, the stub and its channel are created by the first call.
   const stub = isAsync
     ? `    @cached_property
@@ -90,9 +100,34 @@ function module(handle, isAsync) {
   const hasNamespace = handle.scope.some(({ name }) => name === "agent_id");
   if (hasNamespace) use("vademecum/v1/memory", "Namespace");
   const body = methods.join("\n");
-  const imports = [
+  const parameters = handle.scope.map(({ name }) => `, ${name}: str`).join("");
+  const derived = hasNamespace ? ["namespace = Namespace(user_id=user_id, agent_id=agent_id)"] : [];
+  const attributes = [...derived, ...handle.scope.map(({ name }) => `${name} = ${name}`)];
+  return `${heading}
+${importLines(handle, isAsync, body, { types, argumentTypes }).join("\n")}
+
+
+class ${handle.name}:
+${docString(handle.comments, "    ")}
+
+    def __init__(self, calls: Calls${parameters}) -> None:
+        self._calls = calls
+${isAsync ? "" : `        self._stub = ${handle.service}Stub(calls.channel)\n`}${attributes.map((line) => `        self._${line}\n`).join("")}
+${stub}${body}`;
+}
+
+/**
+ * Returns the import statements of a module.
+ * @param {Handle} handle
+ * @param {boolean} isAsync
+ * @param {string} body The methods of the class.
+ * @param {{ types: ReadonlyMap<string, Set<string>>, argumentTypes: ReadonlySet<string> }} used
+ *   The names of stubs by their modules, and the names of the module of argument types.
+ */
+function importLines(handle, isAsync, body, { types, argumentTypes }) {
+  return [
     ...(body.includes("datetime") ? ["from datetime import datetime"] : []),
-    `from collections.abc import ${["Iterable", "Mapping"].filter((name) => body.includes(`${name}[`)).join(", ")}`,
+    `from collections.abc import ${["Iterable", "Mapping", "Sequence"].filter((name) => body.includes(`${name}[`)).join(", ")}`,
     ...(isAsync ? ["from functools import cached_property"] : []),
     `from typing import ${[...(isAsync ? ["TYPE_CHECKING"] : []), ...(body.includes("Any") ? ["Any"] : [])].join(", ")}`,
     "",
@@ -110,6 +145,10 @@ function module(handle, isAsync) {
     ...(body.includes("new_idempotency_key")
       ? ["from .._idempotency_key import new_idempotency_key"]
       : []),
+    "from .._requests import new_request",
+    ...(argumentTypes.size > 0
+      ? [`from ..types import ${[...argumentTypes].sort(compareCodePoints).join(", ")}`]
+      : []),
     // The stub class for asyncio exists only for type checkers.
     ...(isAsync
       ? [
@@ -119,20 +158,6 @@ function module(handle, isAsync) {
         ]
       : []),
   ].filter((line) => !line.endsWith("import "));
-  const parameters = handle.scope.map(({ name }) => `, ${name}: str`).join("");
-  const derived = hasNamespace ? ["namespace = Namespace(user_id=user_id, agent_id=agent_id)"] : [];
-  const attributes = [...derived, ...handle.scope.map(({ name }) => `${name} = ${name}`)];
-  return `${heading}
-${imports.join("\n")}
-
-
-class ${handle.name}:
-${docString(handle.comments, "    ")}
-
-    def __init__(self, calls: Calls${parameters}) -> None:
-        self._calls = calls
-${isAsync ? "" : `        self._stub = ${handle.service}Stub(calls.channel)\n`}${attributes.map((line) => `        self._${line}\n`).join("")}
-${stub}${body}`;
 }
 
 /**
@@ -148,19 +173,21 @@ function compareCodePoints(a, b) {
  * @param {Method} method
  * @param {boolean} isAsync
  * @param {Use} use
+ * @param {(name: string) => string} useArgumentType
  */
-function methodText(method, isAsync, use) {
+function methodText(method, isAsync, use, useArgumentType) {
   const message = use(method.argument.file.name, method.argument.name);
   const isSearch = method.name === "Search";
   const response = isSearch ? "" : use(method.response.file.name, method.response.name);
   const { callerFields } = method;
+  const types = { use, useArgumentType };
   const positional = positionalFields(callerFields);
   const parameters = [
-    ...positional.map((field) => parameter(field, use, isRequired(field) ? "" : ' = ""')),
+    ...positional.map((field) => parameter(field, types, isRequired(field) ? "" : ' = ""')),
     "*",
     ...callerFields
       .filter((field) => !positional.includes(field))
-      .map((field) => parameter(field, use)),
+      .map((field) => parameter(field, types)),
     "timeout: float | None = None",
   ];
   const resultType = isSearch
@@ -173,9 +200,9 @@ function methodText(method, isAsync, use) {
     ...callerFields.map((field) => `${field.name}=${argumentText(field)}`),
   ];
   const request = method.wrapsSearch
-    ? `${use(method.request.file.name, method.request.name)}(search=${message}(`
-    : `${message}(`;
-  const call = `self._calls.${method.isStream ? "stream" : "unary"}(self._stub.${method.name}, request, timeout)`;
+    ? `${use(method.request.file.name, method.request.name)}(search=new_request(`
+    : "new_request(";
+  const call = `self._calls.${method.isStream ? "stream" : "unary"}("${method.service.name}.${method.name}", self._stub.${method.name}, request, timeout)`;
   const result = isSearch
     ? `SearchStream(${call})`
     : `${!method.isStream && isAsync ? "await " : ""}${call}`;
@@ -186,32 +213,11 @@ function methodText(method, isAsync, use) {
         self,
 ${parameters.map((line) => `        ${line},\n`).join("")}    ) -> ${resultType}:
 ${docString([...method.comments, ...fieldComments(callerFields)], "        ")}
-${exclusions(callerFields)}        request = ${request}
+        request = ${request}
+            ${message},
 ${fields.map((line) => `            ${line},\n`).join("")}        ${method.wrapsSearch ? "))" : ")"}
 ${fill}        return ${result}
 `;
-}
-
-/**
- * Returns code that raises an error if the caller sets several fields of a oneof. Without this
- * code, the stubs would use the last of these fields and ignore the others.
- * @param {readonly DescField[]} fields
- */
-function exclusions(fields) {
-  const choices = new Map(
-    fields.map(({ oneof }) => [
-      oneof,
-      fields.filter((field) => field.oneof === oneof).map(({ name }) => name),
-    ]),
-  );
-  return [...choices]
-    .filter(([oneof, names]) => oneof !== undefined && names.length > 1)
-    .map(
-      ([, names]) => `        if [${names.join(", ")}].count(None) < ${names.length - 1}:
-            raise ValueError("give only one of ${names.join(", ")}")
-`,
-    )
-    .join("");
 }
 
 /**
@@ -235,11 +241,11 @@ function positionalFields(fields) {
 
 /**
  * @param {DescField} field
- * @param {Use} use
+ * @param {TypeImports} types
  * @param {string} [fallback]
  */
-function parameter(field, use, fallback) {
-  const type = typeText(field, use);
+function parameter(field, types, fallback) {
+  const type = typeText(field, types);
   if (fallback === undefined)
     return `${field.name}: ${type}${isPlainBoolean(field) ? " = False" : " | None = None"}`;
   return `${field.name}: ${type}${fallback}`;
@@ -264,46 +270,6 @@ function argumentText(field) {
   return field.name === "idempotency_key"
     ? "new_idempotency_key() if idempotency_key is None else idempotency_key"
     : field.name;
-}
-
-/**
- * @param {DescField} field
- * @param {Use} use
- */
-function typeText(field, use) {
-  const single = singleType(field, use);
-  return field.fieldKind === "list" ? `Iterable[${single}]` : single;
-}
-
-/**
- * @param {DescField} field
- * @param {Use} use
- */
-function singleType(field, use) {
-  if (field.enum) return `${use(field.enum.file.name, field.enum.name)} | str`;
-  const { message } = field;
-  if (message === undefined) return field.scalar === undefined ? "int" : scalarType(field.scalar);
-  switch (message.typeName) {
-    case "google.protobuf.Struct":
-      return "Mapping[str, Any]";
-    case "google.protobuf.Timestamp":
-      return "datetime | Timestamp";
-    default:
-      return `${use(message.file.name, message.name)} | Mapping[str, Any]`;
-  }
-}
-
-/** @param {ScalarType} scalar */
-function scalarType(scalar) {
-  /** @type {Partial<Record<ScalarType, string>>} */
-  const names = {
-    [ScalarType.STRING]: "str",
-    [ScalarType.BOOL]: "bool",
-    [ScalarType.BYTES]: "bytes",
-    [ScalarType.DOUBLE]: "float",
-    [ScalarType.FLOAT]: "float",
-  };
-  return names[scalar] ?? "int";
 }
 
 /** @param {readonly DescField[]} fields */

@@ -2,6 +2,7 @@
 // fields that the handle knows.
 import { handleDescription, handlesComment, snakeCase } from "./definitions.mjs";
 import { lineComment } from "./doc-comment.mjs";
+import { buildersModule, numbersModule } from "./rust-requests.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
 /** @typedef {import("./definitions.mjs").Method} Method */
@@ -22,6 +23,8 @@ export function rustFiles(handles) {
   return [
     ...files,
     ["src/handles/mod.rs", handlesModule(handles)],
+    ["src/handles/numbers.rs", `${heading}\n${numbersModule(handles)}`],
+    ["../../gen/rust/builders.rs", `${heading}\n${buildersModule(handles)}`],
     ["examples/conformance/calls.rs", callsModule(handles)],
   ];
 }
@@ -117,9 +120,9 @@ function methodText(method, scope) {
   const owned = method.isStream
     ? { kind: "stream", lines: ["let stub = self.stub.clone();"], move: "move ", stub: "stub" }
     : { kind: "unary", lines: [], move: "", stub: "self.stub" };
-  const call = `self.calls.${owned.kind}(${routingText(method, scope)}, request, ${owned.move}|request| {
+  const call = `self.calls.${owned.kind}("${method.service.name}.${method.name}", ${routingText(method, scope)}, request, ${owned.move}|request| {
             let mut stub = ${owned.stub}.clone();
-            async move { stub.${method.snakeName}(request).await }
+            async move { stub.${snakeCase(method.name)}(request).await }
         }).await`;
   return `${lineComment(method.comments, "    ///")}
     pub async fn ${method.snakeName}(&self, ${mutable}request: v1::${method.argument.name}) -> Result<${result}, Error> {
@@ -148,7 +151,10 @@ function fillText(field, message) {
  * @param {readonly Handle[]} handles
  */
 function handlesModule(handles) {
-  const modules = handles.map(({ name }) => snakeCase(name)).sort((a, b) => (a < b ? -1 : 1));
+  const modules = handles
+    .map(({ name }) => snakeCase(name))
+    .concat("numbers")
+    .sort((a, b) => (a < b ? -1 : 1));
   const uses = handles
     .map((handle) => `pub use ${snakeCase(handle.name)}::${handle.name};`)
     .sort((a, b) => (a < b ? -1 : 1));

@@ -115,7 +115,7 @@ function methodText(handle, method, use) {
     : method.isStream
       ? `ResponseStream<${response}>`
       : `Promise<${response}>`;
-  const call = `this.#calls.${method.isStream ? "stream" : "unary"}(${handle.service}.method.${method.camelName}, ${request}, options)`;
+  const call = `this.#calls.${method.isStream ? "stream" : "unary"}(${handle.service}.method.${camelCase(snakeCase(method.name))}, ${request}, options)`;
   return `${blockComment(method.comments, "  ")}
   ${method.camelName}(fields: ${fieldsType}${required.length === 0 ? " = {}" : ""}, options?: CallOptions): ${result} {
     return ${isSearch ? `new SearchStream(${call})` : call};

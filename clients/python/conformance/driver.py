@@ -23,6 +23,7 @@ HANDLE_SCOPES = {
     "skills": ("user_id", "agent_id"),
     "blocks": ("user_id",),
     "proposals": ("user_id",),
+    "inbox": (),
     "key_values": ("run_id",),
     "tools": (),
 }
@@ -37,8 +38,9 @@ def handle_of(client: Any, command: dict[str, Any]) -> tuple[Any, str]:
 def arguments_of(handle: Any, method: str, command: dict[str, Any]) -> dict[str, Any]:
     """Converts the JSON request of a command to keyword arguments for a method of a handle."""
     service = handle._stub.__class__.__module__.removesuffix("_grpc")
-    methods = sys.modules[service].DESCRIPTOR.services_by_name[handle._stub.__class__.__name__.removesuffix("Stub")].methods
-    descriptor = next(it for it in methods if it.name.lower() == method.replace("_", "")).input_type
+    services = sys.modules[service].DESCRIPTOR.services_by_name
+    methods = services[handle._stub.__class__.__name__.removesuffix("Stub")].methods_by_name
+    descriptor = methods[command["rpc"]].input_type
     request = SearchRequest() if method == "recall" else GetMessageClass(descriptor)()
     ParseDict(command["request"], request)
     required = [it.name for it in signature(getattr(handle, method)).parameters.values() if it.default is it.empty]
@@ -58,11 +60,12 @@ def answer_of(result: Any) -> dict[str, Any]:
 
 
 def error_of(error: VademecumError) -> dict[str, Any]:
-    return {"error": {"code": error.code.name, "reason": error.reason, "fields": [it.field for it in error.violations]}}
+    fields = [it.field for it in error.violations]
+    return {"error": {"code": error.code.name, "reason": error.reason, "fields": fields, "message": error.message}}
 
 
 def refusal_of(error: ValueError) -> dict[str, Any]:
-    """Returns the answer for options that `connect` refuses."""
+    """Returns the answer for options that `connect` refuses, or for arguments that a call refuses."""
     return {"error": {"code": "INVALID_ARGUMENT", "message": str(error)}}
 
 
@@ -83,15 +86,14 @@ def run_blocking() -> None:
             if "open" in command:
                 if client is not None:
                     client.close()
+                client = connect(command["open"]["address"], **connect_options(command["open"]))
                 answer: dict[str, Any] = {"response": {}}
-                try:
-                    client = connect(command["open"]["address"], **connect_options(command["open"]))
-                except ValueError as error:
-                    answer = refusal_of(error)
             else:
                 answer = answer_of(call_blocking(client, command))
         except VademecumError as error:
             answer = error_of(error)
+        except ValueError as error:
+            answer = refusal_of(error)
         print(json.dumps({"id": command["id"], **answer}), flush=True)
     if client is not None:
         client.close()
@@ -115,15 +117,14 @@ async def run_asyncio() -> None:
             if "open" in command:
                 if client is not None:
                     await client.close()
+                client = aio.connect(command["open"]["address"], **connect_options(command["open"]))
                 answer: dict[str, Any] = {"response": {}}
-                try:
-                    client = aio.connect(command["open"]["address"], **connect_options(command["open"]))
-                except ValueError as error:
-                    answer = refusal_of(error)
             else:
                 answer = answer_of(await call_asyncio(client, command))
         except VademecumError as error:
             answer = error_of(error)
+        except ValueError as error:
+            answer = refusal_of(error)
         print(json.dumps({"id": command["id"], **answer}), flush=True)
     if client is not None:
         await client.close()

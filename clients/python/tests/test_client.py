@@ -9,12 +9,18 @@ import os
 import pickle
 import sys
 import unittest
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import grpc
-from vademecum import Tls, VademecumError, aio, connect
+from google.protobuf.json_format import MessageToDict
+from vademecum import Tls, VademecumError, __version__, aio, connect
 from vademecum.memory_provider import get_memory_provider
+from vademecum.v1.filter_pb2 import Filter
+from vademecum.v1.memory_pb2 import MemoryType
 
 ADDRESS = sys.argv.pop() if len(sys.argv) > 1 else "127.0.0.1:50051"
 
@@ -82,6 +88,85 @@ class ArgumentTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "^VADEMECUM_TLS_CA: cannot read '/does/not/exist'"):
                 connect(ADDRESS)
             connect(ADDRESS, tls=False).close()
+
+    def test_a_text_in_place_of_a_list_is_refused(self) -> None:
+        with connect(ADDRESS) as client:
+            memories = client.memories("list", "agent")
+            manifest: Any = {"tool_id": "t", "version": "1", "memory_access": "all"}
+            calls: list[tuple[Callable[[], object], str]] = [
+                (lambda: memories.add("x", tags="health"), "^tags: is a text and must be a list, such as \\['health'\\]"),
+                (lambda: memories.add("x", tags=["health", 3]), r"^tags\[1\]: is a number and must be a text"),  # type: ignore[list-item]
+                (lambda: memories.add("x", embedding="12"), "^embedding: is a text and must be a list"),  # type: ignore[arg-type]
+                (lambda: memories.search("x", filter={"tags_any": "health"}), r"^filter\.tags_any: is a text"),
+                (lambda: memories.search("x", filter={"memory_types": "semantic"}), r"^filter\.memory_types: is a text"),  # type: ignore[typeddict-item]
+                (lambda: client.tools().register(manifest), r"^manifest\.memory_access: is a text"),
+            ]
+            for call, message in calls:
+                with self.assertRaisesRegex(TypeError, message):
+                    call()
+            self.assertEqual(len(memories.get_all().memories), 0)
+            for tags in (["health"], ("health",), {"health"}, iter(["health"])):
+                memory_id = memories.add("x", tags=tags).id  # type: ignore[arg-type]
+                self.assertEqual(list(memories.get(memory_id).memory.tags), ["health"])
+
+    def test_enums_have_short_names(self) -> None:
+        with connect(ADDRESS) as client:
+            memories = client.memories("enum", "agent")
+            for name in ("semantic", "SEMANTIC", "MEMORY_TYPE_SEMANTIC", MemoryType.MEMORY_TYPE_SEMANTIC):
+                memory = memories.get(memories.add("x", memory_type=name).id).memory  # type: ignore[arg-type]
+                self.assertEqual(memory.memory_type, MemoryType.MEMORY_TYPE_SEMANTIC)
+            self.assertEqual(memories.count(filter={"memory_types": ["semantic"]}).count, 4)
+            with self.assertRaisesRegex(ValueError, '^memory_type: is "semantik" and must be one of episodic, semantic, '):
+                memories.add("x", memory_type="semantik")  # type: ignore[arg-type]
+
+    def test_an_error_names_the_argument_before_the_call(self) -> None:
+        with connect("127.0.0.1:1") as client:
+            memories: Any = client.memories("error", "agent")
+            for call, message in (
+                (lambda: memories.add(3), "content: is a number and must be a text"),
+                (lambda: memories.add("x", importance="high"), "importance: is a text and must be a number"),
+                (lambda: memories.add("x", restricted="no"), "restricted: is a text and must be True or False"),
+                (lambda: memories.add("x", memory_type=2.5), "memory_type: is a number and must be the name of a value"),
+                (lambda: memories.add("x", event_time="today"), "event_time: is a text and must be a datetime"),
+                (lambda: memories.add("x", metadata="abc"), "metadata: is a text and must be a dictionary or a Struct"),
+                (lambda: memories.add("x", metadata={"on": date.today()}), "metadata.on: is a date, which JSON cannot hold"),
+                (lambda: memories.search("x", limit=2**40), "limit: Value out of range"),
+                (lambda: memories.search("x", filter={"tag_any": []}), "filter.tag_any: is unknown; the fields are metadata, "),
+                (lambda: memories.search("x", filter={"time_range": {"start": 1}}), "filter.time_range.start: is a number"),
+            ):
+                with self.assertRaises((TypeError, ValueError)) as caught:
+                    call()
+                self.assertTrue(str(caught.exception).startswith(message), caught.exception)
+
+    def test_whole_numbers_that_no_double_holds_are_refused(self) -> None:
+        with connect(ADDRESS) as client:
+            memories, tools = client.memories("number", "agent"), client.tools()
+            number = 2**53 + 1
+            namespace: Any = {"user_id": "number", "agent_id": "agent"}
+            for call, path in (
+                (lambda: memories.add("x", metadata={"ids": [1, {"order": number}]}), "metadata.ids[1].order"),
+                (lambda: memories.add("x", metadata={"order": -number}), "metadata.order"),
+                (lambda: memories.add("x", metadata={"order": 10**400}), "metadata.order"),
+                (lambda: memories.add_trace("w", {"order": number}), "trace_data.order"),
+                (lambda: memories.search("x", filter={"metadata": {"order": number}}), "filter.metadata.order"),
+                (lambda: memories.search("x", filter=Filter(metadata={"order": number})), "filter.metadata.order"),
+                (lambda: tools.dispatch("read", arguments={"order": number}, namespace=namespace), "arguments.order"),
+            ):
+                with self.assertRaises(ValueError) as caught:
+                    call()
+                self.assertTrue(str(caught.exception).startswith(f"{path}: is "), caught.exception)
+                self.assertIn("as texts", str(caught.exception))
+            exact = {"largest": 2**53, "huge": 10**20, "power": 2**60, "third": 1e20 / 3, "id": str(number)}
+            memory = memories.get(memories.add("x", metadata=exact).id).memory
+            self.assertEqual(MessageToDict(memory.metadata), exact)
+
+    def test_a_client_shows_its_address_and_no_key(self) -> None:
+        for open_client, name in ((connect, "Client"), (aio.connect, "AsyncClient")):
+            self.assertEqual(repr(open_client("127.0.0.1:1")), f"{name}('127.0.0.1:1')")
+            self.assertEqual(repr(open_client("127.0.0.1:1", key="secret", tls=True)), f"{name}('127.0.0.1:1', key=..., tls=...)")
+
+    def test_the_package_has_a_version(self) -> None:
+        self.assertRegex(__version__, r"^\d+\.\d+\.\d+")
 
     def test_propose_edit_refuses_two_targets(self) -> None:
         with connect(ADDRESS) as client, self.assertRaisesRegex(ValueError, "block_label.*memory_id"):

@@ -2,10 +2,9 @@ use std::fmt;
 use std::time::Duration;
 
 use http::uri::Authority;
-use tonic::metadata::{Ascii, MetadataValue};
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Endpoint;
 
-use crate::calls::Calls;
+use crate::calls::{Calls, Connection};
 use crate::credentials::{is_host_and_port, is_loopback, resolve_key, resolve_tls, Tls};
 use crate::error::{chain_of, Error};
 
@@ -56,12 +55,11 @@ impl fmt::Debug for ConnectOptions {
 /// - An environment variable names a file that cannot be read.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let ConnectOptions { key, tls, timeout } = options;
-    let (channel, authorization) = open(address, key, tls)?;
-    Ok(Client { calls: Calls::new(channel, authorization, timeout) })
+    Ok(Client { calls: Calls::new(open(address, key, tls)?, timeout) })
 }
 
-/// Returns a channel to a server, and the value of the header that carries the key.
-fn open(address: &str, key: Option<String>, tls: Tls) -> Result<(Channel, Option<MetadataValue<Ascii>>), Error> {
+/// Opens a channel to a server.
+fn open(address: &str, key: Option<String>, tls: Tls) -> Result<Connection, Error> {
     let authority = address.parse::<Authority>().ok().filter(is_host_and_port);
     let Some(authority) = authority else {
         return Err(Error::of_options(format!("address: is {address:?} and must be a host and port, such as 127.0.0.1:50051")));
@@ -76,18 +74,26 @@ fn open(address: &str, key: Option<String>, tls: Tls) -> Result<(Channel, Option
         }
         key => key.and_then(|key| format!("Bearer {key}").parse().ok()),
     };
-    let scheme = if tls.is_some() { "https" } else { "http" };
+    let has_tls = tls.is_some();
+    let scheme = if has_tls { "https" } else { "http" };
     let mut endpoint = Endpoint::from_shared(format!("{scheme}://{authority}")).map_err(|cause| Error::of_options(chain_of(&cause)))?;
     if let Some(tls) = tls {
         endpoint = endpoint.tls_config(tls).map_err(|cause| Error::of_options(chain_of(&cause)))?;
     }
-    Ok((endpoint.connect_lazy(), authorization))
+    Ok(Connection { channel: endpoint.connect_lazy(), authorization, address: address.into(), has_tls })
 }
 
 /// A connection to a server. Clones share the connection; dropping the last clone closes it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Client {
     pub(crate) calls: Calls,
+}
+
+impl fmt::Debug for Client {
+    /// Shows the address, and omits the key.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Client").field("address", &self.calls.address()).finish_non_exhaustive()
+    }
 }
 
 impl Client {

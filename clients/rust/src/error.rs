@@ -6,6 +6,8 @@ use std::time::Duration;
 use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::StatusExt;
 
+use crate::target::Target;
+
 /// A failed call. Programs should check `code` and `reason`. The message is for people and may
 /// change.
 #[derive(Clone, Debug)]
@@ -40,8 +42,28 @@ pub struct FieldViolation {
 }
 
 impl Error {
-    pub(crate) fn deadline_exceeded() -> Self {
-        Self::without_details(Code::DeadlineExceeded, "the call did not end before its deadline".to_owned())
+    pub(crate) fn deadline_exceeded(target: &Target) -> Self {
+        Self::without_details(Code::DeadlineExceeded, target.explain(Code::DeadlineExceeded, ""))
+    }
+
+    /// Converts the error of a call. Explains it if it does not come from a Vademecum server.
+    pub(crate) fn of_call(status: Status, target: &Target) -> Self {
+        let mut error = Self::from(status);
+        if error.reason.is_empty() {
+            let text = match &error.cause {
+                Some(cause) => chain_of(cause),
+                None => error.message,
+            };
+            error.message = target.explain(error.code, &text);
+        }
+        error
+    }
+
+    /// Returns the error for an invalid field of a request.
+    pub(crate) fn of_field(field: String, description: String) -> Self {
+        let message = format!("{field}: {description}");
+        let violations = vec![FieldViolation { field, description }];
+        Self { reason: "INVALID_FIELD".to_owned(), violations, ..Self::without_details(Code::InvalidArgument, message) }
     }
 
     /// Returns the error for an invalid option of `connect`.

@@ -5,9 +5,11 @@ mod client;
 mod credentials;
 mod error;
 mod handles;
+mod numbers;
 mod retries;
 mod routing;
 mod streams;
+mod target;
 
 pub use client::{connect, Client, ConnectOptions};
 pub use credentials::{Tls, TlsOptions};
@@ -15,4 +17,4 @@ pub use error::{Error, FieldViolation};
 pub use handles::*;
 pub use streams::{ResponseStream, SearchResult, SearchStream};
 pub use tonic::Code;
-pub use vademecum_stubs::v1;
+pub use vademecum_stubs::{prost_types, v1};

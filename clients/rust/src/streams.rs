@@ -9,6 +9,7 @@ use tonic::Streaming;
 use vademecum_stubs::v1::{SearchHit, SearchResponse, SearchSummary};
 
 use crate::error::Error;
+use crate::target::Target;
 
 /// Waits for the first message of a call. If the call fails before this message, the future repeats
 /// the call. The result is the first message (`None` if there are no messages) and the stream of
@@ -19,6 +20,7 @@ pub(crate) type First<Reply> = Pin<Box<dyn Future<Output = Result<(Option<Reply>
 pub struct ResponseStream<Reply> {
     messages: Messages<Reply>,
     deadline: Instant,
+    target: Target,
 }
 
 enum Messages<Reply> {
@@ -30,23 +32,24 @@ enum Messages<Reply> {
 }
 
 impl<Reply> ResponseStream<Reply> {
-    pub(crate) fn new(first: First<Reply>, deadline: Instant) -> Self {
-        Self { messages: Messages::BeforeFirst(SyncWrapper::new(first)), deadline }
+    pub(crate) fn new(first: First<Reply>, deadline: Instant, target: Target) -> Self {
+        Self { messages: Messages::BeforeFirst(SyncWrapper::new(first)), deadline, target }
     }
 
     /// Returns the next message, or `None` after the last one.
     ///
     /// If you drop the future of this function, no message is lost: the next call returns it.
     pub async fn next(&mut self) -> Result<Option<Reply>, Error> {
-        timeout_at(self.deadline, self.messages.next()).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
+        let next = timeout_at(self.deadline, self.messages.next(&self.target)).await;
+        next.unwrap_or_else(|_| Err(Error::deadline_exceeded(&self.target)))
     }
 }
 
 impl<Reply> Messages<Reply> {
-    async fn next(&mut self) -> Result<Option<Reply>, Error> {
+    async fn next(&mut self, target: &Target) -> Result<Option<Reply>, Error> {
         let first = match self {
             Self::BeforeFirst(first) => first.get_mut().await,
-            Self::AfterFirst(messages) => return messages.message().await.map_err(Error::from),
+            Self::AfterFirst(messages) => return messages.message().await.map_err(|status| Error::of_call(status, target)),
             Self::Failed => return Ok(None),
         };
         *self = Self::Failed;

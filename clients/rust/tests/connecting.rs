@@ -3,7 +3,8 @@
 use std::error::Error as _;
 use std::time::Duration;
 
-use vademecum::v1::GetAllRequest;
+use vademecum::prost_types::{Struct, Value};
+use vademecum::v1::{AddRequest, GetAllRequest, MemoryType};
 use vademecum::{connect, Code, ConnectOptions, Tls, TlsOptions};
 
 // An address on which nothing listens.
@@ -76,12 +77,32 @@ fn debug_output_of_options_shows_no_secrets() {
 }
 
 #[tokio::test]
+async fn debug_output_of_a_client_shows_its_address_and_no_key() {
+    let client = connect(NO_SERVER, ConnectOptions { key: Some("secret".into()), ..Default::default() }).unwrap();
+    assert_eq!(format!("{client:?}"), format!("Client {{ address: {NO_SERVER:?}, .. }}"));
+}
+
+#[tokio::test]
 async fn the_longest_timeout_is_allowed() {
     let client = connect(NO_SERVER, ConnectOptions { timeout: Duration::MAX, ..Default::default() }).unwrap();
     for client in [client.clone(), client.with_timeout(Duration::MAX)] {
         let error = client.memories("ada", "guide").get_all(GetAllRequest::default()).await.unwrap_err();
         assert_eq!(error.code, Code::Unavailable);
     }
+}
+
+#[test]
+fn a_request_is_built_from_its_required_fields_and_others() {
+    let built = AddRequest::new("x").with_tags(["a", "b"]).with_memory_type(MemoryType::Semantic).with_metadata([("from", "mail")]);
+    let metadata = [("from".to_owned(), Value::from("mail"))].into();
+    let expected = AddRequest {
+        content: "x".into(),
+        tags: vec!["a".into(), "b".into()],
+        memory_type: MemoryType::Semantic.into(),
+        metadata: Some(Struct { fields: metadata }),
+        ..Default::default()
+    };
+    assert_eq!(built, expected);
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ const services = {
   skills: { service: SkillService, scope: ["user_id", "agent_id"] },
   blocks: { service: BlockService, scope: ["user_id"] },
   proposals: { service: ProposalService, scope: ["user_id"] },
+  inbox: { service: ProposalService, scope: [] },
   keyValues: { service: KeyValueService, scope: ["run_id"] },
   tools: { service: ToolService, scope: [] },
 };
@@ -50,6 +51,7 @@ function reconnect({ address, key, tls, timeout_ms: timeoutMs }) {
 
 async function call({
   call: name,
+  rpc,
   scope,
   request,
   timeout_ms: timeoutMs,
@@ -59,7 +61,7 @@ async function call({
   const [handleName, methodName] = name.split(".").map(camelCase);
   const definition = services[handleName];
   const handle = client[handleName](...definition.scope.map((field) => scope[field]));
-  const method = definition.service.method[methodName];
+  const method = definition.service.method[rpc.charAt(0).toLowerCase() + rpc.slice(1)];
   const fields = fromJson(methodName === "recall" ? SearchRequestSchema : method.input, request);
   const signal = cancelAfterMs === undefined ? undefined : abortAfter(cancelAfterMs);
   const options = {
@@ -90,6 +92,8 @@ function abortAfter(delayMs) {
 }
 
 function errorAnswer(error) {
+  if (error instanceof TypeError || error instanceof RangeError)
+    return { error: { code: "INVALID_ARGUMENT", message: error.message } };
   if (!(error instanceof VademecumError)) throw error;
   const code = Code[error.code]
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`)
@@ -98,6 +102,7 @@ function errorAnswer(error) {
     error: {
       code: code === "CANCELED" ? "CANCELLED" : code,
       reason: error.reason,
+      message: error.message,
       fields: error.violations.map(({ field }) => field),
     },
   };

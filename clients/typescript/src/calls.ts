@@ -1,13 +1,14 @@
 import type {
   DescMessage,
+  DescMethod,
   DescMethodServerStreaming,
   DescMethodUnary,
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
-import { toVademecumError, VademecumError } from "./errors.js";
-import { rejectDates } from "./request-fields.js";
+import { type CallTarget, toVademecumError, VademecumError } from "./errors.js";
+import { checkFields } from "./request-fields.js";
 import { Retries } from "./retries.js";
 import { routingHeaders } from "./routing.js";
 import type { OpenTransport } from "./transport-options.js";
@@ -51,8 +52,8 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
-    const call = this.#start(request, options);
-    const { transport, isConnectionFailure } = this.#open;
+    const call = this.#start(method, request, options);
+    const { transport } = this.#open;
     try {
       const headers = { ...this.#headers, ...routingHeaders(request) };
       for (;;) {
@@ -63,7 +64,7 @@ export class Calls {
             await transport.unary(method, signal, call.remainingMs(), headers, request, values)
           ).message;
         } catch (cause) {
-          const error = toVademecumError(cause, isConnectionFailure);
+          const error = toVademecumError(cause, call.target);
           if (!(await call.retries.waitAfter(error))) throw error;
         }
       }
@@ -78,8 +79,8 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
-    const call = this.#start(request, options);
-    const { transport, isConnectionFailure } = this.#open;
+    const call = this.#start(method, request, options);
+    const { transport } = this.#open;
     try {
       const headers = { ...this.#headers, ...routingHeaders(request) };
       for (;;) {
@@ -99,7 +100,7 @@ export class Calls {
           }
           return;
         } catch (cause) {
-          const error = toVademecumError(cause, isConnectionFailure);
+          const error = toVademecumError(cause, call.target);
           if (hasStarted || !(await call.retries.waitAfter(error))) throw error;
         }
       }
@@ -117,10 +118,15 @@ export class Calls {
   }
 
   /** Starts a call. The deadline limits all attempts together. */
-  #start(request: object, { timeoutMs = this.#timeoutMs, signal }: CallOptions): RunningCall {
-    rejectDates(request);
+  #start(
+    { input, name, parent }: DescMethod,
+    request: object,
+    { timeoutMs = this.#timeoutMs, signal }: CallOptions,
+  ): RunningCall {
+    checkFields(input, request);
     if (this.#isClosed) throw new VademecumError(clientClosedError());
-    const deadlineMs = performance.now() + Math.min(timeoutMs, longestTimeoutMs);
+    const limitMs = Math.min(timeoutMs, longestTimeoutMs);
+    const deadlineMs = performance.now() + limitMs;
     const controller = new AbortController();
     this.#running.add(controller);
     const ending =
@@ -131,6 +137,7 @@ export class Calls {
       signal: ending,
       remainingMs,
       retries: new Retries(ending, remainingMs),
+      target: { ...this.#open, call: `${parent.name}.${name}`, limitMs },
     };
   }
 }
@@ -141,6 +148,7 @@ interface RunningCall {
   readonly signal: AbortSignal;
   readonly remainingMs: () => number;
   readonly retries: Retries;
+  readonly target: CallTarget;
 }
 
 function clientClosedError(): ConnectError {

@@ -56,31 +56,68 @@ export class VademecumError extends Error {
   }
 }
 
+/** What the message of a failed call names if the server has not answered it. */
+export interface CallTarget {
+  /** The call, such as `MemoryProvider.Add`. */
+  readonly call: string;
+  readonly baseUrl: string;
+  /** The limit of the call with all its retries. */
+  readonly limitMs: number;
+  /** Whether the cause of a failed call is a missing or lost connection to the server. */
+  readonly isConnectionFailure: (cause: unknown) => boolean;
+}
+
 /**
  * Converts an error of Connect. Changes the codes of two kinds of error, so that they are the same
  * in Node and in browsers:
  *
  * - A failed or lost connection becomes UNAVAILABLE.
  * - A request with a value that no message can hold becomes INVALID_ARGUMENT.
+ *
+ * An error without a reason does not come from a Vademecum server. Its message names the call, the
+ * address and the limit, and says what to do.
  */
-export function toVademecumError(
-  cause: unknown,
-  isConnectionFailure: (cause: unknown) => boolean,
-): VademecumError {
+export function toVademecumError(cause: unknown, target: CallTarget): VademecumError {
   const error = ConnectError.from(cause);
-  const isFromTransport =
-    error.code === Code.Aborted || error.code === Code.Unknown || error.code === Code.Internal;
-  if (isFromTransport && isConnectionFailure(error.cause))
-    return new VademecumError(new ConnectError(error.rawMessage, Code.Unavailable));
-  if (error.code === Code.Internal && error.rawMessage.startsWith(serializationErrorPrefix))
+  const { code, rawMessage } = error;
+  const isFromTransport = code === Code.Aborted || code === Code.Unknown || code === Code.Internal;
+  if (code === Code.Internal && rawMessage.startsWith(serializationErrorPrefix))
     return new VademecumError(
-      new ConnectError(
-        error.rawMessage.slice(serializationErrorPrefix.length),
-        Code.InvalidArgument,
-      ),
+      new ConnectError(rawMessage.slice(serializationErrorPrefix.length), Code.InvalidArgument),
     );
-  return new VademecumError(error);
+  if (error.findDetails(ErrorInfoSchema).length > 0) return new VademecumError(error);
+  const own = isFromTransport && target.isConnectionFailure(error.cause) ? Code.Unavailable : code;
+  const explained = new ConnectError(explain(own, rawMessage.replace(/[\s:.]+$/, ""), target), own);
+  explained.cause = error.cause ?? error;
+  return new VademecumError(explained);
 }
+
+/** Returns the message of an error that does not come from a Vademecum server. */
+function explain(code: Code, message: string, { call, baseUrl, limitMs }: CallTarget): string {
+  const { host, protocol } = new URL(baseUrl);
+  const [hasTls, limit] = [protocol === "https:", `${limitMs / 1000} s`];
+  const listener =
+    `Check that a server runs there, that the port is its HTTP port (8080 by default), and that ` +
+    (hasTls
+      ? "it uses TLS with a certificate that the client trusts."
+      : "it does not require TLS.");
+  switch (code) {
+    case Code.DeadlineExceeded:
+      return (
+        `${call} got no reply from ${host} within its limit of ${limit}. A write may have taken ` +
+        "effect: repeat it with the same idempotency key. Or give the call a longer timeout."
+      );
+    case Code.Unavailable:
+      return `${call} got no answer from ${host} ${hasTls ? "with" : "without"} TLS (limit ${limit}): ${message}. ${listener}`;
+    default:
+      return isHttpStatus.test(message)
+        ? `${call} got an answer from ${host} that is not from a Vademecum server: ${message}. ${listener}`
+        : message;
+  }
+}
+
+/** Connect's message for a reply in another protocol. */
+const isHttpStatus = /^HTTP \d+/;
 
 /** The start of Connect's message for a request that cannot be serialized. */
 const serializationErrorPrefix = "serialize binary: ";

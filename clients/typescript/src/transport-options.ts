@@ -36,6 +36,8 @@ export interface TransportOptions {
 /** A transport and its connections. */
 export interface OpenTransport {
   readonly transport: Transport;
+  /** The URL of the server, such as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
   /** Whether the cause of a failed call is a missing or lost connection to the server. */
   readonly isConnectionFailure: (cause: unknown) => boolean;
   /** Closes the connections. */

@@ -8,6 +8,7 @@ import type { OpenTransport, TransportOptions } from "./transport-options.js";
 export function createTransport({ baseUrl }: TransportOptions): OpenTransport {
   return {
     transport: createConnectTransport({ baseUrl }),
+    baseUrl,
     isConnectionFailure,
     close: () => undefined,
   };

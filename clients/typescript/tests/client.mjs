@@ -171,10 +171,44 @@ test("a call with an infinite timeout succeeds", async () => {
 test("a value that no message can hold fails with INVALID_ARGUMENT and is not sent", async () => {
   const memories = connect(address).memories("values", "agent");
   await assert.rejects(memories.getAll({ limit: 1.5 }), hasCode(Code.InvalidArgument));
+});
+
+test("a field of a wrong type throws a TypeError that names it, and is not sent", async () => {
+  const memories = connect(address).memories("types", "agent");
+  for (const [fields, message] of [
+    [{ tags: "health" }, "tags: is a text and must be a list, such as [value]"],
+    [{ tags: ["health", 3] }, "tags[1]: is a number and must be a text"],
+    [{ tag: ["health"] }, "tag: is unknown; the fields are namespace, content, "],
+    [{ content: "\ud800" }, "content: has half of a surrogate pair"],
+    [{ content: 3 }, "content: is a number and must be a text"],
+    [{ importance: "high" }, "importance: is a text and must be a number"],
+    [{ restricted: "no" }, "restricted: is a text and must be true or false"],
+    [{ memoryType: "semantic" }, "memoryType: is a text and must be a value of MemoryType"],
+    [{ metadata: "text" }, "metadata: is a text and must be an object"],
+    [{ metadata: { on: new Date() } }, "metadata.on: is a Date, which JSON cannot hold"],
+    [{ metadata: { id: 9007199254740993n } }, "metadata.id: is a bigint, which JSON cannot hold"],
+  ])
+    await assert.rejects(
+      memories.add({ content: "x", ...fields }),
+      (error) => error instanceof TypeError && error.message.startsWith(message),
+    );
   await assert.rejects(
-    memories.add({ content: "x", memoryType: "MEMORY_TYPE_SEMANTIC" }),
-    hasCode(Code.InvalidArgument),
+    memories.search({ filter: { tagsAny: "health" } }).collect(),
+    /^TypeError: filter\.tagsAny: is a text/,
   );
+  assert.deepEqual((await memories.getAll()).memories, []);
+});
+
+test("a whole number that a double cannot hold throws a RangeError with its path", async () => {
+  const memories = connect(address).memories("numbers", "agent");
+  for (const number of [2 ** 53, Number("-12345678901234567890")])
+    await assert.rejects(
+      memories.add({ content: "x", metadata: { orders: [1, { id: number }] } }),
+      /^RangeError: metadata\.orders\[1\]\.id: is -?\d+, .* as texts/,
+    );
+  const metadata = { largest: 2 ** 53 - 1, huge: 1e20, half: 0.5, id: "9007199254740993" };
+  await memories.add({ content: "x", metadata });
+  assert.deepEqual((await memories.getAll()).memories[0].metadata, metadata);
 });
 
 test("a Date instead of a timestamp throws a TypeError and is not sent", async () => {

@@ -2,7 +2,7 @@
 //! profile: `vademecum-agent-example ADDRESS`.
 
 use vademecum::v1::{
-    propose_edit_request, AddRequest, ApproveProposalRequest, GetBlockRequest, ListProposalsRequest, MemoryType, Proposal,
+    AddRequest, ApproveProposalRequest, GetBlockRequest, ListProposalsRequest, MemoryType, Proposal,
     ProposalStatus, ProposeEditRequest, PutBlockRequest, SearchRequest,
 };
 use vademecum::{connect, Client, ConnectOptions, Error};
@@ -24,29 +24,16 @@ async fn first_run(client: Client) -> Result<(), Error> {
 
     let fact = "Ada prefers dry red wine";
     let memories = client.memories(USER, AGENT);
-    memories
-        .add(AddRequest {
-            content: fact.into(),
-            memory_type: MemoryType::Semantic.into(),
-            tags: vec!["wine".into()],
-            ..Default::default()
-        })
-        .await?;
+    memories.add(AddRequest::new(fact).with_memory_type(MemoryType::Semantic).with_tags(["wine"])).await?;
     println!("Run 1: remembers that {fact}");
 
-    let blocks = client.blocks(USER);
-    blocks
-        .put_block(PutBlockRequest { label: "profile".into(), body: "Ada lives in Lyon.".into(), ..Default::default() })
-        .await?;
-    memories
-        .propose_edit(ProposeEditRequest {
-            target: Some(propose_edit_request::Target::BlockLabel("profile".into())),
-            old_string: "Lyon".into(),
-            new_string: "Dijon".into(),
-            reasoning: "She says that she has moved".into(),
-            ..Default::default()
-        })
-        .await?;
+    client.blocks(USER).put(PutBlockRequest::new("profile").with_body("Ada lives in Lyon.")).await?;
+    let edit = ProposeEditRequest::default()
+        .with_block_label("profile")
+        .with_old_string("Lyon")
+        .with_new_string("Dijon")
+        .with_reasoning("She says that she has moved");
+    memories.propose_edit(edit).await?;
     println!("Run 1: proposes an edit of the profile");
     println!("The profile is still: {}", profile(&client).await?);
     Ok(())
@@ -54,7 +41,7 @@ async fn first_run(client: Client) -> Result<(), Error> {
 
 async fn approval(client: Client) -> Result<(), Error> {
     for proposal in proposals(&client, ProposalStatus::Pending).await? {
-        client.proposals(USER).approve_proposal(ApproveProposalRequest { id: proposal.id, ..Default::default() }).await?;
+        client.proposals(USER).approve(ApproveProposalRequest::new(proposal.id)).await?;
         println!("A person approves the edit");
     }
     Ok(())
@@ -69,16 +56,15 @@ async fn second_run(client: Client) -> Result<(), Error> {
 }
 
 async fn recall(client: &Client) -> Result<String, Error> {
-    let search = SearchRequest { query: "What does Ada drink?".into(), budget_tokens: Some(100), ..Default::default() };
+    let search = SearchRequest::default().with_query("What does Ada drink?").with_budget_tokens(100);
     Ok(client.memories(USER, AGENT).recall(search).await?.text)
 }
 
 async fn profile(client: &Client) -> Result<String, Error> {
-    let reply = client.blocks(USER).get_block(GetBlockRequest { label: "profile".into(), ..Default::default() }).await?;
+    let reply = client.blocks(USER).get(GetBlockRequest::new("profile")).await?;
     Ok(reply.block.unwrap_or_default().body)
 }
 
 async fn proposals(client: &Client, status: ProposalStatus) -> Result<Vec<Proposal>, Error> {
-    let request = ListProposalsRequest { status: status.into(), ..Default::default() };
-    Ok(client.proposals(USER).list_proposals(request).await?.proposals)
+    Ok(client.proposals(USER).list(ListProposalsRequest::default().with_status(status)).await?.proposals)
 }

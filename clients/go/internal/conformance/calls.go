@@ -49,17 +49,17 @@ var methods = map[string]method{
 	"memories.explain": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Explain
 	}),
-	"skills.store_skill": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
-		return client.Skills(scope.UserID, scope.AgentID).StoreSkill
+	"skills.store": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).Store
 	}),
-	"skills.retrieve_skills": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
-		return client.Skills(scope.UserID, scope.AgentID).RetrieveSkills
+	"skills.retrieve": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).Retrieve
 	}),
-	"skills.list_skills": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
-		return client.Skills(scope.UserID, scope.AgentID).ListSkills
+	"skills.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).List
 	}),
-	"skills.delete_skill": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteSkillRequest) (*vademecumv1.DeleteSkillResponse, error) {
-		return client.Skills(scope.UserID, scope.AgentID).DeleteSkill
+	"skills.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteSkillRequest) (*vademecumv1.DeleteSkillResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).Delete
 	}),
 	"skills.update_success_count": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.UpdateSuccessCountRequest) (*vademecumv1.UpdateSuccessCountResponse, error) {
 		return client.Skills(scope.UserID, scope.AgentID).UpdateSuccessCount
@@ -67,80 +67,80 @@ var methods = map[string]method{
 	"skills.prune_stale": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.PruneStaleRequest) (*vademecumv1.PruneStaleResponse, error) {
 		return client.Skills(scope.UserID, scope.AgentID).PruneStale
 	}),
-	"blocks.list_blocks": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListBlocksRequest) (*vademecumv1.ListBlocksResponse, error) {
-		return client.Blocks(scope.UserID).ListBlocks
+	"blocks.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListBlocksRequest) (*vademecumv1.ListBlocksResponse, error) {
+		return client.Blocks(scope.UserID).List
 	}),
-	"blocks.get_block": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetBlockRequest) (*vademecumv1.GetBlockResponse, error) {
-		return client.Blocks(scope.UserID).GetBlock
+	"blocks.get": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetBlockRequest) (*vademecumv1.GetBlockResponse, error) {
+		return client.Blocks(scope.UserID).Get
 	}),
-	"blocks.put_block": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.PutBlockRequest) (*vademecumv1.PutBlockResponse, error) {
-		return client.Blocks(scope.UserID).PutBlock
+	"blocks.put": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.PutBlockRequest) (*vademecumv1.PutBlockResponse, error) {
+		return client.Blocks(scope.UserID).Put
 	}),
-	"blocks.delete_block": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
-		return client.Blocks(scope.UserID).DeleteBlock
+	"blocks.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
+		return client.Blocks(scope.UserID).Delete
 	}),
-	"blocks.list_block_versions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListBlockVersionsRequest) (*vademecumv1.ListBlockVersionsResponse, error) {
-		return client.Blocks(scope.UserID).ListBlockVersions
+	"blocks.list_versions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListBlockVersionsRequest) (*vademecumv1.ListBlockVersionsResponse, error) {
+		return client.Blocks(scope.UserID).ListVersions
 	}),
-	"blocks.restore_block": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
-		return client.Blocks(scope.UserID).RestoreBlock
+	"blocks.restore": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
+		return client.Blocks(scope.UserID).Restore
 	}),
-	"proposals.list_proposals": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
-		return client.Proposals(scope.UserID).ListProposals
+	"proposals.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
+		return client.Proposals(scope.UserID).List
 	}),
-	"proposals.get_proposal": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
-		return client.Proposals(scope.UserID).GetProposal
+	"proposals.get": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
+		return client.Proposals(scope.UserID).Get
 	}),
-	"proposals.approve_proposal": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
-		return client.Proposals(scope.UserID).ApproveProposal
+	"proposals.approve": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
+		return client.Proposals(scope.UserID).Approve
 	}),
-	"proposals.reject_proposal": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
-		return client.Proposals(scope.UserID).RejectProposal
+	"proposals.reject": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
+		return client.Proposals(scope.UserID).Reject
 	}),
-	"proposals.watch_proposals": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchProposalsRequest) *vademecum.ResponseStream[vademecumv1.WatchProposalsResponse] {
-		return client.Proposals(scope.UserID).WatchProposals
+	"proposals.watch": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchProposalsRequest) *vademecum.ResponseStream[vademecumv1.WatchProposalsResponse] {
+		return client.Proposals(scope.UserID).Watch
 	}),
-	"inbox.list_proposals": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
-		return client.Inbox().ListProposals
+	"inbox.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
+		return client.Inbox().List
 	}),
-	"inbox.watch_inbox": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchInboxRequest) *vademecum.ResponseStream[vademecumv1.WatchInboxResponse] {
-		return client.Inbox().WatchInbox
+	"inbox.watch": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchInboxRequest) *vademecum.ResponseStream[vademecumv1.WatchInboxResponse] {
+		return client.Inbox().Watch
 	}),
-	"key_values.write_key": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
-		return client.KeyValues(scope.RunID).WriteKey
+	"key_values.write": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
+		return client.KeyValues(scope.RunID).Write
 	}),
-	"key_values.read_key": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ReadKeyRequest) (*vademecumv1.ReadKeyResponse, error) {
-		return client.KeyValues(scope.RunID).ReadKey
+	"key_values.read": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ReadKeyRequest) (*vademecumv1.ReadKeyResponse, error) {
+		return client.KeyValues(scope.RunID).Read
 	}),
-	"key_values.list_keys": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListKeysRequest) (*vademecumv1.ListKeysResponse, error) {
-		return client.KeyValues(scope.RunID).ListKeys
+	"key_values.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListKeysRequest) (*vademecumv1.ListKeysResponse, error) {
+		return client.KeyValues(scope.RunID).List
 	}),
-	"key_values.delete_key": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteKeyRequest) (*vademecumv1.DeleteKeyResponse, error) {
-		return client.KeyValues(scope.RunID).DeleteKey
+	"key_values.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteKeyRequest) (*vademecumv1.DeleteKeyResponse, error) {
+		return client.KeyValues(scope.RunID).Delete
 	}),
-	"key_values.search_keys": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SearchKeysRequest) (*vademecumv1.SearchKeysResponse, error) {
-		return client.KeyValues(scope.RunID).SearchKeys
+	"key_values.search": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SearchKeysRequest) (*vademecumv1.SearchKeysResponse, error) {
+		return client.KeyValues(scope.RunID).Search
 	}),
-	"tools.register_tool": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RegisterToolRequest) (*vademecumv1.RegisterToolResponse, error) {
-		return client.Tools().RegisterTool
+	"tools.register": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RegisterToolRequest) (*vademecumv1.RegisterToolResponse, error) {
+		return client.Tools().Register
 	}),
-	"tools.list_tools": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListToolsRequest) (*vademecumv1.ListToolsResponse, error) {
-		return client.Tools().ListTools
+	"tools.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListToolsRequest) (*vademecumv1.ListToolsResponse, error) {
+		return client.Tools().List
 	}),
-	"tools.delete_tool": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteToolRequest) (*vademecumv1.DeleteToolResponse, error) {
-		return client.Tools().DeleteTool
+	"tools.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteToolRequest) (*vademecumv1.DeleteToolResponse, error) {
+		return client.Tools().Delete
 	}),
 	"tools.query_memory": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.QueryMemoryRequest) *vademecum.ResponseStream[vademecumv1.QueryMemoryResponse] {
 		return client.Tools().QueryMemory
 	}),
-	"tools.submit_tool_response": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SubmitToolResponseRequest) (*vademecumv1.SubmitToolResponseResponse, error) {
-		return client.Tools().SubmitToolResponse
+	"tools.submit_response": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SubmitToolResponseRequest) (*vademecumv1.SubmitToolResponseResponse, error) {
+		return client.Tools().SubmitResponse
 	}),
 	"tools.get_turn_trace": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetTurnTraceRequest) *vademecum.ResponseStream[vademecumv1.GetTurnTraceResponse] {
 		return client.Tools().GetTurnTrace
 	}),
-	"tools.get_tool_definitions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetToolDefinitionsRequest) (*vademecumv1.GetToolDefinitionsResponse, error) {
-		return client.Tools().GetToolDefinitions
+	"tools.get_definitions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetToolDefinitionsRequest) (*vademecumv1.GetToolDefinitionsResponse, error) {
+		return client.Tools().GetDefinitions
 	}),
 	"tools.dispatch": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DispatchRequest) (*vademecumv1.DispatchResponse, error) {
 		return client.Tools().Dispatch

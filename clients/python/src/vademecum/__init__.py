@@ -4,12 +4,15 @@
 the same calls.
 """
 
+from importlib.metadata import version as _version
+
 from ._credentials import Tls
 from ._errors import FieldViolation, VademecumError
 from ._options import SearchResult
 from ._sync.blocks import Blocks
 from ._sync.calls import ResponseStream, SearchStream
 from ._sync.client import Client, connect
+from ._sync.inbox import Inbox
 from ._sync.key_values import KeyValues
 from ._sync.memories import Memories
 from ._sync.proposals import Proposals
@@ -20,6 +23,7 @@ __all__ = [
     "Blocks",
     "Client",
     "FieldViolation",
+    "Inbox",
     "KeyValues",
     "Memories",
     "Proposals",
@@ -30,5 +34,8 @@ __all__ = [
     "Tls",
     "Tools",
     "VademecumError",
+    "__version__",
     "connect",
 ]
+
+__version__ = _version("vademecum")

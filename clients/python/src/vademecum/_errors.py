@@ -70,7 +70,9 @@ def client_closed() -> VademecumError:
     return VademecumError(grpc.StatusCode.CANCELLED, "the client is closed")
 
 
-def from_rpc_error(code: grpc.StatusCode, message: str | None, metadata: Iterable[Any] | None) -> VademecumError:
+def from_rpc_error(
+    code: grpc.StatusCode, message: str | None, metadata: Iterable[Any] | None, target: CallTarget
+) -> VademecumError:
     """Converts the error of a call, with the details that the server sent."""
     details = next((value for key, value in metadata or () if key == _DETAILS_KEY and isinstance(value, bytes)), b"")
     reason = ""
@@ -87,4 +89,42 @@ def from_rpc_error(code: grpc.StatusCode, message: str | None, metadata: Iterabl
             violations = tuple(FieldViolation(it.field, it.description) for it in request.field_violations)
         elif detail.Unpack(retry):
             retry_after = retry.retry_delay.ToTimedelta().total_seconds()
-    return VademecumError(code, message or "", reason=reason, violations=violations, retry_after=retry_after, moved_to=moved_to)
+    text = message or ""
+    return VademecumError(
+        code,
+        text if reason else target.explain(code, text),
+        reason=reason,
+        violations=violations,
+        retry_after=retry_after,
+        moved_to=moved_to,
+    )
+
+
+@dataclass(frozen=True)
+class CallTarget:
+    """What the message of a failed call names if the server has not answered it."""
+
+    call: str
+    """The call, such as `MemoryProvider.Add`."""
+    address: str
+    """The address of the server."""
+    has_tls: bool
+    """Whether the client uses TLS."""
+    timeout: float
+    """The limit of the call in seconds, with all its retries."""
+
+    def explain(self, code: grpc.StatusCode, message: str) -> str:
+        """Returns the message of an error that has no reason, so that it may not come from the server."""
+        if code is grpc.StatusCode.DEADLINE_EXCEEDED:
+            return (
+                f"{self.call} got no reply from {self.address} within its limit of {self.timeout:g} s. A write may have "
+                "taken effect: repeat it with the same idempotency key. Or give the call a longer timeout."
+            )
+        if code is grpc.StatusCode.UNAVAILABLE:
+            way = "with TLS" if self.has_tls else "without TLS"
+            advice = "it uses TLS with a certificate that the client trusts" if self.has_tls else "it does not require TLS"
+            return (
+                f"{self.call} got no answer from {self.address} {way} (limit {self.timeout:g} s): {message}. Check that "
+                f"a server runs there, that the port is its gRPC port (50051 by default), and that {advice}."
+            )
+        return message

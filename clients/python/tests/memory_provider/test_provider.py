@@ -140,15 +140,15 @@ async def test_a_trace_may_hold_python_objects_and_metadata_cannot_change_its_ty
 @pytest.mark.asyncio
 async def test_the_provider_refuses_values_that_the_server_would_change(open_provider: OpenProvider) -> None:
     provider = open_provider()
-    for value in (2**53 + 1, 2**60, 10**400, [{"a": -(2**54)}], float("nan"), datetime.now(timezone.utc), {1, 2}, "\ud800"):
+    for value in (2**53 + 1, 10**20 + 1, 10**400, [{"a": -(2**54) - 1}], float("nan"), datetime.now(timezone.utc), {1, 2}, "\ud800"):
         metadata = {"value": value}
         for call, name in (
             (provider.add("x", **HOME, metadata=metadata), "metadata"),
-            (provider.get_all(**HOME, filters=metadata), "filters"),
+            (provider.get_all(**HOME, filters=metadata), "filters|filter.metadata"),
         ):
-            with pytest.raises(ValueError, match=f"^{name}: "):
+            with pytest.raises(ValueError, match=rf"^({name})(\.\S+)?: "):
                 await call
-    with pytest.raises(ValueError, match="^trace_data: "):
+    with pytest.raises(ValueError, match=r"^trace_data\.value: "):
         await provider.add_trace("a1", "wf1", {"value": 2**53 + 1})
     assert await provider.get_all(user_id="u1", agent_id="a1") == []
     await provider.add("x", **HOME, metadata={"value": 2**53, "pair": (1, 2)})

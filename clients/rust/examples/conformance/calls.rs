@@ -59,21 +59,21 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.ExplainRequest", request);
             json.unary("vademecum.v1.ExplainResponse", client.memories(&scope.user_id, &scope.agent_id).explain(request).await?).await
         }
-        "skills.store_skill" => {
+        "skills.store" => {
             let request = json.parse("vademecum.v1.StoreSkillRequest", request);
-            json.unary("vademecum.v1.StoreSkillResponse", client.skills(&scope.user_id, &scope.agent_id).store_skill(request).await?).await
+            json.unary("vademecum.v1.StoreSkillResponse", client.skills(&scope.user_id, &scope.agent_id).store(request).await?).await
         }
-        "skills.retrieve_skills" => {
+        "skills.retrieve" => {
             let request = json.parse("vademecum.v1.RetrieveSkillsRequest", request);
-            json.unary("vademecum.v1.RetrieveSkillsResponse", client.skills(&scope.user_id, &scope.agent_id).retrieve_skills(request).await?).await
+            json.unary("vademecum.v1.RetrieveSkillsResponse", client.skills(&scope.user_id, &scope.agent_id).retrieve(request).await?).await
         }
-        "skills.list_skills" => {
+        "skills.list" => {
             let request = json.parse("vademecum.v1.ListSkillsRequest", request);
-            json.unary("vademecum.v1.ListSkillsResponse", client.skills(&scope.user_id, &scope.agent_id).list_skills(request).await?).await
+            json.unary("vademecum.v1.ListSkillsResponse", client.skills(&scope.user_id, &scope.agent_id).list(request).await?).await
         }
-        "skills.delete_skill" => {
+        "skills.delete" => {
             let request = json.parse("vademecum.v1.DeleteSkillRequest", request);
-            json.unary("vademecum.v1.DeleteSkillResponse", client.skills(&scope.user_id, &scope.agent_id).delete_skill(request).await?).await
+            json.unary("vademecum.v1.DeleteSkillResponse", client.skills(&scope.user_id, &scope.agent_id).delete(request).await?).await
         }
         "skills.update_success_count" => {
             let request = json.parse("vademecum.v1.UpdateSuccessCountRequest", request);
@@ -83,105 +83,105 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.PruneStaleRequest", request);
             json.unary("vademecum.v1.PruneStaleResponse", client.skills(&scope.user_id, &scope.agent_id).prune_stale(request).await?).await
         }
-        "blocks.list_blocks" => {
+        "blocks.list" => {
             let request = json.parse("vademecum.v1.ListBlocksRequest", request);
-            json.unary("vademecum.v1.ListBlocksResponse", client.blocks(&scope.user_id).list_blocks(request).await?).await
+            json.unary("vademecum.v1.ListBlocksResponse", client.blocks(&scope.user_id).list(request).await?).await
         }
-        "blocks.get_block" => {
+        "blocks.get" => {
             let request = json.parse("vademecum.v1.GetBlockRequest", request);
-            json.unary("vademecum.v1.GetBlockResponse", client.blocks(&scope.user_id).get_block(request).await?).await
+            json.unary("vademecum.v1.GetBlockResponse", client.blocks(&scope.user_id).get(request).await?).await
         }
-        "blocks.put_block" => {
+        "blocks.put" => {
             let request = json.parse("vademecum.v1.PutBlockRequest", request);
-            json.unary("vademecum.v1.PutBlockResponse", client.blocks(&scope.user_id).put_block(request).await?).await
+            json.unary("vademecum.v1.PutBlockResponse", client.blocks(&scope.user_id).put(request).await?).await
         }
-        "blocks.delete_block" => {
+        "blocks.delete" => {
             let request = json.parse("vademecum.v1.DeleteBlockRequest", request);
-            json.unary("vademecum.v1.DeleteBlockResponse", client.blocks(&scope.user_id).delete_block(request).await?).await
+            json.unary("vademecum.v1.DeleteBlockResponse", client.blocks(&scope.user_id).delete(request).await?).await
         }
-        "blocks.list_block_versions" => {
+        "blocks.list_versions" => {
             let request = json.parse("vademecum.v1.ListBlockVersionsRequest", request);
-            json.unary("vademecum.v1.ListBlockVersionsResponse", client.blocks(&scope.user_id).list_block_versions(request).await?).await
+            json.unary("vademecum.v1.ListBlockVersionsResponse", client.blocks(&scope.user_id).list_versions(request).await?).await
         }
-        "blocks.restore_block" => {
+        "blocks.restore" => {
             let request = json.parse("vademecum.v1.RestoreBlockRequest", request);
-            json.unary("vademecum.v1.RestoreBlockResponse", client.blocks(&scope.user_id).restore_block(request).await?).await
+            json.unary("vademecum.v1.RestoreBlockResponse", client.blocks(&scope.user_id).restore(request).await?).await
         }
-        "proposals.list_proposals" => {
+        "proposals.list" => {
             let request = json.parse("vademecum.v1.ListProposalsRequest", request);
-            json.unary("vademecum.v1.ListProposalsResponse", client.proposals(&scope.user_id).list_proposals(request).await?).await
+            json.unary("vademecum.v1.ListProposalsResponse", client.proposals(&scope.user_id).list(request).await?).await
         }
-        "proposals.get_proposal" => {
+        "proposals.get" => {
             let request = json.parse("vademecum.v1.GetProposalRequest", request);
-            json.unary("vademecum.v1.GetProposalResponse", client.proposals(&scope.user_id).get_proposal(request).await?).await
+            json.unary("vademecum.v1.GetProposalResponse", client.proposals(&scope.user_id).get(request).await?).await
         }
-        "proposals.approve_proposal" => {
+        "proposals.approve" => {
             let request = json.parse("vademecum.v1.ApproveProposalRequest", request);
-            json.unary("vademecum.v1.ApproveProposalResponse", client.proposals(&scope.user_id).approve_proposal(request).await?).await
+            json.unary("vademecum.v1.ApproveProposalResponse", client.proposals(&scope.user_id).approve(request).await?).await
         }
-        "proposals.reject_proposal" => {
+        "proposals.reject" => {
             let request = json.parse("vademecum.v1.RejectProposalRequest", request);
-            json.unary("vademecum.v1.RejectProposalResponse", client.proposals(&scope.user_id).reject_proposal(request).await?).await
+            json.unary("vademecum.v1.RejectProposalResponse", client.proposals(&scope.user_id).reject(request).await?).await
         }
-        "proposals.watch_proposals" => {
+        "proposals.watch" => {
             let request = json.parse("vademecum.v1.WatchProposalsRequest", request);
-            json.stream("vademecum.v1.WatchProposalsResponse", client.proposals(&scope.user_id).watch_proposals(request).await?).await
+            json.stream("vademecum.v1.WatchProposalsResponse", client.proposals(&scope.user_id).watch(request).await?).await
         }
-        "inbox.list_proposals" => {
+        "inbox.list" => {
             let request = json.parse("vademecum.v1.ListProposalsRequest", request);
-            json.unary("vademecum.v1.ListProposalsResponse", client.inbox().list_proposals(request).await?).await
+            json.unary("vademecum.v1.ListProposalsResponse", client.inbox().list(request).await?).await
         }
-        "inbox.watch_inbox" => {
+        "inbox.watch" => {
             let request = json.parse("vademecum.v1.WatchInboxRequest", request);
-            json.stream("vademecum.v1.WatchInboxResponse", client.inbox().watch_inbox(request).await?).await
+            json.stream("vademecum.v1.WatchInboxResponse", client.inbox().watch(request).await?).await
         }
-        "key_values.write_key" => {
+        "key_values.write" => {
             let request = json.parse("vademecum.v1.WriteKeyRequest", request);
-            json.unary("vademecum.v1.WriteKeyResponse", client.key_values(&scope.run_id).write_key(request).await?).await
+            json.unary("vademecum.v1.WriteKeyResponse", client.key_values(&scope.run_id).write(request).await?).await
         }
-        "key_values.read_key" => {
+        "key_values.read" => {
             let request = json.parse("vademecum.v1.ReadKeyRequest", request);
-            json.unary("vademecum.v1.ReadKeyResponse", client.key_values(&scope.run_id).read_key(request).await?).await
+            json.unary("vademecum.v1.ReadKeyResponse", client.key_values(&scope.run_id).read(request).await?).await
         }
-        "key_values.list_keys" => {
+        "key_values.list" => {
             let request = json.parse("vademecum.v1.ListKeysRequest", request);
-            json.unary("vademecum.v1.ListKeysResponse", client.key_values(&scope.run_id).list_keys(request).await?).await
+            json.unary("vademecum.v1.ListKeysResponse", client.key_values(&scope.run_id).list(request).await?).await
         }
-        "key_values.delete_key" => {
+        "key_values.delete" => {
             let request = json.parse("vademecum.v1.DeleteKeyRequest", request);
-            json.unary("vademecum.v1.DeleteKeyResponse", client.key_values(&scope.run_id).delete_key(request).await?).await
+            json.unary("vademecum.v1.DeleteKeyResponse", client.key_values(&scope.run_id).delete(request).await?).await
         }
-        "key_values.search_keys" => {
+        "key_values.search" => {
             let request = json.parse("vademecum.v1.SearchKeysRequest", request);
-            json.unary("vademecum.v1.SearchKeysResponse", client.key_values(&scope.run_id).search_keys(request).await?).await
+            json.unary("vademecum.v1.SearchKeysResponse", client.key_values(&scope.run_id).search(request).await?).await
         }
-        "tools.register_tool" => {
+        "tools.register" => {
             let request = json.parse("vademecum.v1.RegisterToolRequest", request);
-            json.unary("vademecum.v1.RegisterToolResponse", client.tools().register_tool(request).await?).await
+            json.unary("vademecum.v1.RegisterToolResponse", client.tools().register(request).await?).await
         }
-        "tools.list_tools" => {
+        "tools.list" => {
             let request = json.parse("vademecum.v1.ListToolsRequest", request);
-            json.unary("vademecum.v1.ListToolsResponse", client.tools().list_tools(request).await?).await
+            json.unary("vademecum.v1.ListToolsResponse", client.tools().list(request).await?).await
         }
-        "tools.delete_tool" => {
+        "tools.delete" => {
             let request = json.parse("vademecum.v1.DeleteToolRequest", request);
-            json.unary("vademecum.v1.DeleteToolResponse", client.tools().delete_tool(request).await?).await
+            json.unary("vademecum.v1.DeleteToolResponse", client.tools().delete(request).await?).await
         }
         "tools.query_memory" => {
             let request = json.parse("vademecum.v1.QueryMemoryRequest", request);
             json.stream("vademecum.v1.QueryMemoryResponse", client.tools().query_memory(request).await?).await
         }
-        "tools.submit_tool_response" => {
+        "tools.submit_response" => {
             let request = json.parse("vademecum.v1.SubmitToolResponseRequest", request);
-            json.unary("vademecum.v1.SubmitToolResponseResponse", client.tools().submit_tool_response(request).await?).await
+            json.unary("vademecum.v1.SubmitToolResponseResponse", client.tools().submit_response(request).await?).await
         }
         "tools.get_turn_trace" => {
             let request = json.parse("vademecum.v1.GetTurnTraceRequest", request);
             json.stream("vademecum.v1.GetTurnTraceResponse", client.tools().get_turn_trace(request).await?).await
         }
-        "tools.get_tool_definitions" => {
+        "tools.get_definitions" => {
             let request = json.parse("vademecum.v1.GetToolDefinitionsRequest", request);
-            json.unary("vademecum.v1.GetToolDefinitionsResponse", client.tools().get_tool_definitions(request).await?).await
+            json.unary("vademecum.v1.GetToolDefinitionsResponse", client.tools().get_definitions(request).await?).await
         }
         "tools.dispatch" => {
             let request = json.parse("vademecum.v1.DispatchRequest", request);

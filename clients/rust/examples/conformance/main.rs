@@ -82,7 +82,7 @@ async fn run(json: &Json, client: &Client, command: &mut Value) -> Result<Value,
 
 fn failure(error: &Error) -> Value {
     let fields: Vec<&str> = error.violations.iter().map(|it| it.field.as_str()).collect();
-    json!({ "code": code_name(error.code), "reason": error.reason, "fields": fields })
+    json!({ "code": code_name(error.code), "reason": error.reason, "fields": fields, "message": error.message })
 }
 
 /// Returns the name of a code as in gRPC: `INVALID_ARGUMENT` for `InvalidArgument`.

@@ -30,9 +30,9 @@ impl Blocks {
     }
 
     /// Lists a user's blocks in the order of their labels, page by page.
-    pub async fn list_blocks(&self, mut request: v1::ListBlocksRequest) -> Result<v1::ListBlocksResponse, Error> {
+    pub async fn list(&self, mut request: v1::ListBlocksRequest) -> Result<v1::ListBlocksResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("BlockService.ListBlocks", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_blocks(request).await }
         }).await
@@ -41,9 +41,9 @@ impl Blocks {
     /// Returns the current version of one block.
     ///
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
-    pub async fn get_block(&self, mut request: v1::GetBlockRequest) -> Result<v1::GetBlockResponse, Error> {
+    pub async fn get(&self, mut request: v1::GetBlockRequest) -> Result<v1::GetBlockResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("BlockService.GetBlock", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_block(request).await }
         }).await
@@ -53,10 +53,10 @@ impl Blocks {
     ///
     /// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
     /// version.
-    pub async fn put_block(&self, mut request: v1::PutBlockRequest) -> Result<v1::PutBlockResponse, Error> {
+    pub async fn put(&self, mut request: v1::PutBlockRequest) -> Result<v1::PutBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("BlockService.PutBlock", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.put_block(request).await }
         }).await
@@ -68,10 +68,10 @@ impl Blocks {
     /// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or
     /// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the block lose
     /// their texts (Proposal.texts_removed).
-    pub async fn delete_block(&self, mut request: v1::DeleteBlockRequest) -> Result<v1::DeleteBlockResponse, Error> {
+    pub async fn delete(&self, mut request: v1::DeleteBlockRequest) -> Result<v1::DeleteBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("BlockService.DeleteBlock", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_block(request).await }
         }).await
@@ -80,9 +80,9 @@ impl Blocks {
     /// Lists the versions of a block, newest first, page by page.
     ///
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
-    pub async fn list_block_versions(&self, mut request: v1::ListBlockVersionsRequest) -> Result<v1::ListBlockVersionsResponse, Error> {
+    pub async fn list_versions(&self, mut request: v1::ListBlockVersionsRequest) -> Result<v1::ListBlockVersionsResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("BlockService.ListBlockVersions", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_block_versions(request).await }
         }).await
@@ -94,10 +94,10 @@ impl Blocks {
     /// - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
     /// - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
     /// - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
-    pub async fn restore_block(&self, mut request: v1::RestoreBlockRequest) -> Result<v1::RestoreBlockResponse, Error> {
+    pub async fn restore(&self, mut request: v1::RestoreBlockRequest) -> Result<v1::RestoreBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("BlockService.RestoreBlock", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.restore_block(request).await }
         }).await

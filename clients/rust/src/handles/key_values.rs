@@ -32,19 +32,19 @@ impl KeyValues {
     }
 
     /// Stores a value under a key. If the key has a value, the new value replaces it.
-    pub async fn write_key(&self, mut request: v1::WriteKeyRequest) -> Result<v1::WriteKeyResponse, Error> {
+    pub async fn write(&self, mut request: v1::WriteKeyRequest) -> Result<v1::WriteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(None, request, |request| {
+        self.calls.unary("KeyValueService.WriteKey", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.write_key(request).await }
         }).await
     }
 
     /// Returns the value of a key. An unknown key is not an error: `found` is false.
-    pub async fn read_key(&self, mut request: v1::ReadKeyRequest) -> Result<v1::ReadKeyResponse, Error> {
+    pub async fn read(&self, mut request: v1::ReadKeyRequest) -> Result<v1::ReadKeyResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary(None, request, |request| {
+        self.calls.unary("KeyValueService.ReadKey", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.read_key(request).await }
         }).await
@@ -52,19 +52,19 @@ impl KeyValues {
 
     /// Lists the keys of a run in the order of their first writes, page by page. A key that was
     /// deleted and written again comes last.
-    pub async fn list_keys(&self, mut request: v1::ListKeysRequest) -> Result<v1::ListKeysResponse, Error> {
+    pub async fn list(&self, mut request: v1::ListKeysRequest) -> Result<v1::ListKeysResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary(None, request, |request| {
+        self.calls.unary("KeyValueService.ListKeys", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_keys(request).await }
         }).await
     }
 
     /// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
-    pub async fn delete_key(&self, mut request: v1::DeleteKeyRequest) -> Result<v1::DeleteKeyResponse, Error> {
+    pub async fn delete(&self, mut request: v1::DeleteKeyRequest) -> Result<v1::DeleteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(None, request, |request| {
+        self.calls.unary("KeyValueService.DeleteKey", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_key(request).await }
         }).await
@@ -74,9 +74,9 @@ impl KeyValues {
     ///
     /// To fill a page, the call reads the run's keys one after the other, including those that do
     /// not match. So a search for a rare text takes longer in a run with more keys.
-    pub async fn search_keys(&self, mut request: v1::SearchKeysRequest) -> Result<v1::SearchKeysResponse, Error> {
+    pub async fn search(&self, mut request: v1::SearchKeysRequest) -> Result<v1::SearchKeysResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary(None, request, |request| {
+        self.calls.unary("KeyValueService.SearchKeys", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.search_keys(request).await }
         }).await

@@ -54,7 +54,7 @@ impl Memories {
     pub async fn add(&self, mut request: v1::AddRequest) -> Result<v1::AddResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.Add", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.add(request).await }
         }).await
@@ -67,7 +67,7 @@ impl Memories {
         request.agent_id = self.agent_id.clone();
         request.user_id = Some(self.user_id.clone());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.AddTrace", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.add_trace(request).await }
         }).await
@@ -78,7 +78,7 @@ impl Memories {
     pub async fn search(&self, mut request: v1::SearchRequest) -> Result<SearchStream, Error> {
         request.namespace = Some(self.namespace());
         let stub = self.stub.clone();
-        Ok(SearchStream::new(self.calls.stream(routing_of(&self.user_id), request, move |request| {
+        Ok(SearchStream::new(self.calls.stream("MemoryProvider.Search", routing_of(&self.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.search(request).await }
         }).await?))
@@ -90,7 +90,7 @@ impl Memories {
     pub async fn recall(&self, mut request: v1::SearchRequest) -> Result<v1::RecallResponse, Error> {
         request.namespace = Some(self.namespace());
         let request = v1::RecallRequest { search: Some(request) };
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.Recall", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.recall(request).await }
         }).await
@@ -99,7 +99,7 @@ impl Memories {
     /// Lists memories, newest first, page by page.
     pub async fn get_all(&self, mut request: v1::GetAllRequest) -> Result<v1::GetAllResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.GetAll", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_all(request).await }
         }).await
@@ -109,7 +109,7 @@ impl Memories {
     /// together, with the same filter and without include_superseded.
     pub async fn count(&self, mut request: v1::CountRequest) -> Result<v1::CountResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.Count", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.count(request).await }
         }).await
@@ -121,7 +121,7 @@ impl Memories {
     /// memory has expired and include_expired is not set.
     pub async fn get(&self, mut request: v1::GetRequest) -> Result<v1::GetResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.Get", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get(request).await }
         }).await
@@ -137,7 +137,7 @@ impl Memories {
     pub async fn update(&self, mut request: v1::UpdateRequest) -> Result<v1::UpdateResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.Update", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.update(request).await }
         }).await
@@ -155,7 +155,7 @@ impl Memories {
     pub async fn delete(&self, mut request: v1::DeleteRequest) -> Result<v1::DeleteResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.Delete", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete(request).await }
         }).await
@@ -170,7 +170,7 @@ impl Memories {
     pub async fn delete_where(&self, mut request: v1::DeleteWhereRequest) -> Result<v1::DeleteWhereResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.DeleteWhere", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_where(request).await }
         }).await
@@ -181,7 +181,7 @@ impl Memories {
     pub async fn reset(&self, mut request: v1::ResetRequest) -> Result<v1::ResetResponse, Error> {
         request.target = Some(v1::reset_request::Target::Namespace(self.namespace()));
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.Reset", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.reset(request).await }
         }).await
@@ -209,7 +209,7 @@ impl Memories {
     pub async fn propose_edit(&self, mut request: v1::ProposeEditRequest) -> Result<v1::ProposeEditResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.ProposeEdit", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.propose_edit(request).await }
         }).await
@@ -226,7 +226,7 @@ impl Memories {
     /// memory has expired.
     pub async fn explain(&self, mut request: v1::ExplainRequest) -> Result<v1::ExplainResponse, Error> {
         request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("MemoryProvider.Explain", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.explain(request).await }
         }).await

@@ -3,6 +3,7 @@ mod blocks;
 mod inbox;
 mod key_values;
 mod memories;
+mod numbers;
 mod proposals;
 mod skills;
 mod tools;

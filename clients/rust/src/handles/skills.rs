@@ -37,10 +37,10 @@ impl Skills {
     /// Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
     /// (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the
     /// role `curator`.
-    pub async fn store_skill(&self, mut request: v1::StoreSkillRequest) -> Result<v1::StoreSkillResponse, Error> {
+    pub async fn store(&self, mut request: v1::StoreSkillRequest) -> Result<v1::StoreSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("SkillService.StoreSkill", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.store_skill(request).await }
         }).await
@@ -49,18 +49,18 @@ impl Skills {
     /// Retrieves the skills for a situation, most similar first. A call counts as a use of the
     /// skills that it returns: it sets their last_used_time. It does not change their
     /// success_count.
-    pub async fn retrieve_skills(&self, mut request: v1::RetrieveSkillsRequest) -> Result<v1::RetrieveSkillsResponse, Error> {
+    pub async fn retrieve(&self, mut request: v1::RetrieveSkillsRequest) -> Result<v1::RetrieveSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("SkillService.RetrieveSkills", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.retrieve_skills(request).await }
         }).await
     }
 
     /// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
-    pub async fn list_skills(&self, mut request: v1::ListSkillsRequest) -> Result<v1::ListSkillsResponse, Error> {
+    pub async fn list(&self, mut request: v1::ListSkillsRequest) -> Result<v1::ListSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("SkillService.ListSkills", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_skills(request).await }
         }).await
@@ -69,10 +69,10 @@ impl Skills {
     /// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
     /// PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller
     /// does not have the role `curator`.
-    pub async fn delete_skill(&self, mut request: v1::DeleteSkillRequest) -> Result<v1::DeleteSkillResponse, Error> {
+    pub async fn delete(&self, mut request: v1::DeleteSkillRequest) -> Result<v1::DeleteSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("SkillService.DeleteSkill", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_skill(request).await }
         }).await
@@ -83,7 +83,7 @@ impl Skills {
     pub async fn update_success_count(&self, mut request: v1::UpdateSuccessCountRequest) -> Result<v1::UpdateSuccessCountResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("SkillService.UpdateSuccessCount", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.update_success_count(request).await }
         }).await
@@ -99,7 +99,7 @@ impl Skills {
     pub async fn prune_stale(&self, mut request: v1::PruneStaleRequest) -> Result<v1::PruneStaleResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("SkillService.PruneStale", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.prune_stale(request).await }
         }).await

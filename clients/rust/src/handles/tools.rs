@@ -45,17 +45,17 @@ impl Tools {
     ///
     /// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than
     /// 100 versions.
-    pub async fn register_tool(&self, mut request: v1::RegisterToolRequest) -> Result<v1::RegisterToolResponse, Error> {
+    pub async fn register(&self, mut request: v1::RegisterToolRequest) -> Result<v1::RegisterToolResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(None, request, |request| {
+        self.calls.unary("ToolService.RegisterTool", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.register_tool(request).await }
         }).await
     }
 
     /// Lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
-    pub async fn list_tools(&self, request: v1::ListToolsRequest) -> Result<v1::ListToolsResponse, Error> {
-        self.calls.unary(None, request, |request| {
+    pub async fn list(&self, request: v1::ListToolsRequest) -> Result<v1::ListToolsResponse, Error> {
+        self.calls.unary("ToolService.ListTools", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_tools(request).await }
         }).await
@@ -64,9 +64,9 @@ impl Tools {
     /// Deletes the manifests of all versions of a tool, or of one version. An unknown tool or
     /// version is not an error: `deleted` is 0. On a server with credentials, the caller needs the
     /// role `operator`.
-    pub async fn delete_tool(&self, mut request: v1::DeleteToolRequest) -> Result<v1::DeleteToolResponse, Error> {
+    pub async fn delete(&self, mut request: v1::DeleteToolRequest) -> Result<v1::DeleteToolResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(None, request, |request| {
+        self.calls.unary("ToolService.DeleteTool", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_tool(request).await }
         }).await
@@ -108,7 +108,7 @@ impl Tools {
     ///   predecessor may then become current again.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
         let stub = self.stub.clone();
-        self.calls.stream(routing_of(&request.user_id), request, move |request| {
+        self.calls.stream("ToolService.QueryMemory", routing_of(&request.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.query_memory(request).await }
         }).await
@@ -121,9 +121,9 @@ impl Tools {
     /// or when the manifest does not allow a memory: its type is not declared with `write`, or its
     /// kind or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a
     /// TURN_EVENT_DENIED entry with the reason.
-    pub async fn submit_tool_response(&self, mut request: v1::SubmitToolResponseRequest) -> Result<v1::SubmitToolResponseResponse, Error> {
+    pub async fn submit_response(&self, mut request: v1::SubmitToolResponseRequest) -> Result<v1::SubmitToolResponseResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&request.user_id), request, |request| {
+        self.calls.unary("ToolService.SubmitToolResponse", routing_of(&request.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.submit_tool_response(request).await }
         }).await
@@ -140,7 +140,7 @@ impl Tools {
     /// store them, for example because the user's storage quota is used up.
     pub async fn get_turn_trace(&self, request: v1::GetTurnTraceRequest) -> Result<ResponseStream<v1::GetTurnTraceResponse>, Error> {
         let stub = self.stub.clone();
-        self.calls.stream(routing_of(&request.user_id), request, move |request| {
+        self.calls.stream("ToolService.GetTurnTrace", routing_of(&request.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.get_turn_trace(request).await }
         }).await
@@ -150,8 +150,8 @@ impl Tools {
     /// model expects. The model may call these tools, and Dispatch runs them.
     ///
     /// Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
-    pub async fn get_tool_definitions(&self, request: v1::GetToolDefinitionsRequest) -> Result<v1::GetToolDefinitionsResponse, Error> {
-        self.calls.unary(None, request, |request| {
+    pub async fn get_definitions(&self, request: v1::GetToolDefinitionsRequest) -> Result<v1::GetToolDefinitionsResponse, Error> {
+        self.calls.unary("ToolService.GetToolDefinitions", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_tool_definitions(request).await }
         }).await
@@ -180,7 +180,7 @@ impl Tools {
     /// - Any error that occurs outside the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
     pub async fn dispatch(&self, mut request: v1::DispatchRequest) -> Result<v1::DispatchResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(request.namespace.as_ref().and_then(|it| routing_of(&it.user_id)), request, |request| {
+        self.calls.unary("ToolService.Dispatch", request.namespace.as_ref().and_then(|it| routing_of(&it.user_id)), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.dispatch(request).await }
         }).await

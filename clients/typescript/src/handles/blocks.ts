@@ -26,7 +26,7 @@ export class Blocks {
   }
 
   /** Lists a user's blocks in the order of their labels, page by page. */
-  listBlocks(fields: Fields<typeof ListBlocksRequestSchema, "userId"> = {}, options?: CallOptions): Promise<ListBlocksResponse> {
+  list(fields: Fields<typeof ListBlocksRequestSchema, "userId"> = {}, options?: CallOptions): Promise<ListBlocksResponse> {
     return this.#calls.unary(BlockService.method.listBlocks, { ...fields, userId: this.#userId }, options);
   }
 
@@ -35,7 +35,7 @@ export class Blocks {
    *
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    */
-  getBlock(fields: Fields<typeof GetBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<GetBlockResponse> {
+  get(fields: Fields<typeof GetBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<GetBlockResponse> {
     return this.#calls.unary(BlockService.method.getBlock, { ...fields, userId: this.#userId }, options);
   }
 
@@ -45,7 +45,7 @@ export class Blocks {
    * Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
    * version.
    */
-  putBlock(fields: Fields<typeof PutBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<PutBlockResponse> {
+  put(fields: Fields<typeof PutBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<PutBlockResponse> {
     return this.#calls.unary(BlockService.method.putBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -57,7 +57,7 @@ export class Blocks {
    * if their expire_time has passed. All proposals about the block lose their texts
    * (Proposal.texts_removed).
    */
-  deleteBlock(fields: Fields<typeof DeleteBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<DeleteBlockResponse> {
+  delete(fields: Fields<typeof DeleteBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<DeleteBlockResponse> {
     return this.#calls.unary(BlockService.method.deleteBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -66,7 +66,7 @@ export class Blocks {
    *
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    */
-  listBlockVersions(fields: Fields<typeof ListBlockVersionsRequestSchema, "userId", "label">, options?: CallOptions): Promise<ListBlockVersionsResponse> {
+  listVersions(fields: Fields<typeof ListBlockVersionsRequestSchema, "userId", "label">, options?: CallOptions): Promise<ListBlockVersionsResponse> {
     return this.#calls.unary(BlockService.method.listBlockVersions, { ...fields, userId: this.#userId }, options);
   }
 
@@ -78,7 +78,7 @@ export class Blocks {
    * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
    * - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
-  restoreBlock(fields: Fields<typeof RestoreBlockRequestSchema, "userId", "label" | "version">, options?: CallOptions): Promise<RestoreBlockResponse> {
+  restore(fields: Fields<typeof RestoreBlockRequestSchema, "userId", "label" | "version">, options?: CallOptions): Promise<RestoreBlockResponse> {
     return this.#calls.unary(BlockService.method.restoreBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 }

@@ -30,7 +30,7 @@ export class Inbox {
    * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
    * all users whom the caller may name.
    */
-  listProposals(fields: Fields<typeof ListProposalsRequestSchema> = {}, options?: CallOptions): Promise<ListProposalsResponse> {
+  list(fields: Fields<typeof ListProposalsRequestSchema> = {}, options?: CallOptions): Promise<ListProposalsResponse> {
     return this.#calls.unary(ProposalService.method.listProposals, { ...fields }, options);
   }
 
@@ -45,7 +45,7 @@ export class Inbox {
    * This client always sets a deadline, by default 30 seconds after the start of the call. For a
    * longer watch, set a longer timeout, and watch again when the call ends.
    */
-  watchInbox(fields: Fields<typeof WatchInboxRequestSchema> = {}, options?: CallOptions): ResponseStream<WatchInboxResponse> {
+  watch(fields: Fields<typeof WatchInboxRequestSchema> = {}, options?: CallOptions): ResponseStream<WatchInboxResponse> {
     return this.#calls.stream(ProposalService.method.watchInbox, { ...fields }, options);
   }
 }

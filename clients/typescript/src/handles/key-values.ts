@@ -29,12 +29,12 @@ export class KeyValues {
   }
 
   /** Stores a value under a key. If the key has a value, the new value replaces it. */
-  writeKey(fields: Fields<typeof WriteKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<WriteKeyResponse> {
+  write(fields: Fields<typeof WriteKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<WriteKeyResponse> {
     return this.#calls.unary(KeyValueService.method.writeKey, { ...fields, runId: this.#runId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /** Returns the value of a key. An unknown key is not an error: `found` is false. */
-  readKey(fields: Fields<typeof ReadKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<ReadKeyResponse> {
+  read(fields: Fields<typeof ReadKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<ReadKeyResponse> {
     return this.#calls.unary(KeyValueService.method.readKey, { ...fields, runId: this.#runId }, options);
   }
 
@@ -42,12 +42,12 @@ export class KeyValues {
    * Lists the keys of a run in the order of their first writes, page by page. A key that was
    * deleted and written again comes last.
    */
-  listKeys(fields: Fields<typeof ListKeysRequestSchema, "runId"> = {}, options?: CallOptions): Promise<ListKeysResponse> {
+  list(fields: Fields<typeof ListKeysRequestSchema, "runId"> = {}, options?: CallOptions): Promise<ListKeysResponse> {
     return this.#calls.unary(KeyValueService.method.listKeys, { ...fields, runId: this.#runId }, options);
   }
 
   /** Deletes a key and its value. An unknown key is not an error: `deleted` is false. */
-  deleteKey(fields: Fields<typeof DeleteKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<DeleteKeyResponse> {
+  delete(fields: Fields<typeof DeleteKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<DeleteKeyResponse> {
     return this.#calls.unary(KeyValueService.method.deleteKey, { ...fields, runId: this.#runId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -57,7 +57,7 @@ export class KeyValues {
    * To fill a page, the call reads the run's keys one after the other, including those that do not
    * match. So a search for a rare text takes longer in a run with more keys.
    */
-  searchKeys(fields: Fields<typeof SearchKeysRequestSchema, "runId"> = {}, options?: CallOptions): Promise<SearchKeysResponse> {
+  search(fields: Fields<typeof SearchKeysRequestSchema, "runId"> = {}, options?: CallOptions): Promise<SearchKeysResponse> {
     return this.#calls.unary(KeyValueService.method.searchKeys, { ...fields, runId: this.#runId }, options);
   }
 }

@@ -33,7 +33,7 @@ export class Proposals {
    * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
    * all users whom the caller may name.
    */
-  listProposals(fields: Fields<typeof ListProposalsRequestSchema, "userId"> = {}, options?: CallOptions): Promise<ListProposalsResponse> {
+  list(fields: Fields<typeof ListProposalsRequestSchema, "userId"> = {}, options?: CallOptions): Promise<ListProposalsResponse> {
     return this.#calls.unary(ProposalService.method.listProposals, { ...fields, userId: this.#userId }, options);
   }
 
@@ -41,7 +41,7 @@ export class Proposals {
    * Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
    * conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
    */
-  getProposal(fields: Fields<typeof GetProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<GetProposalResponse> {
+  get(fields: Fields<typeof GetProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<GetProposalResponse> {
     return this.#calls.unary(ProposalService.method.getProposal, { ...fields, userId: this.#userId }, options);
   }
 
@@ -72,7 +72,7 @@ export class Proposals {
    * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
    *   ProposalConflict.proposed_text would be too large to store. The proposal stays pending.
    */
-  approveProposal(fields: Fields<typeof ApproveProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<ApproveProposalResponse> {
+  approve(fields: Fields<typeof ApproveProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<ApproveProposalResponse> {
     return this.#calls.unary(ProposalService.method.approveProposal, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -83,7 +83,7 @@ export class Proposals {
    * Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
    * (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
    */
-  rejectProposal(fields: Fields<typeof RejectProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<RejectProposalResponse> {
+  reject(fields: Fields<typeof RejectProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<RejectProposalResponse> {
     return this.#calls.unary(ProposalService.method.rejectProposal, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -103,7 +103,7 @@ export class Proposals {
    * This client always sets a deadline, by default 30 seconds after the start of the call. For a
    * longer watch, set a longer timeout, and watch again when the call ends.
    */
-  watchProposals(fields: Fields<typeof WatchProposalsRequestSchema, "userId"> = {}, options?: CallOptions): ResponseStream<WatchProposalsResponse> {
+  watch(fields: Fields<typeof WatchProposalsRequestSchema, "userId"> = {}, options?: CallOptions): ResponseStream<WatchProposalsResponse> {
     return this.#calls.stream(ProposalService.method.watchProposals, { ...fields, userId: this.#userId }, options);
   }
 }

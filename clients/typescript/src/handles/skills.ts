@@ -32,7 +32,7 @@ export class Skills {
    * (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
    * `curator`.
    */
-  storeSkill(fields: Fields<typeof StoreSkillRequestSchema, "namespace", "context" | "lesson">, options?: CallOptions): Promise<StoreSkillResponse> {
+  store(fields: Fields<typeof StoreSkillRequestSchema, "namespace", "context" | "lesson">, options?: CallOptions): Promise<StoreSkillResponse> {
     return this.#calls.unary(SkillService.method.storeSkill, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -40,12 +40,12 @@ export class Skills {
    * Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
    * that it returns: it sets their last_used_time. It does not change their success_count.
    */
-  retrieveSkills(fields: Fields<typeof RetrieveSkillsRequestSchema, "namespace", "query">, options?: CallOptions): Promise<RetrieveSkillsResponse> {
+  retrieve(fields: Fields<typeof RetrieveSkillsRequestSchema, "namespace", "query">, options?: CallOptions): Promise<RetrieveSkillsResponse> {
     return this.#calls.unary(SkillService.method.retrieveSkills, { ...fields, namespace: this.#namespace }, options);
   }
 
   /** Lists skills, newest first, page by page. A listing does not count as a use of the skills. */
-  listSkills(fields: Fields<typeof ListSkillsRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<ListSkillsResponse> {
+  list(fields: Fields<typeof ListSkillsRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<ListSkillsResponse> {
     return this.#calls.unary(SkillService.method.listSkills, { ...fields, namespace: this.#namespace }, options);
   }
 
@@ -54,7 +54,7 @@ export class Skills {
    * PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
    * not have the role `curator`.
    */
-  deleteSkill(fields: Fields<typeof DeleteSkillRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteSkillResponse> {
+  delete(fields: Fields<typeof DeleteSkillRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteSkillResponse> {
     return this.#calls.unary(SkillService.method.deleteSkill, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 

@@ -42,12 +42,12 @@ export class Tools {
    * Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
    * versions.
    */
-  registerTool(fields: Fields<typeof RegisterToolRequestSchema, never, "manifest">, options?: CallOptions): Promise<RegisterToolResponse> {
+  register(fields: Fields<typeof RegisterToolRequestSchema, never, "manifest">, options?: CallOptions): Promise<RegisterToolResponse> {
     return this.#calls.unary(ToolService.method.registerTool, { ...fields, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /** Lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version. */
-  listTools(fields: Fields<typeof ListToolsRequestSchema> = {}, options?: CallOptions): Promise<ListToolsResponse> {
+  list(fields: Fields<typeof ListToolsRequestSchema> = {}, options?: CallOptions): Promise<ListToolsResponse> {
     return this.#calls.unary(ToolService.method.listTools, { ...fields }, options);
   }
 
@@ -56,7 +56,7 @@ export class Tools {
    * is not an error: `deleted` is 0. On a server with credentials, the caller needs the role
    * `operator`.
    */
-  deleteTool(fields: Fields<typeof DeleteToolRequestSchema, never, "toolId">, options?: CallOptions): Promise<DeleteToolResponse> {
+  delete(fields: Fields<typeof DeleteToolRequestSchema, never, "toolId">, options?: CallOptions): Promise<DeleteToolResponse> {
     return this.#calls.unary(ToolService.method.deleteTool, { ...fields, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -109,7 +109,7 @@ export class Tools {
    * or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a TURN_EVENT_DENIED
    * entry with the reason.
    */
-  submitToolResponse(fields: Fields<typeof SubmitToolResponseRequestSchema, never, "requestId" | "toolId" | "agentContext" | "userId" | "toolVersion">, options?: CallOptions): Promise<SubmitToolResponseResponse> {
+  submitResponse(fields: Fields<typeof SubmitToolResponseRequestSchema, never, "requestId" | "toolId" | "agentContext" | "userId" | "toolVersion">, options?: CallOptions): Promise<SubmitToolResponseResponse> {
     return this.#calls.unary(ToolService.method.submitToolResponse, { ...fields, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -134,7 +134,7 @@ export class Tools {
    *
    * Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
    */
-  getToolDefinitions(fields: Fields<typeof GetToolDefinitionsRequestSchema, never, "toolset">, options?: CallOptions): Promise<GetToolDefinitionsResponse> {
+  getDefinitions(fields: Fields<typeof GetToolDefinitionsRequestSchema, never, "toolset">, options?: CallOptions): Promise<GetToolDefinitionsResponse> {
     return this.#calls.unary(ToolService.method.getToolDefinitions, { ...fields }, options);
   }
 

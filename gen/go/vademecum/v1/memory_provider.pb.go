@@ -72,7 +72,8 @@ type AddRequest struct {
 	//
 	// Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A request in
 	// JSON fails with INVALID_ARGUMENT when it has a whole number that a double cannot hold. In
-	// binary form, the client has already rounded such a number. So write ids as texts.
+	// binary form, the stubs have already rounded such a number; Vademecum's clients refuse it before
+	// they send it. So write ids as texts.
 	Metadata *structpb.Struct `protobuf:"bytes,12,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// When the event in the memory happened. Unset: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`

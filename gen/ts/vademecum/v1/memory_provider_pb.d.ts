@@ -122,7 +122,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    *
    * Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A request in
    * JSON fails with INVALID_ARGUMENT when it has a whole number that a double cannot hold. In
-   * binary form, the client has already rounded such a number. So write ids as texts.
+   * binary form, the stubs have already rounded such a number; Vademecum's clients refuse it before
+   * they send it. So write ids as texts.
    *
    * @generated from field: google.protobuf.Struct metadata = 12;
    */

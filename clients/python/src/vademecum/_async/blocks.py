@@ -7,6 +7,7 @@ from vademecum.v1.block_service_pb2_grpc import BlockServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
 
 if TYPE_CHECKING:
     from vademecum.v1.block_service_pb2_grpc import BlockServiceAsyncStub
@@ -34,7 +35,7 @@ class Blocks:
     def _stub(self) -> "BlockServiceAsyncStub":
         return BlockServiceStub(self._calls.channel)
 
-    async def list_blocks(
+    async def list(
         self,
         *,
         limit: int | None = None,
@@ -50,14 +51,15 @@ class Blocks:
                 Empty: start with the first label.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListBlocksRequest(
+        request = new_request(
+            ListBlocksRequest,
             user_id=self._user_id,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary(self._stub.ListBlocks, request, timeout)
+        return await self._calls.unary("BlockService.ListBlocks", self._stub.ListBlocks, request, timeout)
 
-    async def get_block(
+    async def get(
         self,
         label: str,
         *,
@@ -71,13 +73,14 @@ class Blocks:
             label: The block's label. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = GetBlockRequest(
+        request = new_request(
+            GetBlockRequest,
             user_id=self._user_id,
             label=label,
         )
-        return await self._calls.unary(self._stub.GetBlock, request, timeout)
+        return await self._calls.unary("BlockService.GetBlock", self._stub.GetBlock, request, timeout)
 
-    async def put_block(
+    async def put(
         self,
         label: str,
         body: str = "",
@@ -109,7 +112,8 @@ class Blocks:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = PutBlockRequest(
+        request = new_request(
+            PutBlockRequest,
             user_id=self._user_id,
             label=label,
             title=title,
@@ -118,9 +122,9 @@ class Blocks:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.PutBlock, request, timeout)
+        return await self._calls.unary("BlockService.PutBlock", self._stub.PutBlock, request, timeout)
 
-    async def delete_block(
+    async def delete(
         self,
         label: str,
         *,
@@ -140,14 +144,15 @@ class Blocks:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteBlockRequest(
+        request = new_request(
+            DeleteBlockRequest,
             user_id=self._user_id,
             label=label,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.DeleteBlock, request, timeout)
+        return await self._calls.unary("BlockService.DeleteBlock", self._stub.DeleteBlock, request, timeout)
 
-    async def list_block_versions(
+    async def list_versions(
         self,
         label: str,
         *,
@@ -167,15 +172,16 @@ class Blocks:
                 label. Empty: start with the newest version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListBlockVersionsRequest(
+        request = new_request(
+            ListBlockVersionsRequest,
             user_id=self._user_id,
             label=label,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary(self._stub.ListBlockVersions, request, timeout)
+        return await self._calls.unary("BlockService.ListBlockVersions", self._stub.ListBlockVersions, request, timeout)
 
-    async def restore_block(
+    async def restore(
         self,
         label: str,
         version: int,
@@ -202,11 +208,12 @@ class Blocks:
                 (VERSION_MISMATCH). Unset: any version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RestoreBlockRequest(
+        request = new_request(
+            RestoreBlockRequest,
             user_id=self._user_id,
             label=label,
             version=version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             expected_version=expected_version,
         )
-        return await self._calls.unary(self._stub.RestoreBlock, request, timeout)
+        return await self._calls.unary("BlockService.RestoreBlock", self._stub.RestoreBlock, request, timeout)

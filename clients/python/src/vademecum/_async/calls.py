@@ -10,8 +10,8 @@ from google.protobuf.message import Message
 from vademecum.v1.memory_provider_pb2 import SearchResponse
 from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
-from .._errors import VademecumError, client_closed, from_rpc_error
-from .._options import SearchResult, call_timeout
+from .._errors import CallTarget, VademecumError, client_closed, from_rpc_error
+from .._options import Connection, SearchResult
 from .._retries import Retries
 from .._routing import routing_metadata
 
@@ -27,13 +27,10 @@ class Calls:
     - Turns failures into VademecumError.
     """
 
-    def __init__(
-        self, open_channel: Callable[[], grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
-    ) -> None:
+    def __init__(self, open_channel: Callable[[], grpc.aio.Channel], connection: Connection) -> None:
         self._open_channel = open_channel
         self._channel: grpc.aio.Channel | None = None
-        self._metadata = metadata
-        self._timeout = timeout
+        self.connection = connection
         self._pauses: set[asyncio.Future[None]] = set()
         self.is_closed = False
 
@@ -58,16 +55,22 @@ class Calls:
             await self._channel.close()
 
     async def unary(
-        self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
+        self,
+        name: str,
+        method: grpc.aio.UnaryUnaryMultiCallable[Request, Response],
+        request: Request,
+        timeout: float | None,
     ) -> Response:
-        retries = Retries(call_timeout(timeout, self._timeout))
+        """Makes a call. `name` is its service and RPC, such as `MemoryProvider.Add`."""
+        target = self.connection.target(name, timeout)
+        retries = Retries(target.timeout)
         while True:
             if self.is_closed:
                 raise client_closed()
             try:
                 return await method(request, timeout=retries.remaining(), metadata=self._metadata_of(request))
             except grpc.aio.AioRpcError as cause:
-                error = _to_vademecum_error(cause)
+                error = _to_vademecum_error(cause, target)
                 seconds = retries.pause_after(error)
                 if seconds is None:
                     raise error from cause
@@ -78,19 +81,25 @@ class Calls:
             await self.wait(asyncio.get_running_loop().create_future(), seconds)
 
     def stream(
-        self, method: grpc.aio.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
+        self,
+        name: str,
+        method: grpc.aio.UnaryStreamMultiCallable[Request, Response],
+        request: Request,
+        timeout: float | None,
     ) -> ResponseStream[Response]:
-        retries = Retries(call_timeout(timeout, self._timeout))
+        """Makes a call with a stream of replies."""
+        target = self.connection.target(name, timeout)
+        retries = Retries(target.timeout)
 
         def start() -> grpc.aio.UnaryStreamCall[Request, Response]:
             if self.is_closed:
                 raise client_closed()
             return method(request, timeout=retries.remaining(), metadata=self._metadata_of(request))
 
-        return ResponseStream(start, retries, self)
+        return ResponseStream(start, retries, self, target)
 
     def _metadata_of(self, request: Message) -> tuple[tuple[str, str], ...]:
-        return self._metadata + routing_metadata(request)
+        return self.connection.metadata + routing_metadata(request)
 
     async def wait(self, pause: asyncio.Future[None], seconds: float) -> None:
         """Waits `seconds` between two attempts. Returns early if `pause` gets a result."""
@@ -112,10 +121,12 @@ class ResponseStream(Generic[Response]):
         start: Callable[[], grpc.aio.UnaryStreamCall[Any, Response]],
         retries: Retries,
         calls: Calls,
+        target: CallTarget,
     ) -> None:
         self._start = start
         self._retries = retries
         self._calls = calls
+        self._target = target
         self._is_cancelled = False
         self._pause: asyncio.Future[None] | None = None
         self._call = start()
@@ -137,7 +148,7 @@ class ResponseStream(Generic[Response]):
                         yield response
                     return
                 except grpc.aio.AioRpcError as cause:
-                    error = _to_vademecum_error(cause)
+                    error = _to_vademecum_error(cause, self._target)
                     seconds = None if has_begun else self._retries.pause_after(error)
                     if seconds is None:
                         raise error from cause
@@ -204,5 +215,5 @@ def _is_task_cancelled() -> bool:
     return sys.version_info >= (3, 11) and task is not None and task.cancelling() > 0
 
 
-def _to_vademecum_error(error: grpc.aio.AioRpcError) -> VademecumError:
-    return from_rpc_error(error.code(), error.details(), error.trailing_metadata())
+def _to_vademecum_error(error: grpc.aio.AioRpcError, target: CallTarget) -> VademecumError:
+    return from_rpc_error(error.code(), error.details(), error.trailing_metadata(), target)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import grpc
 
 from .._credentials import Tls, resolve_credentials
-from .._options import DEFAULT_TIMEOUT, channel_options
+from .._options import DEFAULT_TIMEOUT, Connection, channel_options
 from .calls import Calls
 from .handles import Handles
 
@@ -40,11 +40,14 @@ def connect(
             return grpc.aio.insecure_channel(address, options=options)
         return grpc.aio.secure_channel(address, credentials.channel, options=options)
 
-    return AsyncClient(Calls(open_channel, credentials.metadata, timeout))
+    return AsyncClient(Calls(open_channel, Connection(address, credentials, timeout)))
 
 
 class AsyncClient(Handles):
     """A connection to a server. Close it when you are done, or use it in `async with`."""
+
+    def __repr__(self) -> str:
+        return self._calls.connection.describe("AsyncClient")
 
     async def close(self) -> None:
         """Closes the connection. Running calls and later calls fail with CANCELLED."""

@@ -7,6 +7,8 @@ from vademecum.v1.proposal_service_pb2 import ListProposalsRequest, ListProposal
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
+from .._requests import new_request
+from ..types import ProposalStatusName
 
 if TYPE_CHECKING:
     from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceAsyncStub
@@ -37,11 +39,11 @@ class Inbox:
     def _stub(self) -> "ProposalServiceAsyncStub":
         return ProposalServiceStub(self._calls.channel)
 
-    async def list_proposals(
+    async def list(
         self,
         *,
         user_id: str | None = None,
-        status: ProposalStatus | str | None = None,
+        status: ProposalStatus | ProposalStatusName | None = None,
         limit: int | None = None,
         page_token: str | None = None,
         timeout: float | None = None,
@@ -61,15 +63,16 @@ class Inbox:
                 status. Empty: start with the newest proposal.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListProposalsRequest(
+        request = new_request(
+            ListProposalsRequest,
             user_id=user_id,
             status=status,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary(self._stub.ListProposals, request, timeout)
+        return await self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
 
-    def watch_inbox(
+    def watch(
         self,
         *,
         timeout: float | None = None,
@@ -87,6 +90,7 @@ class Inbox:
         Args:
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = WatchInboxRequest(
+        request = new_request(
+            WatchInboxRequest,
         )
-        return self._calls.stream(self._stub.WatchInbox, request, timeout)
+        return self._calls.stream("ProposalService.WatchInbox", self._stub.WatchInbox, request, timeout)

@@ -7,6 +7,7 @@ from vademecum.v1.key_value_service_pb2_grpc import KeyValueServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
 
 if TYPE_CHECKING:
     from vademecum.v1.key_value_service_pb2_grpc import KeyValueServiceAsyncStub
@@ -36,7 +37,7 @@ class KeyValues:
     def _stub(self) -> "KeyValueServiceAsyncStub":
         return KeyValueServiceStub(self._calls.channel)
 
-    async def write_key(
+    async def write(
         self,
         key: str,
         value: str = "",
@@ -53,15 +54,16 @@ class KeyValues:
                 hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = WriteKeyRequest(
+        request = new_request(
+            WriteKeyRequest,
             run_id=self._run_id,
             key=key,
             value=value,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.WriteKey, request, timeout)
+        return await self._calls.unary("KeyValueService.WriteKey", self._stub.WriteKey, request, timeout)
 
-    async def read_key(
+    async def read(
         self,
         key: str,
         *,
@@ -73,13 +75,14 @@ class KeyValues:
             key: The key. Required, 1 to 512 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ReadKeyRequest(
+        request = new_request(
+            ReadKeyRequest,
             run_id=self._run_id,
             key=key,
         )
-        return await self._calls.unary(self._stub.ReadKey, request, timeout)
+        return await self._calls.unary("KeyValueService.ReadKey", self._stub.ReadKey, request, timeout)
 
-    async def list_keys(
+    async def list(
         self,
         *,
         limit: int | None = None,
@@ -97,14 +100,15 @@ class KeyValues:
                 start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListKeysRequest(
+        request = new_request(
+            ListKeysRequest,
             run_id=self._run_id,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary(self._stub.ListKeys, request, timeout)
+        return await self._calls.unary("KeyValueService.ListKeys", self._stub.ListKeys, request, timeout)
 
-    async def delete_key(
+    async def delete(
         self,
         key: str,
         *,
@@ -119,14 +123,15 @@ class KeyValues:
                 hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteKeyRequest(
+        request = new_request(
+            DeleteKeyRequest,
             run_id=self._run_id,
             key=key,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.DeleteKey, request, timeout)
+        return await self._calls.unary("KeyValueService.DeleteKey", self._stub.DeleteKey, request, timeout)
 
-    async def search_keys(
+    async def search(
         self,
         pattern: str = "",
         *,
@@ -148,10 +153,11 @@ class KeyValues:
                 pattern. Empty: start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = SearchKeysRequest(
+        request = new_request(
+            SearchKeysRequest,
             run_id=self._run_id,
             pattern=pattern,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary(self._stub.SearchKeys, request, timeout)
+        return await self._calls.unary("KeyValueService.SearchKeys", self._stub.SearchKeys, request, timeout)

@@ -9,6 +9,7 @@ from vademecum.v1.skill_service_pb2_grpc import SkillServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
 
 if TYPE_CHECKING:
     from vademecum.v1.skill_service_pb2_grpc import SkillServiceAsyncStub
@@ -37,7 +38,7 @@ class Skills:
     def _stub(self) -> "SkillServiceAsyncStub":
         return SkillServiceStub(self._calls.channel)
 
-    async def store_skill(
+    async def store(
         self,
         context: str,
         lesson: str,
@@ -77,7 +78,8 @@ class Skills:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = StoreSkillRequest(
+        request = new_request(
+            StoreSkillRequest,
             namespace=self._namespace,
             id=id,
             context=context,
@@ -86,9 +88,9 @@ class Skills:
             embedding=embedding,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.StoreSkill, request, timeout)
+        return await self._calls.unary("SkillService.StoreSkill", self._stub.StoreSkill, request, timeout)
 
-    async def retrieve_skills(
+    async def retrieve(
         self,
         query: str,
         *,
@@ -115,7 +117,8 @@ class Skills:
                 too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RetrieveSkillsRequest(
+        request = new_request(
+            RetrieveSkillsRequest,
             namespace=self._namespace,
             query=query,
             top_k=top_k,
@@ -124,9 +127,9 @@ class Skills:
             query_embedding=query_embedding,
             include_embedding=include_embedding,
         )
-        return await self._calls.unary(self._stub.RetrieveSkills, request, timeout)
+        return await self._calls.unary("SkillService.RetrieveSkills", self._stub.RetrieveSkills, request, timeout)
 
-    async def list_skills(
+    async def list(
         self,
         *,
         limit: int | None = None,
@@ -146,15 +149,16 @@ class Skills:
                 too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListSkillsRequest(
+        request = new_request(
+            ListSkillsRequest,
             namespace=self._namespace,
             limit=limit,
             page_token=page_token,
             include_embedding=include_embedding,
         )
-        return await self._calls.unary(self._stub.ListSkills, request, timeout)
+        return await self._calls.unary("SkillService.ListSkills", self._stub.ListSkills, request, timeout)
 
-    async def delete_skill(
+    async def delete(
         self,
         id: str,
         *,
@@ -171,12 +175,13 @@ class Skills:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteSkillRequest(
+        request = new_request(
+            DeleteSkillRequest,
             namespace=self._namespace,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.DeleteSkill, request, timeout)
+        return await self._calls.unary("SkillService.DeleteSkill", self._stub.DeleteSkill, request, timeout)
 
     async def update_success_count(
         self,
@@ -200,14 +205,15 @@ class Skills:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = UpdateSuccessCountRequest(
+        request = new_request(
+            UpdateSuccessCountRequest,
             namespace=self._namespace,
             id=id,
             increment=increment,
             failure_increment=failure_increment,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.UpdateSuccessCount, request, timeout)
+        return await self._calls.unary("SkillService.UpdateSuccessCount", self._stub.UpdateSuccessCount, request, timeout)
 
     async def prune_stale(
         self,
@@ -230,9 +236,10 @@ class Skills:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = PruneStaleRequest(
+        request = new_request(
+            PruneStaleRequest,
             namespace=self._namespace,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.PruneStale, request, timeout)
+        return await self._calls.unary("SkillService.PruneStale", self._stub.PruneStale, request, timeout)

@@ -1,5 +1,5 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,8 @@ from vademecum.v1.tool_service_pb2_grpc import ToolServiceStub
 
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
+from ..types import AgentContextFields, MemoryWriteFields, NamespaceFields, ToolFormatName, ToolManifestFields, ToolQueryFields
 
 if TYPE_CHECKING:
     from vademecum.v1.tool_service_pb2_grpc import ToolServiceAsyncStub
@@ -43,9 +45,9 @@ class Tools:
     def _stub(self) -> "ToolServiceAsyncStub":
         return ToolServiceStub(self._calls.channel)
 
-    async def register_tool(
+    async def register(
         self,
-        manifest: ToolManifest | Mapping[str, Any],
+        manifest: ToolManifest | ToolManifestFields,
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -67,13 +69,14 @@ class Tools:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RegisterToolRequest(
+        request = new_request(
+            RegisterToolRequest,
             manifest=manifest,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.RegisterTool, request, timeout)
+        return await self._calls.unary("ToolService.RegisterTool", self._stub.RegisterTool, request, timeout)
 
-    async def list_tools(
+    async def list(
         self,
         tool_id: str = "",
         *,
@@ -92,14 +95,15 @@ class Tools:
                 Empty: start with the first manifest.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListToolsRequest(
+        request = new_request(
+            ListToolsRequest,
             tool_id=tool_id,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary(self._stub.ListTools, request, timeout)
+        return await self._calls.unary("ToolService.ListTools", self._stub.ListTools, request, timeout)
 
-    async def delete_tool(
+    async def delete(
         self,
         tool_id: str,
         *,
@@ -118,21 +122,22 @@ class Tools:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteToolRequest(
+        request = new_request(
+            DeleteToolRequest,
             tool_id=tool_id,
             version=version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.DeleteTool, request, timeout)
+        return await self._calls.unary("ToolService.DeleteTool", self._stub.DeleteTool, request, timeout)
 
     def query_memory(
         self,
         request_id: str,
         tool_id: str,
         tool_version: str,
-        agent_context: AgentContext | Mapping[str, Any],
+        agent_context: AgentContext | AgentContextFields,
         user_id: str,
-        queries: Iterable[ToolQuery | Mapping[str, Any]],
+        queries: Sequence[ToolQuery | ToolQueryFields],
         *,
         budget_tokens: int | None = None,
         timeout: float | None = None,
@@ -193,7 +198,8 @@ class Tools:
                 1,000. Default 1,000.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = QueryMemoryRequest(
+        request = new_request(
+            QueryMemoryRequest,
             request_id=request_id,
             tool_id=tool_id,
             tool_version=tool_version,
@@ -202,18 +208,18 @@ class Tools:
             queries=queries,
             budget_tokens=budget_tokens,
         )
-        return self._calls.stream(self._stub.QueryMemory, request, timeout)
+        return self._calls.stream("ToolService.QueryMemory", self._stub.QueryMemory, request, timeout)
 
-    async def submit_tool_response(
+    async def submit_response(
         self,
         request_id: str,
         tool_id: str,
-        agent_context: AgentContext | Mapping[str, Any],
+        agent_context: AgentContext | AgentContextFields,
         user_id: str,
         tool_version: str,
         *,
-        memory_writes: Iterable[MemoryWrite | Mapping[str, Any]] | None = None,
-        scratch_page_writes: Iterable[MemoryWrite | Mapping[str, Any]] | None = None,
+        memory_writes: Sequence[MemoryWrite | MemoryWriteFields] | None = None,
+        scratch_page_writes: Sequence[MemoryWrite | MemoryWriteFields] | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> SubmitToolResponseResponse:
@@ -242,7 +248,8 @@ class Tools:
                 version applies.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = SubmitToolResponseRequest(
+        request = new_request(
+            SubmitToolResponseRequest,
             request_id=request_id,
             tool_id=tool_id,
             agent_context=agent_context,
@@ -252,7 +259,7 @@ class Tools:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             tool_version=tool_version,
         )
-        return await self._calls.unary(self._stub.SubmitToolResponse, request, timeout)
+        return await self._calls.unary("ToolService.SubmitToolResponse", self._stub.SubmitToolResponse, request, timeout)
 
     def get_turn_trace(
         self,
@@ -281,21 +288,20 @@ class Tools:
                 task.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        if [request_id, task_id].count(None) < 1:
-            raise ValueError("give only one of request_id, task_id")
-        request = GetTurnTraceRequest(
+        request = new_request(
+            GetTurnTraceRequest,
             user_id=user_id,
             agent_id=agent_id,
             request_id=request_id,
             task_id=task_id,
         )
-        return self._calls.stream(self._stub.GetTurnTrace, request, timeout)
+        return self._calls.stream("ToolService.GetTurnTrace", self._stub.GetTurnTrace, request, timeout)
 
-    async def get_tool_definitions(
+    async def get_definitions(
         self,
         toolset: str,
         *,
-        format: ToolFormat | str | None = None,
+        format: ToolFormat | ToolFormatName | None = None,
         timeout: float | None = None,
     ) -> GetToolDefinitionsResponse:
         """Returns the definitions of the tools of a toolset, in the format that the API of a
@@ -313,11 +319,12 @@ class Tools:
             format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = GetToolDefinitionsRequest(
+        request = new_request(
+            GetToolDefinitionsRequest,
             toolset=toolset,
             format=format,
         )
-        return await self._calls.unary(self._stub.GetToolDefinitions, request, timeout)
+        return await self._calls.unary("ToolService.GetToolDefinitions", self._stub.GetToolDefinitions, request, timeout)
 
     async def dispatch(
         self,
@@ -325,7 +332,7 @@ class Tools:
         time_zone: str = "",
         *,
         run_id: str | None = None,
-        namespace: Namespace | Mapping[str, Any] | None = None,
+        namespace: Namespace | NamespaceFields | None = None,
         arguments: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         arguments_json: str | None = None,
@@ -379,7 +386,8 @@ class Tools:
                 Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DispatchRequest(
+        request = new_request(
+            DispatchRequest,
             run_id=run_id,
             namespace=namespace,
             tool_name=tool_name,
@@ -388,4 +396,4 @@ class Tools:
             arguments_json=arguments_json,
             time_zone=time_zone,
         )
-        return await self._calls.unary(self._stub.Dispatch, request, timeout)
+        return await self._calls.unary("ToolService.Dispatch", self._stub.Dispatch, request, timeout)

@@ -5,6 +5,7 @@ from vademecum.v1.block_service_pb2_grpc import BlockServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
 
 
 class Blocks:
@@ -26,7 +27,7 @@ class Blocks:
         self._stub = BlockServiceStub(calls.channel)
         self._user_id = user_id
 
-    def list_blocks(
+    def list(
         self,
         *,
         limit: int | None = None,
@@ -42,14 +43,15 @@ class Blocks:
                 Empty: start with the first label.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListBlocksRequest(
+        request = new_request(
+            ListBlocksRequest,
             user_id=self._user_id,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary(self._stub.ListBlocks, request, timeout)
+        return self._calls.unary("BlockService.ListBlocks", self._stub.ListBlocks, request, timeout)
 
-    def get_block(
+    def get(
         self,
         label: str,
         *,
@@ -63,13 +65,14 @@ class Blocks:
             label: The block's label. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = GetBlockRequest(
+        request = new_request(
+            GetBlockRequest,
             user_id=self._user_id,
             label=label,
         )
-        return self._calls.unary(self._stub.GetBlock, request, timeout)
+        return self._calls.unary("BlockService.GetBlock", self._stub.GetBlock, request, timeout)
 
-    def put_block(
+    def put(
         self,
         label: str,
         body: str = "",
@@ -101,7 +104,8 @@ class Blocks:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = PutBlockRequest(
+        request = new_request(
+            PutBlockRequest,
             user_id=self._user_id,
             label=label,
             title=title,
@@ -110,9 +114,9 @@ class Blocks:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.PutBlock, request, timeout)
+        return self._calls.unary("BlockService.PutBlock", self._stub.PutBlock, request, timeout)
 
-    def delete_block(
+    def delete(
         self,
         label: str,
         *,
@@ -132,14 +136,15 @@ class Blocks:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteBlockRequest(
+        request = new_request(
+            DeleteBlockRequest,
             user_id=self._user_id,
             label=label,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.DeleteBlock, request, timeout)
+        return self._calls.unary("BlockService.DeleteBlock", self._stub.DeleteBlock, request, timeout)
 
-    def list_block_versions(
+    def list_versions(
         self,
         label: str,
         *,
@@ -159,15 +164,16 @@ class Blocks:
                 label. Empty: start with the newest version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListBlockVersionsRequest(
+        request = new_request(
+            ListBlockVersionsRequest,
             user_id=self._user_id,
             label=label,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary(self._stub.ListBlockVersions, request, timeout)
+        return self._calls.unary("BlockService.ListBlockVersions", self._stub.ListBlockVersions, request, timeout)
 
-    def restore_block(
+    def restore(
         self,
         label: str,
         version: int,
@@ -194,11 +200,12 @@ class Blocks:
                 (VERSION_MISMATCH). Unset: any version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RestoreBlockRequest(
+        request = new_request(
+            RestoreBlockRequest,
             user_id=self._user_id,
             label=label,
             version=version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             expected_version=expected_version,
         )
-        return self._calls.unary(self._stub.RestoreBlock, request, timeout)
+        return self._calls.unary("BlockService.RestoreBlock", self._stub.RestoreBlock, request, timeout)

@@ -9,8 +9,8 @@ from google.protobuf.message import Message
 from vademecum.v1.memory_provider_pb2 import SearchResponse
 from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
-from .._errors import VademecumError, client_closed, from_rpc_error
-from .._options import SearchResult, call_timeout
+from .._errors import CallTarget, VademecumError, client_closed, from_rpc_error
+from .._options import Connection, SearchResult
 from .._retries import Retries
 from .._routing import routing_metadata
 
@@ -27,10 +27,9 @@ class Calls:
     - Turns failures into VademecumError.
     """
 
-    def __init__(self, channel: grpc.Channel, metadata: tuple[tuple[str, str], ...], timeout: float) -> None:
+    def __init__(self, channel: grpc.Channel, connection: Connection) -> None:
         self.channel = channel
-        self._metadata = metadata
-        self._timeout = timeout
+        self.connection = connection
         self._is_closed = False
         self._ended = threading.Condition()
 
@@ -40,24 +39,36 @@ class Calls:
         self.channel.close()
 
     def unary(
-        self, method: grpc.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
+        self,
+        name: str,
+        method: grpc.UnaryUnaryMultiCallable[Request, Response],
+        request: Request,
+        timeout: float | None,
     ) -> Response:
-        retries = Retries(call_timeout(timeout, self._timeout))
+        """Makes a call. `name` is its service and RPC, such as `MemoryProvider.Add`."""
+        target = self.connection.target(name, timeout)
+        retries = Retries(target.timeout)
         while True:
             try:
                 return self._started(method, request, retries)
             except grpc.RpcError as cause:
-                error = _to_vademecum_error(cause)
+                error = _to_vademecum_error(cause, target)
                 pause = retries.pause_after(error)
                 if pause is None:
                     raise error from cause
             self.wait(pause)
 
     def stream(
-        self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
+        self,
+        name: str,
+        method: grpc.UnaryStreamMultiCallable[Request, Response],
+        request: Request,
+        timeout: float | None,
     ) -> ResponseStream[Response]:
-        retries = Retries(call_timeout(timeout, self._timeout))
-        return ResponseStream(lambda: self._started(method, request, retries), retries, self)
+        """Makes a call with a stream of replies."""
+        target = self.connection.target(name, timeout)
+        retries = Retries(target.timeout)
+        return ResponseStream(lambda: self._started(method, request, retries), retries, self, target)
 
     def wait(self, pause: float, is_over: Callable[[], bool] = lambda: False) -> None:
         """Waits `pause` seconds between two attempts. Returns early if the client is closed, or if
@@ -75,7 +86,7 @@ class Calls:
         if self._is_closed:
             raise client_closed()
         try:
-            metadata = self._metadata + routing_metadata(request)
+            metadata = self.connection.metadata + routing_metadata(request)
             return method(request, timeout=retries.remaining(), metadata=metadata)
         except ValueError as error:
             # A call on a closed channel of grpc raises a ValueError instead of an RpcError.
@@ -95,10 +106,12 @@ class ResponseStream(Generic[Response]):
         start: Callable[[], Any],
         retries: Retries,
         calls: Calls,
+        target: CallTarget,
     ) -> None:
         self._start = start
         self._retries = retries
         self._calls = calls
+        self._target = target
         self._is_cancelled = False
         # An iterator of messages that is also a `grpc.Call`. grpc has no type for such a value.
         self._call = start()
@@ -119,7 +132,7 @@ class ResponseStream(Generic[Response]):
                         yield response
                     return
                 except grpc.RpcError as cause:
-                    error = _to_vademecum_error(cause)
+                    error = _to_vademecum_error(cause, self._target)
                     pause = None if has_begun else self._retries.pause_after(error)
                     if pause is None:
                         raise error from cause
@@ -161,5 +174,5 @@ class SearchStream:
         return SearchResult(hits, self.summary or SearchSummary())
 
 
-def _to_vademecum_error(error: grpc.RpcError) -> VademecumError:
-    return from_rpc_error(error.code(), error.details(), error.trailing_metadata())
+def _to_vademecum_error(error: grpc.RpcError, target: CallTarget) -> VademecumError:
+    return from_rpc_error(error.code(), error.details(), error.trailing_metadata(), target)

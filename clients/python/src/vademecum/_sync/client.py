@@ -3,7 +3,7 @@ from __future__ import annotations
 import grpc
 
 from .._credentials import Tls, resolve_credentials
-from .._options import DEFAULT_TIMEOUT, channel_options
+from .._options import DEFAULT_TIMEOUT, Connection, channel_options
 from .calls import Calls
 from .handles import Handles
 
@@ -35,11 +35,14 @@ def connect(
         channel = grpc.insecure_channel(address, options=options)
     else:
         channel = grpc.secure_channel(address, credentials.channel, options=options)
-    return Client(Calls(channel, credentials.metadata, timeout))
+    return Client(Calls(channel, Connection(address, credentials, timeout)))
 
 
 class Client(Handles):
     """A connection to a server. Close it when you are done, or use it in `with`."""
+
+    def __repr__(self) -> str:
+        return self._calls.connection.describe("Client")
 
     def close(self) -> None:
         """Closes the connection. Running calls and later calls fail with CANCELLED."""

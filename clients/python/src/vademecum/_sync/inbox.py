@@ -5,6 +5,8 @@ from vademecum.v1.proposal_service_pb2 import ListProposalsRequest, ListProposal
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
+from .._requests import new_request
+from ..types import ProposalStatusName
 
 
 class Inbox:
@@ -29,11 +31,11 @@ class Inbox:
         self._calls = calls
         self._stub = ProposalServiceStub(calls.channel)
 
-    def list_proposals(
+    def list(
         self,
         *,
         user_id: str | None = None,
-        status: ProposalStatus | str | None = None,
+        status: ProposalStatus | ProposalStatusName | None = None,
         limit: int | None = None,
         page_token: str | None = None,
         timeout: float | None = None,
@@ -53,15 +55,16 @@ class Inbox:
                 status. Empty: start with the newest proposal.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListProposalsRequest(
+        request = new_request(
+            ListProposalsRequest,
             user_id=user_id,
             status=status,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary(self._stub.ListProposals, request, timeout)
+        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
 
-    def watch_inbox(
+    def watch(
         self,
         *,
         timeout: float | None = None,
@@ -79,6 +82,7 @@ class Inbox:
         Args:
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = WatchInboxRequest(
+        request = new_request(
+            WatchInboxRequest,
         )
-        return self._calls.stream(self._stub.WatchInbox, request, timeout)
+        return self._calls.stream("ProposalService.WatchInbox", self._stub.WatchInbox, request, timeout)

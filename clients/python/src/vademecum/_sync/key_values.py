@@ -5,6 +5,7 @@ from vademecum.v1.key_value_service_pb2_grpc import KeyValueServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
 
 
 class KeyValues:
@@ -28,7 +29,7 @@ class KeyValues:
         self._stub = KeyValueServiceStub(calls.channel)
         self._run_id = run_id
 
-    def write_key(
+    def write(
         self,
         key: str,
         value: str = "",
@@ -45,15 +46,16 @@ class KeyValues:
                 hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = WriteKeyRequest(
+        request = new_request(
+            WriteKeyRequest,
             run_id=self._run_id,
             key=key,
             value=value,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.WriteKey, request, timeout)
+        return self._calls.unary("KeyValueService.WriteKey", self._stub.WriteKey, request, timeout)
 
-    def read_key(
+    def read(
         self,
         key: str,
         *,
@@ -65,13 +67,14 @@ class KeyValues:
             key: The key. Required, 1 to 512 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ReadKeyRequest(
+        request = new_request(
+            ReadKeyRequest,
             run_id=self._run_id,
             key=key,
         )
-        return self._calls.unary(self._stub.ReadKey, request, timeout)
+        return self._calls.unary("KeyValueService.ReadKey", self._stub.ReadKey, request, timeout)
 
-    def list_keys(
+    def list(
         self,
         *,
         limit: int | None = None,
@@ -89,14 +92,15 @@ class KeyValues:
                 start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListKeysRequest(
+        request = new_request(
+            ListKeysRequest,
             run_id=self._run_id,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary(self._stub.ListKeys, request, timeout)
+        return self._calls.unary("KeyValueService.ListKeys", self._stub.ListKeys, request, timeout)
 
-    def delete_key(
+    def delete(
         self,
         key: str,
         *,
@@ -111,14 +115,15 @@ class KeyValues:
                 hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteKeyRequest(
+        request = new_request(
+            DeleteKeyRequest,
             run_id=self._run_id,
             key=key,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.DeleteKey, request, timeout)
+        return self._calls.unary("KeyValueService.DeleteKey", self._stub.DeleteKey, request, timeout)
 
-    def search_keys(
+    def search(
         self,
         pattern: str = "",
         *,
@@ -140,10 +145,11 @@ class KeyValues:
                 pattern. Empty: start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = SearchKeysRequest(
+        request = new_request(
+            SearchKeysRequest,
             run_id=self._run_id,
             pattern=pattern,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary(self._stub.SearchKeys, request, timeout)
+        return self._calls.unary("KeyValueService.SearchKeys", self._stub.SearchKeys, request, timeout)

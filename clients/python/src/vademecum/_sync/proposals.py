@@ -6,6 +6,8 @@ from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
+from ..types import ProposalStatusName
 
 
 class Proposals:
@@ -31,10 +33,10 @@ class Proposals:
         self._stub = ProposalServiceStub(calls.channel)
         self._user_id = user_id
 
-    def list_proposals(
+    def list(
         self,
         *,
-        status: ProposalStatus | str | None = None,
+        status: ProposalStatus | ProposalStatusName | None = None,
         limit: int | None = None,
         page_token: str | None = None,
         timeout: float | None = None,
@@ -51,15 +53,16 @@ class Proposals:
                 status. Empty: start with the newest proposal.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListProposalsRequest(
+        request = new_request(
+            ListProposalsRequest,
             user_id=self._user_id,
             status=status,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary(self._stub.ListProposals, request, timeout)
+        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
 
-    def get_proposal(
+    def get(
         self,
         id: str,
         *,
@@ -72,13 +75,14 @@ class Proposals:
             id: The proposal's id. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = GetProposalRequest(
+        request = new_request(
+            GetProposalRequest,
             user_id=self._user_id,
             id=id,
         )
-        return self._calls.unary(self._stub.GetProposal, request, timeout)
+        return self._calls.unary("ProposalService.GetProposal", self._stub.GetProposal, request, timeout)
 
-    def approve_proposal(
+    def approve(
         self,
         id: str,
         *,
@@ -121,15 +125,16 @@ class Proposals:
                 Approving twice is safe even without a key. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ApproveProposalRequest(
+        request = new_request(
+            ApproveProposalRequest,
             user_id=self._user_id,
             id=id,
             edited_new_string=edited_new_string,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.ApproveProposal, request, timeout)
+        return self._calls.unary("ProposalService.ApproveProposal", self._stub.ApproveProposal, request, timeout)
 
-    def reject_proposal(
+    def reject(
         self,
         id: str,
         reason: str = "",
@@ -152,15 +157,16 @@ class Proposals:
                 Rejecting twice is safe even without a key. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RejectProposalRequest(
+        request = new_request(
+            RejectProposalRequest,
             user_id=self._user_id,
             id=id,
             reason=reason,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.RejectProposal, request, timeout)
+        return self._calls.unary("ProposalService.RejectProposal", self._stub.RejectProposal, request, timeout)
 
-    def watch_proposals(
+    def watch(
         self,
         *,
         timeout: float | None = None,
@@ -184,7 +190,8 @@ class Proposals:
         Args:
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = WatchProposalsRequest(
+        request = new_request(
+            WatchProposalsRequest,
             user_id=self._user_id,
         )
-        return self._calls.stream(self._stub.WatchProposals, request, timeout)
+        return self._calls.stream("ProposalService.WatchProposals", self._stub.WatchProposals, request, timeout)

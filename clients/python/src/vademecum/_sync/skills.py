@@ -7,6 +7,7 @@ from vademecum.v1.skill_service_pb2_grpc import SkillServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
 
 
 class Skills:
@@ -29,7 +30,7 @@ class Skills:
         self._user_id = user_id
         self._agent_id = agent_id
 
-    def store_skill(
+    def store(
         self,
         context: str,
         lesson: str,
@@ -69,7 +70,8 @@ class Skills:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = StoreSkillRequest(
+        request = new_request(
+            StoreSkillRequest,
             namespace=self._namespace,
             id=id,
             context=context,
@@ -78,9 +80,9 @@ class Skills:
             embedding=embedding,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.StoreSkill, request, timeout)
+        return self._calls.unary("SkillService.StoreSkill", self._stub.StoreSkill, request, timeout)
 
-    def retrieve_skills(
+    def retrieve(
         self,
         query: str,
         *,
@@ -107,7 +109,8 @@ class Skills:
                 too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RetrieveSkillsRequest(
+        request = new_request(
+            RetrieveSkillsRequest,
             namespace=self._namespace,
             query=query,
             top_k=top_k,
@@ -116,9 +119,9 @@ class Skills:
             query_embedding=query_embedding,
             include_embedding=include_embedding,
         )
-        return self._calls.unary(self._stub.RetrieveSkills, request, timeout)
+        return self._calls.unary("SkillService.RetrieveSkills", self._stub.RetrieveSkills, request, timeout)
 
-    def list_skills(
+    def list(
         self,
         *,
         limit: int | None = None,
@@ -138,15 +141,16 @@ class Skills:
                 too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ListSkillsRequest(
+        request = new_request(
+            ListSkillsRequest,
             namespace=self._namespace,
             limit=limit,
             page_token=page_token,
             include_embedding=include_embedding,
         )
-        return self._calls.unary(self._stub.ListSkills, request, timeout)
+        return self._calls.unary("SkillService.ListSkills", self._stub.ListSkills, request, timeout)
 
-    def delete_skill(
+    def delete(
         self,
         id: str,
         *,
@@ -163,12 +167,13 @@ class Skills:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteSkillRequest(
+        request = new_request(
+            DeleteSkillRequest,
             namespace=self._namespace,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.DeleteSkill, request, timeout)
+        return self._calls.unary("SkillService.DeleteSkill", self._stub.DeleteSkill, request, timeout)
 
     def update_success_count(
         self,
@@ -192,14 +197,15 @@ class Skills:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = UpdateSuccessCountRequest(
+        request = new_request(
+            UpdateSuccessCountRequest,
             namespace=self._namespace,
             id=id,
             increment=increment,
             failure_increment=failure_increment,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.UpdateSuccessCount, request, timeout)
+        return self._calls.unary("SkillService.UpdateSuccessCount", self._stub.UpdateSuccessCount, request, timeout)
 
     def prune_stale(
         self,
@@ -222,9 +228,10 @@ class Skills:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = PruneStaleRequest(
+        request = new_request(
+            PruneStaleRequest,
             namespace=self._namespace,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary(self._stub.PruneStale, request, timeout)
+        return self._calls.unary("SkillService.PruneStale", self._stub.PruneStale, request, timeout)

@@ -22,32 +22,13 @@ def to_json_values(
         convert: Converts a value that JSON cannot represent.
 
     Raises:
-        ValueError: JSON cannot represent a value, or an integer is beyond 2^53, so that a double
-            cannot hold it.
+        ValueError: JSON cannot represent a value.
     """
     try:
         plain: dict[str, Any] = json.loads(json.dumps(dict(values), default=convert, allow_nan=False))
-        struct = Struct()
-        struct.update(plain)
+        return plain
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{name}: must be JSON: {error}") from error
-    except OverflowError:
-        raise _beyond_doubles(name) from None
-    if _has_large_integer(plain):
-        raise _beyond_doubles(name)
-    return plain
-
-
-def _beyond_doubles(name: str) -> ValueError:
-    return ValueError(f"{name}: has an integer beyond 2^53, which loses digits. Give it as a string.")
-
-
-def _has_large_integer(value: Any) -> bool:
-    if isinstance(value, int):
-        return abs(value) > _WHOLE_NUMBER_MAX
-    if isinstance(value, dict):
-        return any(map(_has_large_integer, value.values()))
-    return isinstance(value, list) and any(map(_has_large_integer, value))
 
 
 def to_dict(struct: Struct) -> dict[str, Any]:

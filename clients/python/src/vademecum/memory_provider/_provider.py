@@ -3,13 +3,13 @@ from __future__ import annotations
 from datetime import timezone
 from typing import TYPE_CHECKING, Any
 
-from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import Memory
 from vademecum.v1.memory_provider_pb2 import ResetRequest
 from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
 
 from .._async.client import AsyncClient
 from .._idempotency_key import new_idempotency_key
+from ..types import FilterFields
 from ._json_values import to_dict, to_json_values
 from ._memory_id import MemoryId
 from ._protocol import MemoryItem, MemoryProvider
@@ -44,7 +44,7 @@ class VademecumMemoryProvider(MemoryProvider):
             user_id: The user, 1 to 256 bytes, compared byte for byte.
             agent_id: The agent, 1 to 256 bytes, compared byte for byte.
             metadata: The caller's own data: at most 16 KiB as JSON. Raises ValueError for a value
-                that JSON cannot represent, and for an integer beyond 2^53.
+                that JSON cannot represent, and for an integer that no double holds.
         """
         values = to_json_values("metadata", metadata or {})
         response = await self.client.memories(user_id, agent_id).add(content, metadata=values)
@@ -64,7 +64,7 @@ class VademecumMemoryProvider(MemoryProvider):
             workflow_id: The workflow, 1 to 256 bytes.
             trace_data: The data of the trace: at most 64 KiB as JSON. An object that JSON cannot
                 represent is stored as `str(value)`. Raises ValueError for NaN, for infinity, for an
-                integer beyond 2^53, and for a key that JSON cannot represent.
+                integer that no double holds, and for a key that JSON cannot represent.
             user_id: The user, 1 to 256 bytes.
         """
         values = to_json_values("trace_data", trace_data, str)
@@ -86,7 +86,7 @@ class VademecumMemoryProvider(MemoryProvider):
             limit: Maximum number of hits, 1 to 1,000.
             filters: Metadata that a hit must have: the same keys, with equal values of the same
                 type. Raises ValueError for a value that JSON cannot represent, and for an integer
-                beyond 2^53.
+                that no double holds.
         """
         if not query.strip():
             return await self.get_all(user_id, agent_id, limit, filters)
@@ -136,7 +136,7 @@ class VademecumMemoryProvider(MemoryProvider):
         calls = self.client._calls
         stub: MemoryProviderAsyncStub = MemoryProviderStub(calls.channel)
         request = ResetRequest(everything=True, idempotency_key=new_idempotency_key())
-        await calls.unary(stub.Reset, request, None)
+        await calls.unary("MemoryProvider.Reset", stub.Reset, request, None)
         return True
 
     async def close(self) -> None:
@@ -150,8 +150,8 @@ class VademecumMemoryProvider(MemoryProvider):
         await self.close()
 
 
-def _to_filter(filters: dict[str, Any] | None) -> Filter | None:
-    return Filter(metadata=to_json_values("filters", filters)) if filters else None
+def _to_filter(filters: dict[str, Any] | None) -> FilterFields | None:
+    return {"metadata": to_json_values("filters", filters)} if filters else None
 
 
 def _to_item(memory: Memory, score: float | None) -> MemoryItem:

@@ -39,7 +39,7 @@ public final class Blocks {
   /**
    * Lists a user's blocks in the order of their labels, page by page.
    */
-  public ListBlocksResponse listBlocks(ListBlocksRequest.Builder request) {
+  public ListBlocksResponse list(ListBlocksRequest.Builder request) {
     ListBlocksRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     return calls.unary(BlockServiceGrpc.getListBlocksMethod(), copy.build());
@@ -50,7 +50,7 @@ public final class Blocks {
    *
    * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    */
-  public GetBlockResponse getBlock(GetBlockRequest.Builder request) {
+  public GetBlockResponse get(GetBlockRequest.Builder request) {
     GetBlockRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     return calls.unary(BlockServiceGrpc.getGetBlockMethod(), copy.build());
@@ -62,7 +62,7 @@ public final class Blocks {
    * <p>Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
    * version.
    */
-  public PutBlockResponse putBlock(PutBlockRequest.Builder request) {
+  public PutBlockResponse put(PutBlockRequest.Builder request) {
     PutBlockRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     if (!copy.hasIdempotencyKey()) {
@@ -79,7 +79,7 @@ public final class Blocks {
    * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the block lose
    * their texts (Proposal.texts_removed).
    */
-  public DeleteBlockResponse deleteBlock(DeleteBlockRequest.Builder request) {
+  public DeleteBlockResponse delete(DeleteBlockRequest.Builder request) {
     DeleteBlockRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     if (!copy.hasIdempotencyKey()) {
@@ -93,7 +93,7 @@ public final class Blocks {
    *
    * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
    */
-  public ListBlockVersionsResponse listBlockVersions(ListBlockVersionsRequest.Builder request) {
+  public ListBlockVersionsResponse listVersions(ListBlockVersionsRequest.Builder request) {
     ListBlockVersionsRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     return calls.unary(BlockServiceGrpc.getListBlockVersionsMethod(), copy.build());
@@ -109,7 +109,7 @@ public final class Blocks {
    * <li>NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    * </ul>
    */
-  public RestoreBlockResponse restoreBlock(RestoreBlockRequest.Builder request) {
+  public RestoreBlockResponse restore(RestoreBlockRequest.Builder request) {
     RestoreBlockRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     if (!copy.hasIdempotencyKey()) {

@@ -1,11 +1,13 @@
 package vademecum.client;
 
+import com.google.protobuf.Message;
 import io.grpc.CallOptions;
 import io.grpc.Context;
 import io.grpc.Deadline;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Exception;
 import io.grpc.stub.ClientCalls;
 import java.time.Duration;
 import java.util.Iterator;
@@ -40,13 +42,14 @@ final class Calls {
     return new Calls(connection, timeout);
   }
 
-  <Q, R> R unary(MethodDescriptor<Q, R> method, Q request) {
+  <Q extends Message, R> R unary(MethodDescriptor<Q, R> method, Q request) {
+    Numbers.require(request);
     Retries retries = newRetries(Context.current());
     while (true) {
       try {
         return ClientCalls.blockingUnaryCall(connection.channelFor(request), method, optionsOf(retries), request);
       } catch (StatusRuntimeException cause) {
-        VademecumException error = toError(cause);
+        VademecumException error = toError(cause, method);
         if (!retries.waitAfter(error)) {
           throw error;
         }
@@ -54,7 +57,8 @@ final class Calls {
     }
   }
 
-  <Q, R> ResponseStream<R> stream(MethodDescriptor<Q, R> method, Q request) {
+  <Q extends Message, R> ResponseStream<R> stream(MethodDescriptor<Q, R> method, Q request) {
+    Numbers.require(request);
     Context.CancellableContext context = Context.current().withCancellation();
     Retries retries = newRetries(context);
     Supplier<Iterator<R>> start =
@@ -67,15 +71,25 @@ final class Calls {
             context.detach(before);
           }
         };
-    return new ResponseStream<>(start, context, this::toError, retries::waitAfter);
+    return new ResponseStream<>(start, context, cause -> toError(cause, method), retries::waitAfter);
   }
 
   /**
-   * Converts the error of a call. gRPC reports UNAVAILABLE for a call on a closed connection. This
-   * method reports it as CANCELLED if the client was closed.
+   * Converts the error of a call. Two codes differ from those of gRPC:
+   *
+   * <ul>
+   *   <li>A call on a connection that the client has closed: CANCELLED. gRPC reports UNAVAILABLE.
+   *   <li>A reply that is not HTTP/2: UNAVAILABLE, as in the other clients. gRPC reports INTERNAL.
+   * </ul>
    */
-  private VademecumException toError(StatusRuntimeException cause) {
-    VademecumException error = new VademecumException(cause);
+  private VademecumException toError(StatusRuntimeException cause, MethodDescriptor<?, ?> method) {
+    CallTarget target = connection.target(method.getFullMethodName(), timeout);
+    Status status = cause.getStatus();
+    StatusRuntimeException failure =
+        status.getCause() instanceof Http2Exception fault
+            ? Status.UNAVAILABLE.withDescription(status.getDescription()).withCause(fault).asRuntimeException()
+            : cause;
+    VademecumException error = new VademecumException(failure, target);
     boolean isConnectionFailure = error.code() == Status.Code.UNAVAILABLE && error.reason().isEmpty();
     if (!isConnectionFailure || !connection.context().isCancelled()) {
       return error;

@@ -63,6 +63,12 @@ public final class Client extends Handles implements AutoCloseable {
     return new Client(connection, calls.withTimeout(timeout));
   }
 
+  /** Returns the address of the server, without the key. */
+  @Override
+  public String toString() {
+    return "Client(" + connection + ")";
+  }
+
   /** Closes the connection. Running calls and later calls fail with CANCELLED. */
   @Override
   public void close() {
@@ -171,7 +177,7 @@ public final class Client extends Handles implements AutoCloseable {
           files == null ? Grpc.newChannelBuilder(address, InsecureChannelCredentials.create()) : files.channelBuilder(address);
       ManagedChannel channel = builder.maxInboundMessageSize(RECEIVE_MAX_BYTES).build();
       Channel reconnecting = ClientInterceptors.intercept(channel, new ReconnectInterceptor(channel));
-      return new Connection(channel, withKey(reconnecting, sentKey));
+      return new Connection(channel, withKey(reconnecting, sentKey), address, files != null);
     }
 
     /** Returns the files of a connection with TLS, or null for plaintext. */

@@ -35,7 +35,7 @@ public final class Inbox {
    * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
    * all users whom the caller may name.
    */
-  public ListProposalsResponse listProposals(ListProposalsRequest.Builder request) {
+  public ListProposalsResponse list(ListProposalsRequest.Builder request) {
     ListProposalsRequest.Builder copy = request.clone();
     return calls.unary(ProposalServiceGrpc.getListProposalsMethod(), copy.build());
   }
@@ -51,7 +51,7 @@ public final class Inbox {
    * <p>This client always sets a deadline, by default 30 seconds after the start of the call. For a
    * longer watch, set a longer timeout, and watch again when the call ends.
    */
-  public ResponseStream<WatchInboxResponse> watchInbox(WatchInboxRequest.Builder request) {
+  public ResponseStream<WatchInboxResponse> watch(WatchInboxRequest.Builder request) {
     WatchInboxRequest.Builder copy = request.clone();
     return calls.stream(ProposalServiceGrpc.getWatchInboxMethod(), copy.build());
   }

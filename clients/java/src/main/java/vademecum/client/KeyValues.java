@@ -40,7 +40,7 @@ public final class KeyValues {
   /**
    * Stores a value under a key. If the key has a value, the new value replaces it.
    */
-  public WriteKeyResponse writeKey(WriteKeyRequest.Builder request) {
+  public WriteKeyResponse write(WriteKeyRequest.Builder request) {
     WriteKeyRequest.Builder copy = request.clone();
     copy.setRunId(runId);
     if (!copy.hasIdempotencyKey()) {
@@ -52,7 +52,7 @@ public final class KeyValues {
   /**
    * Returns the value of a key. An unknown key is not an error: `found` is false.
    */
-  public ReadKeyResponse readKey(ReadKeyRequest.Builder request) {
+  public ReadKeyResponse read(ReadKeyRequest.Builder request) {
     ReadKeyRequest.Builder copy = request.clone();
     copy.setRunId(runId);
     return calls.unary(KeyValueServiceGrpc.getReadKeyMethod(), copy.build());
@@ -62,7 +62,7 @@ public final class KeyValues {
    * Lists the keys of a run in the order of their first writes, page by page. A key that was
    * deleted and written again comes last.
    */
-  public ListKeysResponse listKeys(ListKeysRequest.Builder request) {
+  public ListKeysResponse list(ListKeysRequest.Builder request) {
     ListKeysRequest.Builder copy = request.clone();
     copy.setRunId(runId);
     return calls.unary(KeyValueServiceGrpc.getListKeysMethod(), copy.build());
@@ -71,7 +71,7 @@ public final class KeyValues {
   /**
    * Deletes a key and its value. An unknown key is not an error: `deleted` is false.
    */
-  public DeleteKeyResponse deleteKey(DeleteKeyRequest.Builder request) {
+  public DeleteKeyResponse delete(DeleteKeyRequest.Builder request) {
     DeleteKeyRequest.Builder copy = request.clone();
     copy.setRunId(runId);
     if (!copy.hasIdempotencyKey()) {
@@ -86,7 +86,7 @@ public final class KeyValues {
    * <p>To fill a page, the call reads the run's keys one after the other, including those that do
    * not match. So a search for a rare text takes longer in a run with more keys.
    */
-  public SearchKeysResponse searchKeys(SearchKeysRequest.Builder request) {
+  public SearchKeysResponse search(SearchKeysRequest.Builder request) {
     SearchKeysRequest.Builder copy = request.clone();
     copy.setRunId(runId);
     return calls.unary(KeyValueServiceGrpc.getSearchKeysMethod(), copy.build());

@@ -43,7 +43,7 @@ public final class Proposals {
    * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
    * all users whom the caller may name.
    */
-  public ListProposalsResponse listProposals(ListProposalsRequest.Builder request) {
+  public ListProposalsResponse list(ListProposalsRequest.Builder request) {
     ListProposalsRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     return calls.unary(ProposalServiceGrpc.getListProposalsMethod(), copy.build());
@@ -53,7 +53,7 @@ public final class Proposals {
    * Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
    * conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
    */
-  public GetProposalResponse getProposal(GetProposalRequest.Builder request) {
+  public GetProposalResponse get(GetProposalRequest.Builder request) {
     GetProposalRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     return calls.unary(ProposalServiceGrpc.getGetProposalMethod(), copy.build());
@@ -90,7 +90,7 @@ public final class Proposals {
    * ProposalConflict.proposed_text would be too large to store. The proposal stays pending.
    * </ul>
    */
-  public ApproveProposalResponse approveProposal(ApproveProposalRequest.Builder request) {
+  public ApproveProposalResponse approve(ApproveProposalRequest.Builder request) {
     ApproveProposalRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     if (!copy.hasIdempotencyKey()) {
@@ -106,7 +106,7 @@ public final class Proposals {
    * <p>Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
    * (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
    */
-  public RejectProposalResponse rejectProposal(RejectProposalRequest.Builder request) {
+  public RejectProposalResponse reject(RejectProposalRequest.Builder request) {
     RejectProposalRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     if (!copy.hasIdempotencyKey()) {
@@ -132,7 +132,7 @@ public final class Proposals {
    * <p>This client always sets a deadline, by default 30 seconds after the start of the call. For a
    * longer watch, set a longer timeout, and watch again when the call ends.
    */
-  public ResponseStream<WatchProposalsResponse> watchProposals(WatchProposalsRequest.Builder request) {
+  public ResponseStream<WatchProposalsResponse> watch(WatchProposalsRequest.Builder request) {
     WatchProposalsRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     return calls.stream(ProposalServiceGrpc.getWatchProposalsMethod(), copy.build());

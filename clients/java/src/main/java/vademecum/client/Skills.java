@@ -42,7 +42,7 @@ public final class Skills {
    * (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
    * `curator`.
    */
-  public StoreSkillResponse storeSkill(StoreSkillRequest.Builder request) {
+  public StoreSkillResponse store(StoreSkillRequest.Builder request) {
     StoreSkillRequest.Builder copy = request.clone();
     copy.setNamespace(namespace);
     if (!copy.hasIdempotencyKey()) {
@@ -55,7 +55,7 @@ public final class Skills {
    * Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
    * that it returns: it sets their last_used_time. It does not change their success_count.
    */
-  public RetrieveSkillsResponse retrieveSkills(RetrieveSkillsRequest.Builder request) {
+  public RetrieveSkillsResponse retrieve(RetrieveSkillsRequest.Builder request) {
     RetrieveSkillsRequest.Builder copy = request.clone();
     copy.setNamespace(namespace);
     return calls.unary(SkillServiceGrpc.getRetrieveSkillsMethod(), copy.build());
@@ -64,7 +64,7 @@ public final class Skills {
   /**
    * Lists skills, newest first, page by page. A listing does not count as a use of the skills.
    */
-  public ListSkillsResponse listSkills(ListSkillsRequest.Builder request) {
+  public ListSkillsResponse list(ListSkillsRequest.Builder request) {
     ListSkillsRequest.Builder copy = request.clone();
     copy.setNamespace(namespace);
     return calls.unary(SkillServiceGrpc.getListSkillsMethod(), copy.build());
@@ -75,7 +75,7 @@ public final class Skills {
    * PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
    * not have the role `curator`.
    */
-  public DeleteSkillResponse deleteSkill(DeleteSkillRequest.Builder request) {
+  public DeleteSkillResponse delete(DeleteSkillRequest.Builder request) {
     DeleteSkillRequest.Builder copy = request.clone();
     copy.setNamespace(namespace);
     if (!copy.hasIdempotencyKey()) {

@@ -58,7 +58,7 @@ public final class Tools {
    * <p>Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than
    * 100 versions.
    */
-  public RegisterToolResponse registerTool(RegisterToolRequest.Builder request) {
+  public RegisterToolResponse register(RegisterToolRequest.Builder request) {
     RegisterToolRequest.Builder copy = request.clone();
     if (!copy.hasIdempotencyKey()) {
       copy.setIdempotencyKey(Calls.newIdempotencyKey());
@@ -69,7 +69,7 @@ public final class Tools {
   /**
    * Lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
    */
-  public ListToolsResponse listTools(ListToolsRequest.Builder request) {
+  public ListToolsResponse list(ListToolsRequest.Builder request) {
     ListToolsRequest.Builder copy = request.clone();
     return calls.unary(ToolServiceGrpc.getListToolsMethod(), copy.build());
   }
@@ -79,7 +79,7 @@ public final class Tools {
    * is not an error: `deleted` is 0. On a server with credentials, the caller needs the role
    * `operator`.
    */
-  public DeleteToolResponse deleteTool(DeleteToolRequest.Builder request) {
+  public DeleteToolResponse delete(DeleteToolRequest.Builder request) {
     DeleteToolRequest.Builder copy = request.clone();
     if (!copy.hasIdempotencyKey()) {
       copy.setIdempotencyKey(Calls.newIdempotencyKey());
@@ -141,7 +141,7 @@ public final class Tools {
    * kind or tags are not allowed. Nothing is stored then, and GetTurnTrace returns a
    * TURN_EVENT_DENIED entry with the reason.
    */
-  public SubmitToolResponseResponse submitToolResponse(SubmitToolResponseRequest.Builder request) {
+  public SubmitToolResponseResponse submitResponse(SubmitToolResponseRequest.Builder request) {
     SubmitToolResponseRequest.Builder copy = request.clone();
     if (!copy.hasIdempotencyKey()) {
       copy.setIdempotencyKey(Calls.newIdempotencyKey());
@@ -171,7 +171,7 @@ public final class Tools {
    *
    * <p>Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
    */
-  public GetToolDefinitionsResponse getToolDefinitions(GetToolDefinitionsRequest.Builder request) {
+  public GetToolDefinitionsResponse getDefinitions(GetToolDefinitionsRequest.Builder request) {
     GetToolDefinitionsRequest.Builder copy = request.clone();
     return calls.unary(ToolServiceGrpc.getGetToolDefinitionsMethod(), copy.build());
   }

@@ -11,6 +11,7 @@ import io.grpc.protobuf.StatusProto;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A failed call. Programs should check {@link #code} and {@link #reason}. The message is for people
@@ -34,12 +35,18 @@ public final class VademecumException extends RuntimeException {
    */
   public record FieldViolation(String field, String description) {}
 
-  VademecumException(StatusRuntimeException cause) {
-    this(cause, detailsOf(cause));
+  /** Converts the error of a call. Explains it if it does not come from a Vademecum server. */
+  VademecumException(StatusRuntimeException cause, CallTarget target) {
+    this(cause, detailsOf(cause), target::explain);
   }
 
-  private VademecumException(StatusRuntimeException cause, List<Any> details) {
-    super(messageOf(cause.getStatus(), reasonOf(details)), cause);
+  /** Converts an error that the client itself made. */
+  VademecumException(StatusRuntimeException cause) {
+    this(cause, detailsOf(cause), Status::getDescription);
+  }
+
+  private VademecumException(StatusRuntimeException cause, List<Any> details, Function<Status, String> describe) {
+    super(messageOf(cause.getStatus(), details, describe), cause);
     code = cause.getStatus().getCode();
     reason = reasonOf(details);
     violations =
@@ -92,9 +99,11 @@ public final class VademecumException extends RuntimeException {
     return Optional.ofNullable(movedTo);
   }
 
-  private static String messageOf(Status status, String reason) {
-    String kind = reason.isEmpty() ? status.getCode().name() : status.getCode() + " (" + reason + ")";
-    return status.getDescription() == null ? kind : kind + ": " + status.getDescription();
+  private static String messageOf(Status status, List<Any> details, Function<Status, String> describe) {
+    String reason = reasonOf(details);
+    return reason.isEmpty()
+        ? status.getCode().name() + ": " + describe.apply(status)
+        : status.getCode() + " (" + reason + "): " + status.getDescription();
   }
 
   private static String reasonOf(List<Any> details) {

@@ -44,6 +44,13 @@ class ClientTest {
   }
 
   @Test
+  void aClientShowsItsAddressAndNoKey() {
+    try (Client client = Client.builder(NO_SERVER).key("secret").connect()) {
+      assertEquals("Client(" + NO_SERVER + ")", client.toString());
+    }
+  }
+
+  @Test
   void connectSaysThatAHostNameWithAnUnderscoreIsNotAllowed() {
     IllegalArgumentException error = assertThrows(IllegalArgumentException.class, () -> Client.connect("my_server:50051"));
     assertTrue(error.getMessage().contains("underscore"), error.getMessage());

@@ -42,6 +42,7 @@ public final class Driver {
           "skills", List.of("user_id", "agent_id"),
           "blocks", List.of("user_id"),
           "proposals", List.of("user_id"),
+          "inbox", List.of(),
           "keyValues", List.of("run_id"),
           "tools", List.of());
 
@@ -120,7 +121,7 @@ public final class Driver {
       }
       return written(result);
     } catch (InvocationTargetException thrown) {
-      if (thrown.getCause() instanceof VademecumException error) {
+      if (thrown.getCause() instanceof RuntimeException error) {
         throw error;
       }
       throw thrown;
@@ -167,6 +168,7 @@ public final class Driver {
     JsonObject failure = new JsonObject();
     failure.addProperty("code", error.code().name());
     failure.addProperty("reason", error.reason());
+    failure.addProperty("message", error.getMessage());
     failure.add("fields", fields);
     return failure;
   }

@@ -1,0 +1,163 @@
+# Generated from the definitions by `npm run generate`. Do not edit.
+"""Types of arguments: the names of enum values, and the fields of messages as dictionaries.
+
+In names of enum values, the prefix may be missing and case does not matter: `MEMORY_TYPE_SEMANTIC`
+and `semantic` are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, TypedDict
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from vademecum.v1.filter_pb2 import Filter, TimeRange
+from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
+from vademecum.v1.search_pb2 import RankingWeights, SearchOrder
+from vademecum.v1.tool_pb2 import MemoryAccess
+
+ConfidenceName = Literal["low", "medium", "high", "CONFIDENCE_LOW", "CONFIDENCE_MEDIUM", "CONFIDENCE_HIGH"]
+MemoryStatusName = Literal["active", "resolved", "MEMORY_STATUS_ACTIVE", "MEMORY_STATUS_RESOLVED"]
+MemoryTypeName = Literal["episodic", "semantic", "working", "scratch_page", "conversation", "trace", "MEMORY_TYPE_EPISODIC", "MEMORY_TYPE_SEMANTIC", "MEMORY_TYPE_WORKING", "MEMORY_TYPE_SCRATCH_PAGE", "MEMORY_TYPE_CONVERSATION", "MEMORY_TYPE_TRACE"]
+ProposalStatusName = Literal["pending", "approved", "rejected", "conflicted", "expired", "PROPOSAL_STATUS_PENDING", "PROPOSAL_STATUS_APPROVED", "PROPOSAL_STATUS_REJECTED", "PROPOSAL_STATUS_CONFLICTED", "PROPOSAL_STATUS_EXPIRED"]
+SearchOrderName = Literal["relevance", "newest_first", "SEARCH_ORDER_RELEVANCE", "SEARCH_ORDER_NEWEST_FIRST"]
+ToolFormatName = Literal["openai", "anthropic", "mcp", "TOOL_FORMAT_OPENAI", "TOOL_FORMAT_ANTHROPIC", "TOOL_FORMAT_MCP"]
+
+
+class AgentContextFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.AgentContext`."""
+
+    agent_id: str
+    task_id: str
+    plan_id: str
+
+
+class FilterFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.Filter`."""
+
+    metadata: Mapping[str, Any]
+    tags_any: Sequence[str]
+    tags_all: Sequence[str]
+    memory_types: Sequence[MemoryType | MemoryTypeName]
+    kinds: Sequence[str]
+    time_range: TimeRange | TimeRangeFields
+    importance_min: float
+    source: str
+    status: MemoryStatus | MemoryStatusName
+    author: str
+    thread_id: str
+    content_contains: str
+    expression: str
+
+
+class MemoryAccessFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.MemoryAccess`."""
+
+    memory_type: MemoryType | MemoryTypeName
+    enabled: bool
+    kinds: Sequence[str]
+    tags: Sequence[str]
+    max_queries: int
+    max_budget_tokens: int
+    write: bool
+
+
+class MemoryChangesFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.MemoryChanges`."""
+
+    content: str
+    memory_type: MemoryType | MemoryTypeName
+    kind: str
+    tags: Sequence[str]
+    importance: float
+    status: MemoryStatus | MemoryStatusName
+    restricted: bool
+    source: str
+    author: str
+    thread_id: str
+    metadata: Mapping[str, Any]
+    event_time: datetime | Timestamp
+    expire_time: datetime | Timestamp
+    embedding: Iterable[float]
+
+
+class MemoryWriteFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.MemoryWrite`."""
+
+    content: str
+    memory_type: MemoryType | MemoryTypeName
+    kind: str
+    tags: Sequence[str]
+    importance: float
+    status: MemoryStatus | MemoryStatusName
+    restricted: bool
+    author: str
+    thread_id: str
+    metadata: Mapping[str, Any]
+    event_time: datetime | Timestamp
+    expire_time: datetime | Timestamp
+    embedding: Iterable[float]
+
+
+class NamespaceFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.Namespace`."""
+
+    user_id: str
+    agent_id: str
+
+
+class RankingWeightsFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.RankingWeights`."""
+
+    recency: float
+    importance: float
+    novelty: float
+
+
+class SearchRequestFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.SearchRequest`."""
+
+    namespace: Namespace | NamespaceFields
+    query: str
+    limit: int
+    budget_tokens: int
+    filter: Filter | FilterFields
+    order: SearchOrder | SearchOrderName
+    min_relevance: float
+    weights: RankingWeights | RankingWeightsFields
+    query_embedding: Iterable[float]
+    reference_time: datetime | Timestamp
+    min_commit_seq: int
+    include_superseded: bool
+    time_zone: str
+    gate: float
+    annotate: bool
+
+
+class TimeRangeFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.TimeRange`."""
+
+    start: datetime | Timestamp
+    end: datetime | Timestamp
+
+
+class ToolManifestFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.ToolManifest`."""
+
+    tool_id: str
+    version: str
+    memory_access: Sequence[MemoryAccess | MemoryAccessFields]
+
+
+class ToolQueryFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.ToolQuery`."""
+
+    query_id: str
+    memory_type: MemoryType | MemoryTypeName
+    query_text: str
+    filter: Filter | FilterFields
+    limit: int
+    budget_tokens: int
+    gate: float
+    time_zone: str

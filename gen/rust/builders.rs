@@ -1,0 +1,1841 @@
+// Generated from the definitions by `npm run generate`. Do not edit.
+use super::v1::*;
+
+impl AddRequest {
+    /// Returns a message with its required fields.
+    pub fn new(content: impl Into<String>) -> Self {
+        Self::default().with_content(content)
+    }
+
+    /// Sets `content`. The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
+    pub fn with_content(mut self, content: impl Into<String>) -> Self {
+        self.content = content.into();
+        self
+    }
+
+    /// Sets `memory_type`. The purpose of the memory. Default MEMORY_TYPE_EPISODIC.
+    pub fn with_memory_type(mut self, memory_type: MemoryType) -> Self {
+        self.memory_type = memory_type.into();
+        self
+    }
+
+    /// Sets `kind`. Free text that refines the type, 1 to 256 bytes. Default none.
+    pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// Sets `tags`. Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
+    pub fn with_tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `importance`. How much the memory matters, 0 to 1. Default 0.5.
+    pub fn with_importance(mut self, importance: f64) -> Self {
+        self.importance = Some(importance);
+        self
+    }
+
+    /// Sets `status`. Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
+    pub fn with_status(mut self, status: MemoryStatus) -> Self {
+        self.status = status.into();
+        self
+    }
+
+    /// Sets `restricted`. If true, tools cannot read the memory through QueryMemory (see
+    /// Memory.restricted), and the memory belongs to no conversation thread (see thread_id).
+    /// Default false.
+    pub fn with_restricted(mut self, restricted: bool) -> Self {
+        self.restricted = restricted;
+        self
+    }
+
+    /// Sets `source`. The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
+    /// Default none.
+    pub fn with_source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Sets `author`. The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author
+    /// (Scores.author).
+    pub fn with_author(mut self, author: impl Into<String>) -> Self {
+        self.author = Some(author.into());
+        self
+    }
+
+    /// Sets `thread_id`. The conversation, run or document that contains the memory, 1 to 256
+    /// bytes. Memories with the same thread_id belong to one conversation thread, ordered by time.
+    /// The time of a memory is its event_time, or its create_time if there is no event_time.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = Some(thread_id.into());
+        self
+    }
+
+    /// Sets `metadata`. The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
+    /// finite.
+    pub fn with_metadata(mut self, metadata: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        self.metadata = Some(::prost_types::Struct { fields: metadata.into_iter().map(|(key, value)| (key.into(), value.into())).collect() });
+        self
+    }
+
+    /// Sets `event_time`. When the event in the memory happened. Unset: time ranges and recency use
+    /// create_time.
+    pub fn with_event_time(mut self, event_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.event_time = Some(event_time.into());
+        self
+    }
+
+    /// Sets `expire_time`. When the memory expires. From this instant on, reads return it only with
+    /// include_expired (Get, GetAll). Must be in the future. Default: never.
+    pub fn with_expire_time(mut self, expire_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.expire_time = Some(expire_time.into());
+        self
+    }
+
+    /// Sets `supersedes`. The id of an old memory in this namespace. The new memory supersedes
+    /// (replaces) the old one. Searches and listings then return the old memory only if
+    /// include_superseded is true. Get still returns it.
+    pub fn with_supersedes(mut self, supersedes: impl Into<String>) -> Self {
+        self.supersedes = Some(supersedes.into());
+        self
+    }
+
+    /// Sets `embedding`. The vector of the text, for callers with their own embedder: 1 to 4,096
+    /// finite numbers, not all zero. The first vector fixes the dimension of the namespace. From
+    /// then on, the namespace holds callers' vectors, and the server makes no vectors for it.
+    pub fn with_embedding(mut self, embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.embedding = embedding.into_iter().collect();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl AddTraceRequest {
+    /// Returns a message with its required fields.
+    pub fn new(workflow_id: impl Into<String>, trace_data: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        Self::default().with_workflow_id(workflow_id).with_trace_data(trace_data)
+    }
+
+    /// Sets `workflow_id`. The id of the workflow. Required, 1 to 256 bytes. Stored as metadata
+    /// `workflow_id`.
+    pub fn with_workflow_id(mut self, workflow_id: impl Into<String>) -> Self {
+        self.workflow_id = workflow_id.into();
+        self
+    }
+
+    /// Sets `trace_data`. The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
+    pub fn with_trace_data(mut self, trace_data: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        self.trace_data = Some(::prost_types::Struct { fields: trace_data.into_iter().map(|(key, value)| (key.into(), value.into())).collect() });
+        self
+    }
+
+    /// Sets `thread_id`. The conversation or run that contains the trace, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = Some(thread_id.into());
+        self
+    }
+
+    /// Sets `event_time`. When the run happened. Unset: time ranges and recency use create_time.
+    pub fn with_event_time(mut self, event_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.event_time = Some(event_time.into());
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl AgentContext {
+    /// Returns a message with its required fields.
+    pub fn new(agent_id: impl Into<String>) -> Self {
+        Self::default().with_agent_id(agent_id)
+    }
+
+    /// Sets `agent_id`. The agent whose memories are read or written. Required, 1 to 256 bytes.
+    pub fn with_agent_id(mut self, agent_id: impl Into<String>) -> Self {
+        self.agent_id = agent_id.into();
+        self
+    }
+
+    /// Sets `task_id`. The caller's id for the task that the request belongs to, at most 256 bytes.
+    /// GetTurnTrace can select trace entries by this id. Empty: the request belongs to no task.
+    pub fn with_task_id(mut self, task_id: impl Into<String>) -> Self {
+        self.task_id = task_id.into();
+        self
+    }
+
+    /// Sets `plan_id`. The caller's id for the plan that the request belongs to, at most 256 bytes.
+    /// The trace contains this id. Empty: the request belongs to no plan.
+    pub fn with_plan_id(mut self, plan_id: impl Into<String>) -> Self {
+        self.plan_id = plan_id.into();
+        self
+    }
+}
+
+impl ApproveProposalRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The proposal's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `edited_new_string`. A replacement for the proposal's new_string, at most 256 KiB. May
+    /// be empty; must differ from old_string. Unset: new_string is used.
+    pub fn with_edited_new_string(mut self, edited_new_string: impl Into<String>) -> Self {
+        self.edited_new_string = Some(edited_new_string.into());
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    /// Approving twice is safe even without a key.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl CountRequest {
+    /// Sets `filter`. Count only memories that pass this filter. Unset: all memories.
+    pub fn with_filter(mut self, filter: impl Into<Filter>) -> Self {
+        self.filter = Some(filter.into());
+        self
+    }
+}
+
+impl DeleteBlockRequest {
+    /// Returns a message with its required fields.
+    pub fn new(label: impl Into<String>) -> Self {
+        Self::default().with_label(label)
+    }
+
+    /// Sets `label`. The block's label. Required, 1 to 128 bytes.
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the reply of the first call, `deleted` included.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl DeleteKeyRequest {
+    /// Returns a message with its required fields.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self::default().with_key(key)
+    }
+
+    /// Sets `key`. The key. Required, 1 to 512 bytes.
+    pub fn with_key(mut self, key: impl Into<String>) -> Self {
+        self.key = key.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. An idempotency key of 1 to 128 bytes. It makes a retry safe for 24
+    /// hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl DeleteRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the reply of the first call, `deleted` included.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl DeleteSkillRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The skill's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the reply of the first call, `deleted` included.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl DeleteToolRequest {
+    /// Returns a message with its required fields.
+    pub fn new(tool_id: impl Into<String>) -> Self {
+        Self::default().with_tool_id(tool_id)
+    }
+
+    /// Sets `tool_id`. The tool's id. Required, 1 to 256 bytes.
+    pub fn with_tool_id(mut self, tool_id: impl Into<String>) -> Self {
+        self.tool_id = tool_id.into();
+        self
+    }
+
+    /// Sets `version`. The version, 1 to 128 bytes. Unset: all versions.
+    pub fn with_version(mut self, version: impl Into<String>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl DeleteWhereRequest {
+    /// Returns a message with its required fields.
+    pub fn new(filter: impl Into<Filter>) -> Self {
+        Self::default().with_filter(filter)
+    }
+
+    /// Sets `filter`. The memories to delete. Required, with at least one condition.
+    pub fn with_filter(mut self, filter: impl Into<Filter>) -> Self {
+        self.filter = Some(filter.into());
+        self
+    }
+
+    /// Sets `dry_run`. If true, counts the memories and deletes none. Default false.
+    pub fn with_dry_run(mut self, dry_run: bool) -> Self {
+        self.dry_run = dry_run;
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl DispatchRequest {
+    /// Sets `run_id`. The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do
+    /// nothing, and the result says that there is no run.
+    pub fn with_run_id(mut self, run_id: impl Into<String>) -> Self {
+        self.run_id = Some(run_id.into());
+        self
+    }
+
+    /// Sets `namespace`. The user and agent for the tools of `blocks` and `memory`. Unset: these
+    /// tools do nothing, and the result says that there is no user.
+    pub fn with_namespace(mut self, namespace: impl Into<Namespace>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+
+    /// Sets `tool_name`. The name of the tool, as the model gave it, at most 1 KiB.
+    pub fn with_tool_name(mut self, tool_name: impl Into<String>) -> Self {
+        self.tool_name = tool_name.into();
+        self
+    }
+
+    /// Sets `arguments`. The arguments, as the model gave them, at most 64 KiB as compact JSON.
+    /// Unset: no arguments. The service checks the arguments by the schema in the tool's
+    /// definition, and the result describes mistakes.
+    pub fn with_arguments(mut self, arguments: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        self.arguments = Some(::prost_types::Struct { fields: arguments.into_iter().map(|(key, value)| (key.into(), value.into())).collect() });
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. It
+    /// becomes the idempotency_key of the call that the tool makes. For example, `write` makes the
+    /// call WriteKey. Tools that only read ignore the key.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `arguments_json`. The arguments as the text of a JSON object, as in OpenAI's
+    /// `function.arguments`, at most 64 KiB as compact JSON, and at most 512 KiB with white space
+    /// and escapes. Unset or empty: no arguments. If the text is not a JSON object, the result says
+    /// so. Must not be set together with `arguments`.
+    pub fn with_arguments_json(mut self, arguments_json: impl Into<String>) -> Self {
+        self.arguments_json = Some(arguments_json.into());
+        self
+    }
+
+    /// Sets `time_zone`. The time zone in which the days count that a query of `search_memory`
+    /// names, as in SearchRequest.time_zone. The other tools ignore it.
+    pub fn with_time_zone(mut self, time_zone: impl Into<String>) -> Self {
+        self.time_zone = time_zone.into();
+        self
+    }
+}
+
+impl ExplainRequest {
+    /// Returns a message with its required fields.
+    pub fn new(search: impl Into<SearchRequest>, id: impl Into<String>) -> Self {
+        Self::default().with_search(search).with_id(id)
+    }
+
+    /// Sets `search`. The search to explain. Required.
+    pub fn with_search(mut self, search: impl Into<SearchRequest>) -> Self {
+        self.search = Some(search.into());
+        self
+    }
+
+    /// Sets `id`. The id of the memory to follow. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+}
+
+impl Filter {
+    /// Sets `metadata`. The memory's metadata has each of these keys with an equal value. At most
+    /// 16 KiB as JSON, 16 levels deep.
+    pub fn with_metadata(mut self, metadata: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        self.metadata = Some(::prost_types::Struct { fields: metadata.into_iter().map(|(key, value)| (key.into(), value.into())).collect() });
+        self
+    }
+
+    /// Sets `tags_any`. The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
+    pub fn with_tags_any(mut self, tags_any: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags_any = tags_any.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `tags_all`. The memory has all of these tags. At most 32, each 1 to 128 bytes.
+    pub fn with_tags_all(mut self, tags_all: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags_all = tags_all.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `memory_types`. The memory's type is one of these. Empty: any type. At most 16, and
+    /// none of them MEMORY_TYPE_UNSPECIFIED.
+    pub fn with_memory_types(mut self, memory_types: impl IntoIterator<Item = MemoryType>) -> Self {
+        self.memory_types = memory_types.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `kinds`. The memory's kind is one of these. Empty: any kind. At most 32, each 1 to 256
+    /// bytes.
+    pub fn with_kinds(mut self, kinds: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.kinds = kinds.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `time_range`. The memory's event_time is in this range. If a memory has no event_time,
+    /// its create_time is compared instead.
+    pub fn with_time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
+        self.time_range = Some(time_range.into());
+        self
+    }
+
+    /// Sets `importance_min`. The memory's importance is this value or more, 0 to 1.
+    pub fn with_importance_min(mut self, importance_min: f64) -> Self {
+        self.importance_min = Some(importance_min);
+        self
+    }
+
+    /// Sets `source`. The memory's `source` equals this text, 1 to 256 bytes.
+    pub fn with_source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Sets `status`. The memory's status. MEMORY_STATUS_UNSPECIFIED: any status.
+    pub fn with_status(mut self, status: MemoryStatus) -> Self {
+        self.status = status.into();
+        self
+    }
+
+    /// Sets `author`. The memory's author equals this text, 1 to 256 bytes.
+    pub fn with_author(mut self, author: impl Into<String>) -> Self {
+        self.author = Some(author.into());
+        self
+    }
+
+    /// Sets `thread_id`. The memory's thread_id equals this text, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = Some(thread_id.into());
+        self
+    }
+
+    /// Sets `content_contains`. The memory's content contains this text, 1 to 256 bytes. The text
+    /// may be a part of a word, or several words. Upper and lower case are equal in every script,
+    /// and so are composed and decomposed accents: "strasse" is found in "Hauptstraße".
+    pub fn with_content_contains(mut self, content_contains: impl Into<String>) -> Self {
+        self.content_contains = Some(content_contains.into());
+        self
+    }
+
+    /// Sets `expression`. A CEL expression that must be true for the memory, at most 2 KiB. Its
+    /// variables are the fields of Memory by name. Only `namespace`, a reserved word of CEL, and
+    /// `content`, which has the condition `content_contains`, are not variables. Examples:
+    pub fn with_expression(mut self, expression: impl Into<String>) -> Self {
+        self.expression = Some(expression.into());
+        self
+    }
+}
+
+impl GetAllRequest {
+    /// Sets `limit`. Maximum number of memories on a page, 1 to 1,000. Default 10. A page also ends
+    /// before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `filter`. List only memories that pass this filter. Unset: all memories.
+    pub fn with_filter(mut self, filter: impl Into<Filter>) -> Self {
+        self.filter = Some(filter.into());
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace,
+    /// filter, include_superseded and include_expired. Empty: start with the newest memory.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+
+    /// Sets `include_superseded`. If true, superseded memories are listed too. Default false.
+    pub fn with_include_superseded(mut self, include_superseded: bool) -> Self {
+        self.include_superseded = include_superseded;
+        self
+    }
+
+    /// Sets `include_expired`. If true, expired memories that the server has not pruned yet are
+    /// listed too. Default false.
+    pub fn with_include_expired(mut self, include_expired: bool) -> Self {
+        self.include_expired = include_expired;
+        self
+    }
+}
+
+impl GetBlockRequest {
+    /// Returns a message with its required fields.
+    pub fn new(label: impl Into<String>) -> Self {
+        Self::default().with_label(label)
+    }
+
+    /// Sets `label`. The block's label. Required, 1 to 128 bytes.
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+}
+
+impl GetProposalRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The proposal's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+}
+
+impl GetRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `include_expired`. If true, returns the memory even if it has expired, until the server
+    /// prunes it (AdminService.Prune). Default false.
+    pub fn with_include_expired(mut self, include_expired: bool) -> Self {
+        self.include_expired = include_expired;
+        self
+    }
+}
+
+impl GetToolDefinitionsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(toolset: impl Into<String>) -> Self {
+        Self::default().with_toolset(toolset)
+    }
+
+    /// Sets `toolset`. The name of the toolset, 1 to 128 bytes. Required. The toolsets and their
+    /// tools:
+    pub fn with_toolset(mut self, toolset: impl Into<String>) -> Self {
+        self.toolset = toolset.into();
+        self
+    }
+
+    /// Sets `format`. The format of the definitions. Default TOOL_FORMAT_OPENAI.
+    pub fn with_format(mut self, format: ToolFormat) -> Self {
+        self.format = format.into();
+        self
+    }
+}
+
+impl GetTurnTraceRequest {
+    /// Returns a message with its required fields.
+    pub fn new(user_id: impl Into<String>, agent_id: impl Into<String>) -> Self {
+        Self::default().with_user_id(user_id).with_agent_id(agent_id)
+    }
+
+    /// Sets `user_id`. The user whose memories were read. Required, 1 to 256 bytes.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = user_id.into();
+        self
+    }
+
+    /// Sets `agent_id`. The agent whose memories were read. Required, 1 to 256 bytes.
+    pub fn with_agent_id(mut self, agent_id: impl Into<String>) -> Self {
+        self.agent_id = agent_id.into();
+        self
+    }
+
+    /// Sets `request_id`. A request_id of QueryMemoryRequest, 1 to 256 bytes.
+    pub fn with_request_id(mut self, request_id: impl Into<String>) -> Self {
+        self.turn = Some(get_turn_trace_request::Turn::RequestId(request_id.into()));
+        self
+    }
+
+    /// Sets `task_id`. A task_id of AgentContext, 1 to 256 bytes. Selects all requests of the task.
+    pub fn with_task_id(mut self, task_id: impl Into<String>) -> Self {
+        self.turn = Some(get_turn_trace_request::Turn::TaskId(task_id.into()));
+        self
+    }
+}
+
+impl ListBlockVersionsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(label: impl Into<String>) -> Self {
+        Self::default().with_label(label)
+    }
+
+    /// Sets `label`. The block's label. Required, 1 to 128 bytes.
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends
+    /// before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same user and
+    /// label. Empty: start with the newest version.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl ListBlocksRequest {
+    /// Sets `limit`. Maximum number of blocks on a page, 1 to 1,000. Default 1,000. A page also
+    /// ends before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same user. Empty:
+    /// start with the first label.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl ListKeysRequest {
+    /// Sets `limit`. Maximum number of keys on a page, 1 to 1,000. A page also ends before it
+    /// exceeds 3 MiB. Unset: only the limit of 3 MiB applies. Such a page has about 6,000 keys if
+    /// each key has 512 bytes, and more if the keys are shorter.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same run. Empty:
+    /// start with the first key.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl ListProposalsRequest {
+    /// Sets `user_id`. The user, 1 to 256 bytes. Default: all users whom the caller may name. Over
+    /// all users, each proposal is read as it is at that moment, so a page is not a snapshot.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = Some(user_id.into());
+        self
+    }
+
+    /// Sets `status`. List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any
+    /// status.
+    pub fn with_status(mut self, status: ProposalStatus) -> Self {
+        self.status = status.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also
+    /// ends before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same user and
+    /// status. Empty: start with the newest proposal.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl ListSkillsRequest {
+    /// Sets `limit`. Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends
+    /// before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace.
+    /// Empty: start with the newest skill.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+
+    /// Sets `include_embedding`. If true, Skill.embedding and Skill.embedding_model are returned
+    /// too. Default false.
+    pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
+        self.include_embedding = include_embedding;
+        self
+    }
+}
+
+impl ListToolsRequest {
+    /// Sets `tool_id`. The id of a tool, at most 256 bytes. The call lists only versions of this
+    /// tool. Empty: versions of all tools.
+    pub fn with_tool_id(mut self, tool_id: impl Into<String>) -> Self {
+        self.tool_id = tool_id.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of manifests on a page, 1 to 1,000. Default 100. A page also
+    /// ends before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same tool_id.
+    /// Empty: start with the first manifest.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl MemoryAccess {
+    /// Sets `memory_type`. The memory type. Required; any type except MEMORY_TYPE_TRACE.
+    pub fn with_memory_type(mut self, memory_type: MemoryType) -> Self {
+        self.memory_type = memory_type.into();
+        self
+    }
+
+    /// Sets `enabled`. If true, the tool may read this type, within the limits below. Default
+    /// false.
+    pub fn with_enabled(mut self, enabled: bool) -> Self {
+        self.enabled = enabled;
+        self
+    }
+
+    /// Sets `kinds`. The tool may read and write only memories of these kinds. Empty: any kind. At
+    /// most 32, each 1 to 256 bytes.
+    pub fn with_kinds(mut self, kinds: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.kinds = kinds.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `tags`. The tool may read only memories with at least one of these tags. It may write
+    /// only memories that have at least one of these tags, and no other tags. Empty: any tags. At
+    /// most 32, each 1 to 128 bytes.
+    pub fn with_tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `max_queries`. Maximum number of queries of this type in one request, 0 to 10. Further
+    /// queries are denied. Unset: 10, the maximum for the whole request.
+    pub fn with_max_queries(mut self, max_queries: i32) -> Self {
+        self.max_queries = Some(max_queries);
+        self
+    }
+
+    /// Sets `max_budget_tokens`. Maximum number of tokens in the results of all queries of this
+    /// type in one request, 1 to 1,000. Unset: the budget of the request
+    /// (QueryMemoryRequest.budget_tokens).
+    pub fn with_max_budget_tokens(mut self, max_budget_tokens: i32) -> Self {
+        self.max_budget_tokens = Some(max_budget_tokens);
+        self
+    }
+
+    /// Sets `write`. If true, the tool may store memories of this type (SubmitToolResponse), of the
+    /// kinds and with the tags above. Does not depend on `enabled`. Default false.
+    pub fn with_write(mut self, write: bool) -> Self {
+        self.write = write;
+        self
+    }
+}
+
+impl MemoryChanges {
+    /// Sets `content`. The new text, 1 byte to 64 KiB of UTF-8, not white space alone. The text
+    /// cannot be cleared.
+    pub fn with_content(mut self, content: impl Into<String>) -> Self {
+        self.content = Some(content.into());
+        self
+    }
+
+    /// Sets `memory_type`. The purpose of the memory.
+    pub fn with_memory_type(mut self, memory_type: MemoryType) -> Self {
+        self.memory_type = Some(memory_type.into());
+        self
+    }
+
+    /// Sets `kind`. Free text that refines the type, 1 to 256 bytes.
+    pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// Sets `tags`. Labels: at most 32, each 1 to 128 bytes.
+    pub fn with_tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `importance`. How much the memory matters, 0 to 1.
+    pub fn with_importance(mut self, importance: f64) -> Self {
+        self.importance = Some(importance);
+        self
+    }
+
+    /// Sets `status`. Whether the memory still needs attention.
+    pub fn with_status(mut self, status: MemoryStatus) -> Self {
+        self.status = Some(status.into());
+        self
+    }
+
+    /// Sets `restricted`. If true, tools cannot read the memory through QueryMemory.
+    pub fn with_restricted(mut self, restricted: bool) -> Self {
+        self.restricted = Some(restricted);
+        self
+    }
+
+    /// Sets `source`. The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
+    pub fn with_source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Sets `author`. The speaker or writer of the text, 1 to 256 bytes.
+    pub fn with_author(mut self, author: impl Into<String>) -> Self {
+        self.author = Some(author.into());
+        self
+    }
+
+    /// Sets `thread_id`. The conversation, run or document that contains the memory, 1 to 256
+    /// bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = Some(thread_id.into());
+        self
+    }
+
+    /// Sets `metadata`. The caller's own data. Replaces all current metadata. Write ids as texts;
+    /// see AddRequest.metadata.
+    pub fn with_metadata(mut self, metadata: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        self.metadata = Some(::prost_types::Struct { fields: metadata.into_iter().map(|(key, value)| (key.into(), value.into())).collect() });
+        self
+    }
+
+    /// Sets `event_time`. When the event in the memory happened.
+    pub fn with_event_time(mut self, event_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.event_time = Some(event_time.into());
+        self
+    }
+
+    /// Sets `expire_time`. When the memory expires. From this instant on, reads return it only with
+    /// include_expired (Get, GetAll). Must be in the future; to remove a memory at once, delete it.
+    pub fn with_expire_time(mut self, expire_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.expire_time = Some(expire_time.into());
+        self
+    }
+
+    /// Sets `embedding`. The vector of the text, if the namespace holds callers' vectors. In such a
+    /// namespace, new content without a new vector leaves the memory without a vector.
+    pub fn with_embedding(mut self, embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.embedding = embedding.into_iter().collect();
+        self
+    }
+}
+
+impl MemoryWrite {
+    /// Returns a message with its required fields.
+    pub fn new(content: impl Into<String>) -> Self {
+        Self::default().with_content(content)
+    }
+
+    /// Sets `content`. The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
+    pub fn with_content(mut self, content: impl Into<String>) -> Self {
+        self.content = content.into();
+        self
+    }
+
+    /// Sets `memory_type`. The purpose of the memory; any type except MEMORY_TYPE_TRACE. In
+    /// SubmitToolResponseRequest.memory_writes, the default is MEMORY_TYPE_EPISODIC. In
+    /// SubmitToolResponseRequest.scratch_page_writes, the type is always MEMORY_TYPE_SCRATCH_PAGE.
+    pub fn with_memory_type(mut self, memory_type: MemoryType) -> Self {
+        self.memory_type = memory_type.into();
+        self
+    }
+
+    /// Sets `kind`. Free text that refines the type, 1 to 256 bytes. Default none.
+    pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// Sets `tags`. Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
+    pub fn with_tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `importance`. How much the memory matters, 0 to 1. Default 0.5.
+    pub fn with_importance(mut self, importance: f64) -> Self {
+        self.importance = Some(importance);
+        self
+    }
+
+    /// Sets `status`. Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
+    pub fn with_status(mut self, status: MemoryStatus) -> Self {
+        self.status = status.into();
+        self
+    }
+
+    /// Sets `restricted`. If true, no tool can read the memory through QueryMemory, not even the
+    /// tool that writes it. Default false.
+    pub fn with_restricted(mut self, restricted: bool) -> Self {
+        self.restricted = restricted;
+        self
+    }
+
+    /// Sets `author`. The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author
+    /// (Scores.author).
+    pub fn with_author(mut self, author: impl Into<String>) -> Self {
+        self.author = Some(author.into());
+        self
+    }
+
+    /// Sets `thread_id`. The conversation, run or document that contains the memory, 1 to 256
+    /// bytes. Ranking uses the thread; see AddRequest.thread_id.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = Some(thread_id.into());
+        self
+    }
+
+    /// Sets `metadata`. The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
+    /// finite. Write ids as texts; see AddRequest.metadata.
+    pub fn with_metadata(mut self, metadata: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        self.metadata = Some(::prost_types::Struct { fields: metadata.into_iter().map(|(key, value)| (key.into(), value.into())).collect() });
+        self
+    }
+
+    /// Sets `event_time`. When the event in the memory happened. Unset: time ranges and recency use
+    /// create_time.
+    pub fn with_event_time(mut self, event_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.event_time = Some(event_time.into());
+        self
+    }
+
+    /// Sets `expire_time`. When the memory expires. From this instant on, reads return it only with
+    /// include_expired (Get, GetAll). Must be in the future. Default for MEMORY_TYPE_WORKING: 24
+    /// hours after the call, because such a memory concerns the current task. Default for other
+    /// types: the memory never expires.
+    pub fn with_expire_time(mut self, expire_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.expire_time = Some(expire_time.into());
+        self
+    }
+
+    /// Sets `embedding`. The vector of the text, if the namespace holds callers' vectors: 1 to
+    /// 4,096 finite numbers, not all zero. See AddRequest.embedding.
+    pub fn with_embedding(mut self, embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.embedding = embedding.into_iter().collect();
+        self
+    }
+}
+
+impl Namespace {
+    /// Returns a message with its required fields.
+    pub fn new(user_id: impl Into<String>, agent_id: impl Into<String>) -> Self {
+        Self::default().with_user_id(user_id).with_agent_id(agent_id)
+    }
+
+    /// Sets `user_id`. The person or account that the memories are about. Required, 1 to 256 bytes
+    /// of UTF-8.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = user_id.into();
+        self
+    }
+
+    /// Sets `agent_id`. The agent that keeps the memories. Required, 1 to 256 bytes of UTF-8.
+    pub fn with_agent_id(mut self, agent_id: impl Into<String>) -> Self {
+        self.agent_id = agent_id.into();
+        self
+    }
+}
+
+impl ProposeEditRequest {
+    /// Sets `block_label`. The label of one of the user's blocks, 1 to 128 bytes.
+    pub fn with_block_label(mut self, block_label: impl Into<String>) -> Self {
+        self.target = Some(propose_edit_request::Target::BlockLabel(block_label.into()));
+        self
+    }
+
+    /// Sets `memory_id`. The id of a memory in the namespace, 1 to 128 bytes.
+    pub fn with_memory_id(mut self, memory_id: impl Into<String>) -> Self {
+        self.target = Some(propose_edit_request::Target::MemoryId(memory_id.into()));
+        self
+    }
+
+    /// Sets `old_string`. The text to replace, exactly as it stands in the target. Required, at
+    /// most 256 KiB. No character is special, and nothing is normalized.
+    pub fn with_old_string(mut self, old_string: impl Into<String>) -> Self {
+        self.old_string = old_string.into();
+        self
+    }
+
+    /// Sets `new_string`. The replacement, taken literally. At most 256 KiB. May be empty; must
+    /// differ from old_string.
+    pub fn with_new_string(mut self, new_string: impl Into<String>) -> Self {
+        self.new_string = new_string.into();
+        self
+    }
+
+    /// Sets `reasoning`. The reason for the edit, written for the approver. Required, at most 4
+    /// KiB.
+    pub fn with_reasoning(mut self, reasoning: impl Into<String>) -> Self {
+        self.reasoning = reasoning.into();
+        self
+    }
+
+    /// Sets `replace_all`. If true, every occurrence of old_string is replaced, from left to right,
+    /// without overlaps. Default false: the target must contain old_string exactly once.
+    pub fn with_replace_all(mut self, replace_all: bool) -> Self {
+        self.replace_all = replace_all;
+        self
+    }
+
+    /// Sets `confidence`. How confident the proposer is. Default CONFIDENCE_MEDIUM.
+    pub fn with_confidence(mut self, confidence: Confidence) -> Self {
+        self.confidence = confidence.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl PruneStaleRequest {
+    /// Sets `dry_run`. If true, lists the stale skills and removes none. Default false.
+    pub fn with_dry_run(mut self, dry_run: bool) -> Self {
+        self.dry_run = dry_run;
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl PutBlockRequest {
+    /// Returns a message with its required fields.
+    pub fn new(label: impl Into<String>) -> Self {
+        Self::default().with_label(label)
+    }
+
+    /// Sets `label`. The block's label: any text. Required, 1 to 128 bytes.
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Sets `title`. The display title, at most 256 bytes. Empty: the label in title case
+    /// (Block.title). Unset: an existing block keeps its title, and a new block gets the label in
+    /// title case.
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Sets `body`. The new text, at most 256 KiB. Replaces the current body. May be empty.
+    pub fn with_body(mut self, body: impl Into<String>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    /// Sets `schema_ref`. A reference to a description of the body's format, such as a URL, at most
+    /// 256 bytes. The service stores the reference and does not interpret it. Empty: remove the
+    /// current reference. Unset: keep the current reference.
+    pub fn with_schema_ref(mut self, schema_ref: impl Into<String>) -> Self {
+        self.schema_ref = Some(schema_ref.into());
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the block to have now. 0: the
+    /// block must not exist. If the block has another version, the call fails with ABORTED
+    /// (VERSION_MISMATCH). Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl QueryMemoryRequest {
+    /// Returns a message with its required fields.
+    pub fn new(request_id: impl Into<String>, tool_id: impl Into<String>, tool_version: impl Into<String>, agent_context: impl Into<AgentContext>, user_id: impl Into<String>, queries: impl IntoIterator<Item = impl Into<ToolQuery>>) -> Self {
+        Self::default().with_request_id(request_id).with_tool_id(tool_id).with_tool_version(tool_version).with_agent_context(agent_context).with_user_id(user_id).with_queries(queries)
+    }
+
+    /// Sets `request_id`. An id of the caller's choice, such as the id of a turn of a conversation.
+    /// Required, 1 to 256 bytes. GetTurnTrace can select trace entries by this id. Several calls
+    /// may have the same request_id: their entries then form one trace.
+    pub fn with_request_id(mut self, request_id: impl Into<String>) -> Self {
+        self.request_id = request_id.into();
+        self
+    }
+
+    /// Sets `tool_id`. The tool's id. Required, 1 to 256 bytes.
+    pub fn with_tool_id(mut self, tool_id: impl Into<String>) -> Self {
+        self.tool_id = tool_id.into();
+        self
+    }
+
+    /// Sets `tool_version`. The tool's version. Required, 1 to 128 bytes. The manifest of this
+    /// version applies.
+    pub fn with_tool_version(mut self, tool_version: impl Into<String>) -> Self {
+        self.tool_version = tool_version.into();
+        self
+    }
+
+    /// Sets `agent_context`. The agent for which the tool works. Required.
+    pub fn with_agent_context(mut self, agent_context: impl Into<AgentContext>) -> Self {
+        self.agent_context = Some(agent_context.into());
+        self
+    }
+
+    /// Sets `user_id`. The user whose memories are read. Required, 1 to 256 bytes.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = user_id.into();
+        self
+    }
+
+    /// Sets `queries`. The queries, 1 to 100; only the first 10 run. A faulty query does not fail
+    /// the other queries. A query is faulty in these cases:
+    pub fn with_queries(mut self, queries: impl IntoIterator<Item = impl Into<ToolQuery>>) -> Self {
+        self.queries = queries.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `budget_tokens`. Maximum number of tokens in the results of all queries together, 1 to
+    /// 1,000. Default 1,000.
+    pub fn with_budget_tokens(mut self, budget_tokens: i32) -> Self {
+        self.budget_tokens = Some(budget_tokens);
+        self
+    }
+}
+
+impl RankingWeights {
+    /// Sets `recency`. Weight of recency (Scores.recency), 0 to 1. Default 0.02: enough to decide
+    /// between nearly equal matches, too little to displace an exact match.
+    pub fn with_recency(mut self, recency: f64) -> Self {
+        self.recency = Some(recency);
+        self
+    }
+
+    /// Sets `importance`. Weight of the memory's importance, 0 to 1. Default 0.02.
+    pub fn with_importance(mut self, importance: f64) -> Self {
+        self.importance = Some(importance);
+        self
+    }
+
+    /// Sets `novelty`. Weight of novelty, 0 to 1 (maximal marginal relevance). With this weight, a
+    /// match loses score if it is similar to a match before it. Default 0: similar matches lose
+    /// nothing, and only near-copies are left out (OMISSION_REASON_NEAR_COPY).
+    pub fn with_novelty(mut self, novelty: f64) -> Self {
+        self.novelty = Some(novelty);
+        self
+    }
+}
+
+impl ReadKeyRequest {
+    /// Returns a message with its required fields.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self::default().with_key(key)
+    }
+
+    /// Sets `key`. The key. Required, 1 to 512 bytes.
+    pub fn with_key(mut self, key: impl Into<String>) -> Self {
+        self.key = key.into();
+        self
+    }
+}
+
+impl RegisterToolRequest {
+    /// Returns a message with its required fields.
+    pub fn new(manifest: impl Into<ToolManifest>) -> Self {
+        Self::default().with_manifest(manifest)
+    }
+
+    /// Sets `manifest`. The manifest. Required.
+    pub fn with_manifest(mut self, manifest: impl Into<ToolManifest>) -> Self {
+        self.manifest = Some(manifest.into());
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl RejectProposalRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The proposal's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `reason`. The reason for the rejection, written for the agent, at most 4 KiB. Default:
+    /// no reason.
+    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
+        self.reason = reason.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    /// Rejecting twice is safe even without a key.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl ResetRequest {
+    /// Sets `everything`. Deletes all data of the caller's tenant; without tenants, all data of the
+    /// server. Needs a server started with --allow-reset. If this field is set, it must be true.
+    pub fn with_everything(mut self, everything: bool) -> Self {
+        self.target = Some(reset_request::Target::Everything(everything));
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl RestoreBlockRequest {
+    /// Returns a message with its required fields.
+    pub fn new(label: impl Into<String>, version: i64) -> Self {
+        Self::default().with_label(label).with_version(version)
+    }
+
+    /// Sets `label`. The block's label. Required, 1 to 128 bytes.
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Sets `version`. The number of the version whose title, body and schema_ref to restore.
+    /// Required, 1 or more.
+    pub fn with_version(mut self, version: i64) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the block to have now, 1 or
+    /// more. If the block has another version, the call fails with ABORTED (VERSION_MISMATCH).
+    /// Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
+}
+
+impl RetrieveSkillsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(query: impl Into<String>) -> Self {
+        Self::default().with_query(query)
+    }
+
+    /// Sets `query`. The current situation in words. Required, 1 byte to 8 KiB of UTF-8.
+    pub fn with_query(mut self, query: impl Into<String>) -> Self {
+        self.query = query.into();
+        self
+    }
+
+    /// Sets `top_k`. Maximum number of skills to return, 1 to 1,000. Default 5.
+    pub fn with_top_k(mut self, top_k: i32) -> Self {
+        self.top_k = Some(top_k);
+        self
+    }
+
+    /// Sets `min_similarity`. Return only skills with at least this similarity, 0 to 1. Default
+    /// 0.7.
+    pub fn with_min_similarity(mut self, min_similarity: f64) -> Self {
+        self.min_similarity = Some(min_similarity);
+        self
+    }
+
+    /// Sets `tool_name`. Return only skills about this tool, 1 to 256 bytes. Default: all skills.
+    pub fn with_tool_name(mut self, tool_name: impl Into<String>) -> Self {
+        self.tool_name = Some(tool_name.into());
+        self
+    }
+
+    /// Sets `query_embedding`. The vector of the query, if the namespace's skills hold callers'
+    /// vectors. It has as many numbers as these vectors, all finite, and not all zero.
+    pub fn with_query_embedding(mut self, query_embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.query_embedding = query_embedding.into_iter().collect();
+        self
+    }
+
+    /// Sets `include_embedding`. If true, Skill.embedding and Skill.embedding_model are returned
+    /// too. Default false.
+    pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
+        self.include_embedding = include_embedding;
+        self
+    }
+}
+
+impl SearchKeysRequest {
+    /// Sets `pattern`. The text that a key must contain, at most 512 bytes. The text is taken
+    /// literally: there are no wildcards, and case matters. Empty: every key matches.
+    pub fn with_pattern(mut self, pattern: impl Into<String>) -> Self {
+        self.pattern = pattern.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of keys on a page, 1 to 1,000. A page also ends before it
+    /// exceeds 3 MiB. Unset: only the limit of 3 MiB applies.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same run and
+    /// pattern. Empty: start with the first key.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl SearchRequest {
+    /// Sets `query`. The query in plain words, at most 8 KiB. A query of white space alone counts
+    /// as empty.
+    pub fn with_query(mut self, query: impl Into<String>) -> Self {
+        self.query = query.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of hits, 1 to 1,000. Unset: as many as fit into budget_tokens,
+    /// or 5 without a budget.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `budget_tokens`. Maximum number of tokens in the contents of all hits together, 1 to
+    /// 1,000,000. Unset: no budget.
+    pub fn with_budget_tokens(mut self, budget_tokens: i32) -> Self {
+        self.budget_tokens = Some(budget_tokens);
+        self
+    }
+
+    /// Sets `filter`. Return only memories that pass this filter. Unset: all memories.
+    pub fn with_filter(mut self, filter: impl Into<Filter>) -> Self {
+        self.filter = Some(filter.into());
+        self
+    }
+
+    /// Sets `order`. The order of the hits. Default SEARCH_ORDER_RELEVANCE.
+    pub fn with_order(mut self, order: SearchOrder) -> Self {
+        self.order = order.into();
+        self
+    }
+
+    /// Sets `min_relevance`. Return only memories with at least this relevance (Scores.relevance),
+    /// 0 to 1. 0 means no minimum. The default is 0.2 for the bundled embedder (`local`) and for
+    /// calibrated models. It is 0 for other models, for callers' vectors, and in a namespace
+    /// without vectors.
+    pub fn with_min_relevance(mut self, min_relevance: f64) -> Self {
+        self.min_relevance = Some(min_relevance);
+        self
+    }
+
+    /// Sets `weights`. Weights of recency, importance and novelty.
+    pub fn with_weights(mut self, weights: impl Into<RankingWeights>) -> Self {
+        self.weights = Some(weights.into());
+        self
+    }
+
+    /// Sets `query_embedding`. The vector of the query, for a namespace that holds callers' vectors
+    /// (AddRequest.embedding). It has as many numbers as these vectors (1 to 4,096), all finite,
+    /// and not all zero.
+    pub fn with_query_embedding(mut self, query_embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.query_embedding = query_embedding.into_iter().collect();
+        self
+    }
+
+    /// Sets `reference_time`. The instant that counts as now, for recency and for relative dates in
+    /// the query, such as "last week". Unset: the server's clock.
+    pub fn with_reference_time(mut self, reference_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.reference_time = Some(reference_time.into());
+        self
+    }
+
+    /// Sets `min_commit_seq`. The commit_seq of an earlier reply about the same user. The search
+    /// then sees the data of this commit and of all commits before it.
+    pub fn with_min_commit_seq(mut self, min_commit_seq: i64) -> Self {
+        self.min_commit_seq = Some(min_commit_seq);
+        self
+    }
+
+    /// Sets `include_superseded`. If true, superseded memories are returned too. Default false.
+    pub fn with_include_superseded(mut self, include_superseded: bool) -> Self {
+        self.include_superseded = include_superseded;
+        self
+    }
+
+    /// Sets `time_zone`. The time zone in which days count: the days that the query names, and the
+    /// days of near-copies (OMISSION_REASON_NEAR_COPY). A name of the IANA time zone database, such
+    /// as Europe/Madrid, or an offset from UTC of at most 14 hours, such as +05:30. At most 64
+    /// bytes. Unset or empty: the server's time zone (`--time-zone`), which is UTC by default.
+    pub fn with_time_zone(mut self, time_zone: impl Into<String>) -> Self {
+        self.time_zone = time_zone.into();
+        self
+    }
+
+    /// Sets `gate`. A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
+    /// least one match opens the gate. A match opens the gate in any of these cases:
+    pub fn with_gate(mut self, gate: f64) -> Self {
+        self.gate = Some(gate);
+        self
+    }
+
+    /// Sets `annotate`. For Recall: whether each hit in RecallResponse.text begins with its date
+    /// and its author, so a model can tell when something was said and by whom:
+    /// `- [2026-03-08] Ann: The mail came`. The date is the day of event_time or, without
+    /// event_time, of create_time, in time_zone. A memory without an author has only the date. The
+    /// annotations count in the token budget. Default false. Ignored by other calls.
+    pub fn with_annotate(mut self, annotate: bool) -> Self {
+        self.annotate = annotate;
+        self
+    }
+}
+
+impl StoreSkillRequest {
+    /// Returns a message with its required fields.
+    pub fn new(context: impl Into<String>, lesson: impl Into<String>) -> Self {
+        Self::default().with_context(context).with_lesson(lesson)
+    }
+
+    /// Sets `id`. The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the
+    /// call replaces the context, lesson and tool_name of that skill, and keeps its counts and
+    /// times. Default: the service makes a new id.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// Sets `context`. The situation in which the skill was learned. Required, 1 byte to 32 KiB of
+    /// UTF-8, not white space alone.
+    pub fn with_context(mut self, context: impl Into<String>) -> Self {
+        self.context = context.into();
+        self
+    }
+
+    /// Sets `lesson`. The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
+    pub fn with_lesson(mut self, lesson: impl Into<String>) -> Self {
+        self.lesson = lesson.into();
+        self
+    }
+
+    /// Sets `tool_name`. The tool that the skill is about, 1 to 256 bytes. Default none.
+    pub fn with_tool_name(mut self, tool_name: impl Into<String>) -> Self {
+        self.tool_name = Some(tool_name.into());
+        self
+    }
+
+    /// Sets `embedding`. The vector of the skill's text (context, a space and lesson), for callers
+    /// with their own embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the
+    /// dimension for the namespace's skills. From then on, these skills hold callers' vectors, and
+    /// the server makes no vectors for them.
+    pub fn with_embedding(mut self, embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.embedding = embedding.into_iter().collect();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl SubmitToolResponseRequest {
+    /// Returns a message with its required fields.
+    pub fn new(request_id: impl Into<String>, tool_id: impl Into<String>, agent_context: impl Into<AgentContext>, user_id: impl Into<String>, tool_version: impl Into<String>) -> Self {
+        Self::default().with_request_id(request_id).with_tool_id(tool_id).with_agent_context(agent_context).with_user_id(user_id).with_tool_version(tool_version)
+    }
+
+    /// Sets `request_id`. An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to
+    /// 256 bytes. Only the entries of a refused request have it.
+    pub fn with_request_id(mut self, request_id: impl Into<String>) -> Self {
+        self.request_id = request_id.into();
+        self
+    }
+
+    /// Sets `tool_id`. The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the
+    /// memories.
+    pub fn with_tool_id(mut self, tool_id: impl Into<String>) -> Self {
+        self.tool_id = tool_id.into();
+        self
+    }
+
+    /// Sets `agent_context`. The agent that keeps the memories. Required.
+    pub fn with_agent_context(mut self, agent_context: impl Into<AgentContext>) -> Self {
+        self.agent_context = Some(agent_context.into());
+        self
+    }
+
+    /// Sets `user_id`. The user whom the memories are about. Required, 1 to 256 bytes.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = user_id.into();
+        self
+    }
+
+    /// Sets `memory_writes`. The memories to store, at most 100.
+    pub fn with_memory_writes(mut self, memory_writes: impl IntoIterator<Item = impl Into<MemoryWrite>>) -> Self {
+        self.memory_writes = memory_writes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `scratch_page_writes`. The memories of type MEMORY_TYPE_SCRATCH_PAGE to store, at most
+    /// 100. A memory without an expire_time never expires. When a memory no longer matters,
+    /// MemoryProvider.Update can set its status to MEMORY_STATUS_RESOLVED.
+    pub fn with_scratch_page_writes(mut self, scratch_page_writes: impl IntoIterator<Item = impl Into<MemoryWrite>>) -> Self {
+        self.scratch_page_writes = scratch_page_writes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `tool_version`. The tool's version. Required, 1 to 128 bytes. The manifest of this
+    /// version applies.
+    pub fn with_tool_version(mut self, tool_version: impl Into<String>) -> Self {
+        self.tool_version = tool_version.into();
+        self
+    }
+}
+
+impl TimeRange {
+    /// Sets `start`. The first instant in the range. Unset: no lower bound.
+    pub fn with_start(mut self, start: impl Into<::prost_types::Timestamp>) -> Self {
+        self.start = Some(start.into());
+        self
+    }
+
+    /// Sets `end`. The first instant after the range. Unset: no upper bound.
+    pub fn with_end(mut self, end: impl Into<::prost_types::Timestamp>) -> Self {
+        self.end = Some(end.into());
+        self
+    }
+}
+
+impl ToolManifest {
+    /// Returns a message with its required fields.
+    pub fn new(tool_id: impl Into<String>, version: impl Into<String>) -> Self {
+        Self::default().with_tool_id(tool_id).with_version(version)
+    }
+
+    /// Sets `tool_id`. The tool's id. Required, 1 to 256 bytes.
+    pub fn with_tool_id(mut self, tool_id: impl Into<String>) -> Self {
+        self.tool_id = tool_id.into();
+        self
+    }
+
+    /// Sets `version`. The tool's version, any text. Required, 1 to 128 bytes.
+    pub fn with_version(mut self, version: impl Into<String>) -> Self {
+        self.version = version.into();
+        self
+    }
+
+    /// Sets `memory_access`. What the tool may read of each memory type, with at most one entry for
+    /// a type. The tool cannot read a type that has no entry.
+    pub fn with_memory_access(mut self, memory_access: impl IntoIterator<Item = impl Into<MemoryAccess>>) -> Self {
+        self.memory_access = memory_access.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
+impl ToolQuery {
+    /// Returns a message with its required fields.
+    pub fn new(query_id: impl Into<String>) -> Self {
+        Self::default().with_query_id(query_id)
+    }
+
+    /// Sets `query_id`. The caller's name for the query. It is unique within the request. Required,
+    /// 1 to 128 bytes.
+    pub fn with_query_id(mut self, query_id: impl Into<String>) -> Self {
+        self.query_id = query_id.into();
+        self
+    }
+
+    /// Sets `memory_type`. The type of memories to search. Required; any type except
+    /// MEMORY_TYPE_TRACE.
+    pub fn with_memory_type(mut self, memory_type: MemoryType) -> Self {
+        self.memory_type = memory_type.into();
+        self
+    }
+
+    /// Sets `query_text`. The query in plain words, at most 8 KiB. A query of white space alone
+    /// counts as empty. Empty: every readable memory that passes the filter matches, and the
+    /// results come newest first. Otherwise, the readable memories match as in a search with
+    /// SearchRequest.min_relevance 0. Resolved items of a scratch page come last.
+    pub fn with_query_text(mut self, query_text: impl Into<String>) -> Self {
+        self.query_text = query_text.into();
+        self
+    }
+
+    /// Sets `filter`. Return only memories that pass this filter. Unset: all memories that the
+    /// tool's manifest allows. A filter never makes other memories readable. Its memory_types may
+    /// have only the type of the query; with another type, the query is invalid.
+    pub fn with_filter(mut self, filter: impl Into<Filter>) -> Self {
+        self.filter = Some(filter.into());
+        self
+    }
+
+    /// Sets `limit`. Maximum number of results, 1 to 1,000. Default 10.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `budget_tokens`. Maximum number of tokens in the contents of the results, 1 to 1,000.
+    /// Default 500. The query gets fewer tokens if earlier queries of the request have left fewer
+    /// (see QueryMemory).
+    pub fn with_budget_tokens(mut self, budget_tokens: i32) -> Self {
+        self.budget_tokens = Some(budget_tokens);
+        self
+    }
+
+    /// Sets `gate`. The query has results only if a match opens this gate. A match opens the gate
+    /// if its relevance is at least this value, 0 to 1. SearchRequest.gate lists two other cases.
+    /// If no match opens the gate, there are no results, and SearchMetadata.gate_closed is true.
+    /// Unset or 0: no gate. Ignored if query_text is empty.
+    pub fn with_gate(mut self, gate: f64) -> Self {
+        self.gate = Some(gate);
+        self
+    }
+
+    /// Sets `time_zone`. The time zone in which days count, as in SearchRequest.time_zone. A zone
+    /// that does not exist is a fault of the query.
+    pub fn with_time_zone(mut self, time_zone: impl Into<String>) -> Self {
+        self.time_zone = time_zone.into();
+        self
+    }
+}
+
+impl UpdateRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>, changes: impl Into<MemoryChanges>) -> Self {
+        Self::default().with_id(id).with_changes(changes)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `changes`. The new values. Required; may be empty only if update_mask names a field.
+    pub fn with_changes(mut self, changes: impl Into<MemoryChanges>) -> Self {
+        self.changes = Some(changes.into());
+        self
+    }
+
+    /// Sets `update_mask`. The fields of `changes` to apply, at most 32. If the mask names a field
+    /// and `changes` does not set it, the field returns to its default. Empty: apply the fields
+    /// that are set.
+    pub fn with_update_mask(mut self, update_mask: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.update_mask = Some(::prost_types::FieldMask { paths: update_mask.into_iter().map(Into::into).collect() });
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the memory to have now, 1 or
+    /// more. If the memory has another version, the call fails with ABORTED (VERSION_MISMATCH).
+    /// Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `include_expired`. If true, changes the memory even if it has expired, until the server
+    /// prunes it (AdminService.Prune). To bring an expired memory back, set a later expire_time or
+    /// clear it. Default false.
+    pub fn with_include_expired(mut self, include_expired: bool) -> Self {
+        self.include_expired = include_expired;
+        self
+    }
+}
+
+impl UpdateSuccessCountRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The skill's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `increment`. Number of successes to add, 0 to 1,000,000. Default 1, or 0 if
+    /// failure_increment is set. If both increments are 0, the call changes only last_used_time.
+    pub fn with_increment(mut self, increment: i32) -> Self {
+        self.increment = Some(increment);
+        self
+    }
+
+    /// Sets `failure_increment`. Number of failures to add, 0 to 1,000,000. Default 0.
+    pub fn with_failure_increment(mut self, failure_increment: i32) -> Self {
+        self.failure_increment = Some(failure_increment);
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl WatchInboxRequest {
+}
+
+impl WatchProposalsRequest {
+}
+
+impl WriteKeyRequest {
+    /// Returns a message with its required fields.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self::default().with_key(key)
+    }
+
+    /// Sets `key`. The key. Required, 1 to 512 bytes.
+    pub fn with_key(mut self, key: impl Into<String>) -> Self {
+        self.key = key.into();
+        self
+    }
+
+    /// Sets `value`. The value, at most 64 KiB of UTF-8. May be empty.
+    pub fn with_value(mut self, value: impl Into<String>) -> Self {
+        self.value = value.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. An idempotency key of 1 to 128 bytes. It makes a retry safe for 24
+    /// hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
