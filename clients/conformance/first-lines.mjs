@@ -1,26 +1,37 @@
-// Makes a project from the first program of a page, a client's README or a tutorial, so that tests
-// can run the program that readers copy.
+// Makes projects from the programs of a page, a client's README or a tutorial, so that tests can
+// run the programs that readers copy.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The output that the first program of every README must have. */
-export const firstLinesOutput = `- Ada is allergic to hazelnuts
-Ada is allergic to hazelnuts
-INVALID_FIELD content
-`;
-
-/** The default address of a server, as in the program of a page. */
+/** The default address of a server, as in the programs of a page. */
 const usualAddress = /127\.0\.0\.1:(?:50051|8080)/;
 
+/** A block of code, and the text that the program prints, if the page shows it. */
+const codeBlock = /^```(?!sh\n)\w+\n(.*?)^```\n(?:\nprints\n\n((?: {4}[^\n]*\n|\n)+))?/gms;
+
 /**
- * Writes a small project with the first program of the page `readme` into `folder`. The program
- * goes into `file`; it calls the server at `address`. `others` has the texts of further files by
- * name. Blocks of shell commands are no programs.
+ * Returns the programs of a page that call a server at the usual address, in their order. `output`
+ * is what a program prints, or `undefined` if the page does not show it. Blocks of shell commands
+ * are no programs.
  */
-export function writeFirstLines({ readme, folder, file, others = {} }, address) {
-  const [, program] = /^```(?!sh\n)\w+\n(.*?)^```/ms.exec(readFileSync(readme, "utf8")) ?? [];
-  if (program === undefined || !usualAddress.test(program))
-    throw new Error(`the first code block of ${readme} calls neither port of the usual address`);
+export function programsOf(readme) {
+  const blocks = [...readFileSync(readme, "utf8").matchAll(codeBlock)];
+  const programs = blocks
+    .filter(([, program]) => usualAddress.test(program))
+    .map(([, program, output]) => ({ program, output: output && unindented(output) }));
+  if (programs.length === 0) throw new Error(`no program of ${readme} calls the usual address`);
+  return programs;
+}
+
+function unindented(text) {
+  return `${text.trim().replaceAll(/^ +/gm, "")}\n`;
+}
+
+/**
+ * Writes a small project with a program into `folder`. The program goes into `file`; it calls the
+ * server at `address`. `others` has the texts of further files by name.
+ */
+export function writeProgram({ folder, file, others = {} }, program, address) {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   const files = { [file]: program.replace(usualAddress, address), ...others };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

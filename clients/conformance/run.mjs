@@ -1,5 +1,5 @@
 // Tests the clients against real servers: `node clients/conformance/run.mjs [LANGUAGE...]`. For
-// each language, runs the cases of cases.json, the example, the program of the README, the
+// each language, runs the cases of cases.json, the example, the programs of the README, the
 // tutorial, and the client's own tests.
 //
 // Prints a table of the results. Exits with 1 if something fails. If the toolchain of a language is
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { DriverProcess } from "./driver-process.mjs";
 import { difference, fillIn, valueAt } from "./expectations.mjs";
 import { openFaultyConnection } from "./faulty-connection.mjs";
-import { firstLinesOutput, writeFirstLines } from "./first-lines.mjs";
+import { programsOf, writeProgram } from "./first-lines.mjs";
 import { startHeaderRecorder } from "./header-recorder.mjs";
 import { startHttpListener } from "./http-listener.mjs";
 import { languages, missingPrograms, pageOrigin } from "./languages.mjs";
@@ -114,7 +114,7 @@ async function runLanguage(name, language) {
   if (language.example !== undefined)
     outcomes.set("example", await faultOf(() => runExample(language)));
   if (language.firstLines !== undefined)
-    outcomes.set("first lines", await faultOf(() => runFirstLines(language)));
+    outcomes.set("README", await faultOf(() => runReadme(language)));
   if (language.tutorial !== undefined)
     outcomes.set("tutorial", await faultOf(() => runTutorialOf(language)));
   if (language.tests !== undefined)
@@ -261,12 +261,17 @@ function runExample({ example, listener }) {
   return expectOutput(listener, (address) => [...example, address], expected);
 }
 
-function runFirstLines({ firstLines, listener }) {
-  const prepare = (address) => {
-    writeFirstLines(firstLines, address);
-    return firstLines.command;
-  };
-  return expectOutput(listener, prepare, firstLinesOutput);
+/** Runs the programs of a README whose output it shows, each against an empty server. */
+async function runReadme({ firstLines, listener }) {
+  const programs = programsOf(firstLines.readme).filter(({ output }) => output !== undefined);
+  if (programs.length < 2) throw new Error(`${firstLines.readme} has fewer than two programs`);
+  for (const { program, output } of programs) {
+    const prepare = (address) => {
+      writeProgram(firstLines, program, address);
+      return firstLines.command;
+    };
+    await expectOutput(listener, prepare, output);
+  }
 }
 
 /** Runs the tutorial of a language against an empty server. */

@@ -1,7 +1,7 @@
 // Runs a tutorial as its readers do: writes its program, and runs its commands one after another.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { writeFirstLines } from "./first-lines.mjs";
+import { programsOf, writeProgram } from "./first-lines.mjs";
 
 const idPattern = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/;
 const allIds = new RegExp(idPattern, "g");
@@ -14,11 +14,12 @@ const listCommand = "node dist/main.js proposals --user ada --limit 1 --json";
  * prints something else; ids and times may differ. An id in a command stands for the id of the
  * newest proposal. In the commands, `tutorial/` is the folder of the project.
  *
- * The project is as in `writeFirstLines`. The program calls the server at `address`, and the
+ * The project is as in `writeProgram`. The program calls the server at `address`, and the
  * command line calls it at `grpcAddress`.
  */
 export function runTutorial(project, { projectFolder, address, grpcAddress }) {
-  writeFirstLines(project, address);
+  const [{ program }] = programsOf(project.readme);
+  writeProgram(project, program, address);
   const page = readFileSync(project.readme, "utf8");
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```\n(?:\n```\n(.*?)^```$)?/gms)];
   const examples = blocks.filter(([, , expected]) => expected !== undefined);

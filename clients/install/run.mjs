@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { firstLinesOutput, writeFirstLines } from "../conformance/first-lines.mjs";
+import { programsOf, writeProgram } from "../conformance/first-lines.mjs";
 import { missingPrograms } from "../conformance/languages.mjs";
 import { clientPackages, emptyFolder } from "./client-packages.mjs";
 import { outputOf } from "./run-command.mjs";
@@ -79,12 +79,14 @@ async function installClient(name, client, serverProject) {
   try {
     const readme = join(clientsFolder, name, "README.md");
     const address = client.listener === "grpc" ? server.grpc : server.http;
-    writeFirstLines({ readme, folder, file: client.program }, address);
+    const [first] = programsOf(readme);
+    if (first?.output === undefined) throw new Error(`${readme} shows no output of its program`);
+    writeProgram({ folder, file: client.program }, first.program, address);
     const began = performance.now();
     client.install(folder, built);
     const { command, args, env } = client.command(folder, built);
     const output = outputOf(command, args, { cwd: folder, ...(env && { env }) });
-    if (output !== firstLinesOutput) throw new Error(`printed ${JSON.stringify(output)}`);
+    if (output !== first.output) throw new Error(`printed ${JSON.stringify(output)}`);
     return passed(files, began);
   } finally {
     await server.stop();
