@@ -110,6 +110,11 @@ export class Calls {
     }
   }
 
+  /** The host and port of the server. */
+  get host(): string {
+    return new URL(this.#open.baseUrl).host;
+  }
+
   /** Closes the connections. Running calls and later calls fail with CANCELLED. */
   close(): void {
     this.#isClosed = true;

@@ -41,8 +41,20 @@ export function connect(
   return new Client(new Calls(createTransport(settings), settings.key, timeoutMs));
 }
 
+/** The name of the method with which Node shows a value, for example in `console.log`. */
+const inspect = Symbol.for("nodejs.util.inspect.custom");
+
 /** A connection to a server. */
 export class Client extends Handles {
+  /** Returns the address of the server, without the key. */
+  override toString(): string {
+    return `Client(${this.calls.host})`;
+  }
+
+  [inspect](): string {
+    return this.toString();
+  }
+
   /** Closes the connection. Running calls and later calls fail with CANCELLED. */
   close(): void {
     this.calls.close();

@@ -61,6 +61,8 @@ export interface CallTarget {
   /** The call, such as `MemoryProvider.Add`. */
   readonly call: string;
   readonly baseUrl: string;
+  /** What else to check if no server answers, as a sentence after a space, or an empty string. */
+  readonly advice: string;
   /** The limit of the call with all its retries. */
   readonly limitMs: number;
   /** Whether the cause of a failed call is a missing or lost connection to the server. */
@@ -93,14 +95,19 @@ export function toVademecumError(cause: unknown, target: CallTarget): VademecumE
 }
 
 /** Returns the message of an error that does not come from a Vademecum server. */
-function explain(code: Code, message: string, { call, baseUrl, limitMs }: CallTarget): string {
+function explain(
+  code: Code,
+  message: string,
+  { call, baseUrl, limitMs, advice }: CallTarget,
+): string {
   const { host, protocol } = new URL(baseUrl);
   const [hasTls, limit] = [protocol === "https:", `${limitMs / 1000} s`];
   const listener =
     `Check that a server runs there, that the port is its HTTP port (8080 by default), and that ` +
     (hasTls
       ? "it uses TLS with a certificate that the client trusts."
-      : "it does not require TLS.");
+      : "it does not require TLS.") +
+    advice;
   switch (code) {
     case Code.DeadlineExceeded:
       return (

@@ -26,7 +26,7 @@ export function createTransport({ baseUrl, tls }: TransportOptions): OpenTranspo
     nodeOptions: { agent },
     readMaxBytes: receiveMaxBytes,
   });
-  return { transport, baseUrl, isConnectionFailure, close: () => agent.destroy() };
+  return { transport, baseUrl, advice: "", isConnectionFailure, close: () => agent.destroy() };
 }
 
 /** Whether an error comes from a socket, TLS, a certificate, or a reply that is not HTTP. */

@@ -38,6 +38,8 @@ export interface OpenTransport {
   readonly transport: Transport;
   /** The URL of the server, such as `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
+  /** What else to check if no server answers, as a sentence after a space, or an empty string. */
+  readonly advice: string;
   /** Whether the cause of a failed call is a missing or lost connection to the server. */
   readonly isConnectionFailure: (cause: unknown) => boolean;
   /** Closes the connections. */

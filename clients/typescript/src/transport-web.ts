@@ -9,6 +9,7 @@ export function createTransport({ baseUrl }: TransportOptions): OpenTransport {
   return {
     transport: createConnectTransport({ baseUrl }),
     baseUrl,
+    advice: " Also check that the server allows the origin of this page (--http-allow-origin).",
     isConnectionFailure,
     close: () => undefined,
   };

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { format } from "node:util";
 import { ConnectError } from "@connectrpc/connect";
 import { Code, connect, timestampDate, timestampFromDate, VademecumError } from "../dist/index.js";
 import { Retries } from "../dist/retries.js";
@@ -86,6 +87,13 @@ test("connect takes a host with or without a port, and refuses every other addre
     assert.throws(() => connect(invalidAddress), /^TypeError: address: is .* host and port/);
   for (const validAddress of ["localhost", "my_server:8080", "münchen.example:8080", "[::1]:8080"])
     connect(validAddress).close();
+});
+
+test("a client shows its address and no key", () => {
+  assert.equal(
+    format("%s %o", connect(address), connect("[::1]:1", { key: "secret" })),
+    `Client(${address}) Client([::1]:1)`,
+  );
 });
 
 test("connect refuses a key that no header can hold, without revealing the key", () => {
