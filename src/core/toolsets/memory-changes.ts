@@ -86,7 +86,7 @@ async function correct(
   { namespace, idempotencyKey, callerName, call }: ToolContext,
 ): Promise<ToolOutcome> {
   if (namespace === undefined) return noUser;
-  const { principal, quota } = call;
+  const { principal, allowance } = call;
   const found = await memories.get(namespace, id, call);
   const retry = idempotencyKey === undefined ? {} : { idempotencyKey };
   const mayWrite = hasRole(principal, "writer");
@@ -106,7 +106,7 @@ async function correct(
       target: { kind: "memory", id },
       ...(callerName !== undefined && { proposedBy: callerName }),
     },
-    quota,
+    allowance,
   );
   return success(`Not changed yet, because ${why}. ${message}`, {
     id,
