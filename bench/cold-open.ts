@@ -1,6 +1,7 @@
 /**
- * How long does the first search of a namespace take when its index is not loaded? The benchmark
- * measures one time from the start of the server's process, and one from the call.
+ * What does the first search of a namespace cost when its index is not loaded? The benchmark
+ * measures one time from the start of the server's process, and one from the call. It also measures
+ * the RAM that the index takes.
  */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -9,7 +10,7 @@ import { type BenchClient, connectTo } from "./harness/client.js";
 import { fillStore } from "./harness/fill-store.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleMemories } from "./harness/sample-memories.js";
-import { sampleQueries } from "./harness/sample-texts.js";
+import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 
@@ -31,11 +32,26 @@ interface ColdOpen {
   readonly firstReplyCpuMs: number;
   /** From the call of the first search until it is answered. */
   readonly firstSearchMs: number;
+  /** CPU time of the server for the first search, over all threads. */
+  readonly firstSearchCpuMs: number;
   /** The duration of the next search, which finds the index loaded. */
   readonly nextSearchMs: number;
+  /** Growth of the resident memory by the first search, in bytes. */
+  readonly firstSearchBytes: number;
+  /** Growth of the resident memory by all searches, in bytes. */
+  readonly searchesBytes: number;
 }
 
-const { values } = parseArgs({ options: { sizes: { type: "string", default: "10000,100000" } } });
+/** Searches after which the resident memory is measured again. */
+const searchCount = 1_000;
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: "string", default: "200,10000,100000" },
+    /** Folder of another built checkout to measure. */
+    project: { type: "string", default: "." },
+  },
+});
 const sizes = values.sizes.split(",").map(Number);
 
 printMachine();
@@ -51,6 +67,8 @@ async function inSequence(all: readonly number[]): Promise<readonly SizeFigures[
 /** The medians of one namespace size. */
 interface SizeFigures extends ColdOpen {
   readonly memories: number;
+  /** CPU time of the first search of the very first start, which derives the index from the records. */
+  readonly rebuildCpuMs: number;
 }
 
 async function measure(count: number): Promise<SizeFigures> {
@@ -58,10 +76,10 @@ async function measure(count: number): Promise<SizeFigures> {
   const data = join(folder.path, "data");
   const memories = sampleMemories(count, 1);
   await fillStore(data, namespace, memories);
-  const texts = memories.map(({ content }) => content);
   const starts: ColdOpen[] = [];
-  for (let round = 0; round < rounds; round++)
-    starts.push(await coldOpen(data, sampleQueries(texts.slice(0, 2), round)));
+  const queries = sampleQueries(sampleTexts(searchCount, 1), 2);
+  const rebuild = await coldOpen(data, queries);
+  for (let round = 0; round < rounds; round++) starts.push(await coldOpen(data, queries));
   const median = (time: keyof ColdOpen) =>
     starts.map((start) => start[time]).sort((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
   return {
@@ -70,29 +88,41 @@ async function measure(count: number): Promise<SizeFigures> {
     firstReplyMs: median("firstReplyMs"),
     firstReplyCpuMs: median("firstReplyCpuMs"),
     firstSearchMs: median("firstSearchMs"),
+    firstSearchCpuMs: median("firstSearchCpuMs"),
+    rebuildCpuMs: rebuild.firstSearchCpuMs,
     nextSearchMs: median("nextSearchMs"),
+    firstSearchBytes: median("firstSearchBytes"),
+    searchesBytes: median("searchesBytes"),
   };
 }
 
 async function coldOpen(
   data: string,
-  [first = "", next = first]: readonly string[],
+  [first = "", next = first, ...others]: readonly string[],
 ): Promise<ColdOpen> {
   const beganMs = performance.now();
-  await using server = await startServer(data);
+  await using server = await startServer(data, [], { project: values.project });
   const readyMs = performance.now() - beganMs;
   using client = connectTo(server.grpcAddress);
   // This call opens the connection, so that the first search does not include that.
   await client.memories.getAll({ namespace: { ...namespace, agentId: "another" } });
+  const bytesBefore = server.residentBytes();
+  const cpuBeforeMs = server.cpuMicros() / 1000;
   const firstSearchMs = await searchMs(client, first);
   const firstReplyMs = performance.now() - beganMs;
   const firstReplyCpuMs = server.cpuMicros() / 1000;
+  const firstSearchBytes = server.residentBytes() - bytesBefore;
+  const nextSearchMs = await searchMs(client, next);
+  for (const query of others) await searchMs(client, query);
   return {
     readyMs,
     firstReplyMs,
     firstReplyCpuMs,
     firstSearchMs,
-    nextSearchMs: await searchMs(client, next),
+    firstSearchCpuMs: firstReplyCpuMs - cpuBeforeMs,
+    nextSearchMs,
+    firstSearchBytes,
+    searchesBytes: server.residentBytes() - bytesBefore,
   };
 }
 
@@ -116,7 +146,11 @@ function report(all: readonly SizeFigures[]): void {
       "start to first reply ms",
       "CPU ms to first reply",
       "first search ms",
+      "CPU ms",
+      "CPU ms of a rebuild",
       "next search ms",
+      "RAM a memory after it, bytes",
+      `after ${searchCount.toLocaleString("en")}`,
       "start to first reply / 1 memory",
     ],
     all.map((one) => [
@@ -125,7 +159,11 @@ function report(all: readonly SizeFigures[]): void {
       one.firstReplyMs.toFixed(0),
       one.firstReplyCpuMs.toFixed(0),
       one.firstSearchMs.toFixed(1),
+      one.firstSearchCpuMs.toFixed(0),
+      one.rebuildCpuMs.toFixed(0),
       one.nextSearchMs.toFixed(1),
+      (one.firstSearchBytes / one.memories).toFixed(0),
+      (one.searchesBytes / one.memories).toFixed(0),
       factor(one.firstReplyMs, base?.firstReplyMs ?? Number.NaN),
     ]),
   );
