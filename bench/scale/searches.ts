@@ -10,7 +10,7 @@ import type { ServerProcess } from "../harness/server-process.js";
 export const namespace = { userId: "scale", agentId: "bench" };
 
 /** The server's default threshold: the number of memories from which a namespace has a graph. */
-export const graphThreshold = 50_000;
+export const graphThreshold = 150_000;
 
 /** Queries before each measurement, so that the measured code is compiled. */
 const warmUpQueries = 1_000;

@@ -130,7 +130,7 @@ export const serverSettings = {
   graphThreshold: setting({
     flag: "graph-threshold",
     placeholder: "count",
-    defaultText: "50000",
+    defaultText: "150000",
     parse: integerParser(1, 1_000_000_000),
     help:
       "A namespace with at least this number of memories gets an HNSW graph of its vectors. In " +
