@@ -67,7 +67,7 @@ async function inSequence(all: readonly number[]): Promise<readonly SizeFigures[
 /** The medians of one namespace size. */
 interface SizeFigures extends ColdOpen {
   readonly memories: number;
-  /** CPU time of the first search of the very first start, which derives the index from the records. */
+  /** CPU time of the first search after the first start, which derives the index from records. */
   readonly rebuildCpuMs: number;
 }
 

@@ -69,7 +69,10 @@ else {
   ]);
 }
 
-/** Fills a folder under another name, so that an interrupted run leaves none that looks complete. */
+/**
+ * Fills a folder under another name, so that an interrupted run leaves no folder that looks
+ * complete.
+ */
 async function fill(data: string): Promise<void> {
   const part = `${data}.part`;
   rmSync(part, { recursive: true, force: true });

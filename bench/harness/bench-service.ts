@@ -15,6 +15,7 @@ import { createKnownWords } from "../../src/embed/static/known-words.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { readVocabulary } from "../../src/embed/static/vocabulary.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
+import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
@@ -44,6 +45,7 @@ export async function createBenchService(
   const memories = createMemoryService({
     store,
     index: createSearchIndex({
+      codec: memoryRecords,
       store,
       maxBytes: indexBytesMax,
       wordPieces: (modelId) => (modelId === embedder?.modelId ? embedder.wordPieces : undefined),

@@ -8,6 +8,7 @@ import { createKnownWords } from "../../src/embed/static/known-words.js";
 import { readVocabulary } from "../../src/embed/static/vocabulary.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { defaultMinSimilarity, defaultTopK } from "../../src/rpc/defaults.js";
+import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
@@ -32,6 +33,7 @@ export async function createBenchSkills(embedder: Embedder | undefined): Promise
   const skills = createSkillService({
     store,
     index: createSearchIndex({
+      codec: memoryRecords,
       store,
       maxBytes: indexBytesMax,
       isKnownWord: createKnownWords(await readVocabulary(bundledModel)),

@@ -5,6 +5,7 @@ import type { Store } from "../../src/core/ports/store.js";
 import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
+import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { openLevelStore } from "../../src/store/level/level-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
@@ -92,7 +93,7 @@ async function serviceOver(store: Store, embedder: Embedder): Promise<() => Memo
   return () =>
     createMemoryService({
       store,
-      index: createSearchIndex({ store, maxBytes: indexBytesMax }),
+      index: createSearchIndex({ codec: memoryRecords, store, maxBytes: indexBytesMax }),
       embedders,
       gate: createWriteGate(),
       wakeUps: createWakeUps(),

@@ -125,7 +125,7 @@ export const serverSettings = {
       "The maximum RAM for the indexes of namespaces, at least 16MiB. Above the maximum, the " +
       "server evicts the least recently used indexes. A namespace gets an HNSW graph only if its " +
       "index and its graph together fit into the maximum. With the bundled model, a memory of 30 " +
-      "tokens takes about 1.7 kB, or 3.2 kB with a graph.",
+      "tokens takes about 1.1 kB, or 2.5 kB with a graph.",
   }),
   graphThreshold: setting({
     flag: "graph-threshold",

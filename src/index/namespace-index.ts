@@ -34,9 +34,9 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#candidates = new CandidateSearch(this.rows, this.#words);
   }
 
-  /** Approximate resident bytes, without the labels of a graph (`graphBytes` counts them). */
+  /** Resident bytes of all columns, without the labels of a graph (`graphBytes` counts them). */
   get bytes(): number {
-    return this.rows.bytes + this.#candidates.bytes;
+    return this.rows.bytes;
   }
 
   /** Number of memories. */

@@ -1,5 +1,6 @@
 import type { Namespace } from "../core/model/namespace.js";
 import type { Log } from "../core/ports/log.js";
+import type { RecordCodec } from "../core/ports/record-codec.js";
 import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import { memoryCollection, skillCollection } from "../core/vectors/collection.js";
@@ -13,8 +14,10 @@ import { loadKernelModule } from "./vector/kernel.js";
 
 export interface SearchIndexOptions {
   readonly store: Store;
+  /** Packs the records of the indexes. */
+  readonly codec: RecordCodec;
   /**
-   * Approximate limit of resident bytes for all indexes together. One index that is itself larger
+   * Limit of resident bytes for all indexes together. One index that is itself larger
    * than this limit is kept in addition to the others. The next such index replaces it.
    */
   readonly maxBytes: number;
@@ -55,6 +58,7 @@ export interface HotSearchIndex extends SearchIndex {
 /** Creates the indexes of memories and of skills, in RAM. Both share the byte limit. */
 export function createSearchIndex({
   store,
+  codec,
   maxBytes,
   graphs: graphOptions,
   wordPieces,
@@ -64,6 +68,7 @@ export function createSearchIndex({
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
     analyzer: createAnalyzer(log),
+    codec,
     context: contextWeights,
     kernel: loadKernelModule(),
     ...(wordPieces && { wordPieces }),

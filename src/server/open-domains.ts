@@ -10,6 +10,7 @@ import { readVocabulary } from "../embed/static/vocabulary.js";
 import { createSearchIndex } from "../index/search-index.js";
 import { indexOfTenant } from "../index/tenant-index.js";
 import type { Domain } from "../rpc/services/services.js";
+import { memoryRecords } from "../store/codec/memory-records.js";
 import { recordsOfTenant } from "../store/tenant-records.js";
 import { storeOfTenant, tenantsIn } from "../store/tenant-store.js";
 import { type DomainHandle, type DomainParts, openDomain } from "./open-domain.js";
@@ -53,6 +54,7 @@ export async function openDomains({
   const onLargeNamespace = largeNamespaceWarning(sizes, partLog(log));
   const index = createSearchIndex({
     store,
+    codec: memoryRecords,
     maxBytes: indexMaxBytes,
     graphs,
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,

@@ -4,6 +4,7 @@ import type { Scope } from "../../src/core/model/namespace.js";
 import type { RawRecords, RecordPage, RestoredScope } from "../../src/core/ports/backup.js";
 import type { Store } from "../../src/core/ports/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
+import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { digestOf, fillScopes, pagesIn } from "../fixtures/raw-scopes.js";
 import { sampleMemory } from "./sample-records.js";
 import { collect, keysOf, kim, notes, tasks } from "./store/context.js";
@@ -187,7 +188,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       await target.update(kim, async (tx) =>
         tx.put("memories", notes, "gone", sampleMemory("gone", "x")),
       );
-      const index = createSearchIndex({ store: target, maxBytes: 2 ** 30 });
+      const index = createSearchIndex({ codec: memoryRecords, store: target, maxBytes: 2 ** 30 });
       onTestFinished(() => index.close());
       const { signal } = new AbortController();
       const found = (id: string) =>

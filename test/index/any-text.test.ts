@@ -6,6 +6,7 @@ import { type Analyzer, createAnalyzer } from "../../src/index/keyword/analyzer.
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
 import { contextWeights } from "../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../src/index/vector/kernel.js";
+import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { sampleMemory } from "../contract/sample-records.js";
 import { textsByLanguage } from "../fixtures/texts-by-language.js";
 import { propertyRuns } from "../suite.js";
@@ -37,7 +38,7 @@ function keptLog() {
 }
 
 function emptyIndex(analyzer: Analyzer): HotNamespaceIndex {
-  const parts = { analyzer, context: contextWeights, kernel };
+  const parts = { analyzer, codec: memoryRecords, context: contextWeights, kernel };
   return new HotNamespaceIndex(parts, { epoch: "e", seq: 1 }, undefined);
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
+import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
 import { putMemory } from "../contract/search-index/context.js";
@@ -16,7 +17,7 @@ afterEach(async () => {
 describeSearchIndex(
   "the index over the LevelDB store",
   async () => openTestStore(await createTestFolder((end) => ends.push(end))),
-  (store) => createSearchIndex({ store, maxBytes: 2 ** 30 }),
+  (store) => createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 30 }),
 );
 
 describe("after a restart", () => {
@@ -31,7 +32,7 @@ describe("after a restart", () => {
     await before.close();
 
     const store = await openTestStore(folder);
-    const index = createSearchIndex({ store, maxBytes: 2 ** 30 });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 30 });
     const hits = await index.read(notes, new AbortController().signal, (opened) =>
       hitsOf(opened, { text: "number123", vector: Float32Array.of(0, 1) }),
     );

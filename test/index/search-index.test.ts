@@ -5,6 +5,7 @@ import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
 import type { SearchIndex } from "../../src/core/ports/search-index.js";
 import type { Store } from "../../src/core/ports/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
+import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { hitsOf } from "../contract/index-hits.js";
 import { sampleMemory } from "../contract/sample-records.js";
@@ -17,12 +18,12 @@ const roomy = 2 ** 30;
 describeSearchIndex(
   "the index over the in-process store",
   async () => createInMemoryStore(),
-  (store) => createSearchIndex({ store, maxBytes: roomy }),
+  (store) => createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy }),
 );
 describeSearchIndex(
   "the index that keeps only one namespace in RAM",
   async () => createInMemoryStore(),
-  (store) => createSearchIndex({ store, maxBytes: 1 }),
+  (store) => createSearchIndex({ codec: memoryRecords, store, maxBytes: 1 }),
 );
 
 const notes: Namespace = { userId: "kim", agentId: "notes" };
@@ -54,7 +55,7 @@ function onTimeline(timeline: string, store: Store): Store {
 describe("the search index", () => {
   test("the search index loads a namespace once, and then reads only changes from the change log", async () => {
     const store = createWatchedStore(createInMemoryStore());
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     expect(store.scans).toEqual(["memories", "vectors"]);
@@ -76,7 +77,7 @@ describe("the search index", () => {
         return inner.head(scope);
       },
     };
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     expect(heads).toBe(0);
@@ -92,7 +93,7 @@ describe("the search index", () => {
 
   test("the search index takes no snapshot while the namespace does not change", async () => {
     const store = createWatchedStore(createInMemoryStore());
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     const { snapshots } = store;
@@ -105,7 +106,7 @@ describe("the search index", () => {
 
   test("the search index loads a namespace once for all waiting callers", async () => {
     const store = createWatchedStore(createInMemoryStore());
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     const answers = await Promise.all(Array.from({ length: 20 }, () => found(index, notes, "red")));
     expect(answers).toEqual(Array.from({ length: 20 }, () => ["red apple"]));
@@ -117,7 +118,7 @@ describe("the search index", () => {
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
     // Each namespace takes one page of WebAssembly memory (64 KiB) and little more: two fit.
-    const index = createSearchIndex({ store, maxBytes: 160_000 });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 160_000 });
     for (const namespace of namespaces)
       expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
     store.scans = [];
@@ -141,7 +142,7 @@ describe("the search index", () => {
     const many = Array.from({ length: 500 }, (_, i) => `red ${i}`);
     for (const namespace of [a, b]) await add(store, namespace, ...many);
     await add(store, small, "red");
-    const index = createSearchIndex({ store, maxBytes: 100_000 });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 100_000 });
     const scansOf = async (namespace: Namespace, count: number): Promise<number> => {
       store.scans = [];
       expect((await found(index, namespace, "red")).length).toBe(count);
@@ -163,7 +164,7 @@ describe("the search index", () => {
 
   test("the search index frees a released namespace, and loads it again at the next read", async () => {
     const store = createWatchedStore(createInMemoryStore());
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     index.release(notes);
@@ -174,7 +175,7 @@ describe("the search index", () => {
 
   test("the search index does not keep a namespace that is released during a read", async () => {
     const store = createWatchedStore(createInMemoryStore());
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     const reading = found(index, notes, "red");
     index.release(notes);
@@ -190,7 +191,7 @@ describe("the search index", () => {
 
   test("the search index reloads a namespace in a new epoch of the data", async () => {
     const store = createWatchedStore(createInMemoryStore("before"));
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     expect(await found(index, notes, "red")).toEqual(["red apple"]);
     store.inner = createInMemoryStore("after");
@@ -205,7 +206,7 @@ describe("the search index", () => {
     "the search index reloads a namespace on a new timeline with %s sequence number",
     async (_, contents) => {
       const store = createWatchedStore(onTimeline("1", createInMemoryStore("epoch")));
-      const index = createSearchIndex({ store, maxBytes: roomy });
+      const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
       await add(store, notes, "red apple");
       expect(await found(index, notes, "red")).toEqual(["red apple"]);
       store.inner = onTimeline("2", createInMemoryStore("epoch"));
@@ -216,7 +217,7 @@ describe("the search index", () => {
 
   test("the search index reloads a namespace when the change log has a gap", async () => {
     const store = createWatchedStore(createInMemoryStore());
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     const { inner } = store;
@@ -232,7 +233,7 @@ describe("the search index", () => {
 
   test("the search index reloads a namespace when the catch-up fails, and rethrows errors of the load", async () => {
     const store = createWatchedStore(createInMemoryStore());
-    const index = createSearchIndex({ store, maxBytes: roomy });
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
     await add(store, notes, "red apple");
     await found(index, notes, "red");
     await add(store, notes, "red brick");
@@ -271,11 +272,13 @@ describe("the search index", () => {
     test("other work gets its turn while a large namespace is loaded", async () => {
       const store = await largeNamespace();
       let loaded = false;
-      const loading = found(createSearchIndex({ store, maxBytes: roomy }), notes, "red").finally(
-        () => {
-          loaded = true;
-        },
-      );
+      const loading = found(
+        createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy }),
+        notes,
+        "red",
+      ).finally(() => {
+        loaded = true;
+      });
       let turns = 0;
       while (!loaded) {
         await setImmediate();
@@ -293,7 +296,7 @@ describe("the search index", () => {
         reads += 1;
         if (reads === 100) controller.abort(new Error("gone"));
       };
-      const index = createSearchIndex({ store, maxBytes: roomy });
+      const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
       await expect(index.read(notes, controller.signal, () => undefined)).rejects.toThrow("gone");
       await index.settled();
       expect(store.openSnapshots).toBe(0);
@@ -304,7 +307,7 @@ describe("the search index", () => {
     test("a later caller shares a load that all earlier callers have left", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
-      const index = createSearchIndex({ store, maxBytes: roomy });
+      const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
       let reads = 0;
       let later: Promise<string[]> | undefined;
       store.beforeRead = () => {
@@ -320,7 +323,7 @@ describe("the search index", () => {
     test("closing the search index stops a load that no caller waits for", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
-      const index = createSearchIndex({ store, maxBytes: roomy });
+      const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
       let reads = 0;
       let closed: Promise<void> | undefined;
       store.beforeRead = () => {
@@ -337,7 +340,7 @@ describe("the search index", () => {
 
     test("a load does not start if all callers have left", async () => {
       const store = await largeNamespace();
-      const index = createSearchIndex({ store, maxBytes: roomy });
+      const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
       await expect(
         index.read(notes, AbortSignal.abort(new Error("gone")), () => undefined),
       ).rejects.toThrow("gone");
@@ -353,7 +356,7 @@ describe("the search index", () => {
         reads += 1;
         if (reads === 100) controller.abort(new Error("gone"));
       };
-      const index = createSearchIndex({ store, maxBytes: roomy });
+      const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
       const [left, stayed] = await Promise.allSettled([
         index.read(notes, controller.signal, () => undefined),
         found(index, notes, "red"),
@@ -367,7 +370,7 @@ describe("the search index", () => {
       const store = await largeNamespace();
       const other: Namespace = { userId: "lee", agentId: "notes" };
       await add(store, other, "red");
-      const index = createSearchIndex({ store, maxBytes: roomy });
+      const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy });
       const ends: string[] = [];
       const large = found(index, notes, "red").then(() => ends.push("large"));
       await found(index, other, "red");

@@ -15,6 +15,7 @@ import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { createKnownWords } from "../../src/embed/static/known-words.js";
 import { readVocabulary } from "../../src/embed/static/vocabulary.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
+import { memoryRecords } from "../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
 import { createManualTimer } from "../server/manual-timer.js";
@@ -48,6 +49,7 @@ export async function runSearches(embedder: Embedder, modelFolder: string): Prom
   for (const namespace of namespaces) await fill(store, namespace, embedder);
   const graph = { isOn: false };
   const index = createSearchIndex({
+    codec: memoryRecords,
     store,
     maxBytes: 2 ** 28,
     wordPieces: (modelId) => (modelId === embedder.modelId ? embedder.wordPieces : undefined),

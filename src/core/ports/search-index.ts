@@ -80,8 +80,8 @@ export interface FusedMinimum {
 export type IndexTier = "exact" | "graph";
 
 /**
- * The scores of rows, in parallel arrays. The first `count` entries of each array are valid. The
- * arrays belong to the index: the next call of `candidates` overwrites them.
+ * The scores of rows, in parallel arrays. The first `count` entries of each array are valid. All
+ * indexes share the arrays: the next call of `candidates` of any index overwrites them.
  */
 export interface Candidates {
   readonly tier: IndexTier;

@@ -75,7 +75,7 @@ export async function measureCalibration(
 /** Returns a function from a query to the keyword scores of all memories. */
 function keywordScorer(texts: readonly CalibrationText[]): (query: string) => Float32Array {
   const analyzer = createAnalyzer();
-  const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+  const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
   for (const [row, { memory }] of texts.entries()) {
     index.add(row, analyzer.indexTerms({ content: memory, tags: [] }));
   }

@@ -9,7 +9,7 @@ import { findAboveFloor } from "./above-floor.js";
 import { findAboveMinimum } from "./above-minimum.js";
 import { gatherRows } from "./gather-rows.js";
 import type { RowSet } from "./row-set.js";
-import { createScratch, scratchBytes } from "./scratch.js";
+import { type Scratch, scratchFor } from "./scratch.js";
 import type { WordSearch } from "./word-search.js";
 
 /**
@@ -47,28 +47,21 @@ const noPositions: readonly number[] = [];
  * `findAboveFloor` does. The named rows of the query join the candidates, except where a minimum is
  * in use.
  *
- * All queries share one set of working columns (scratch), which is clean between queries.
+ * All queries of all namespaces share one set of working columns (scratch), which is clean between
+ * queries.
  */
 export class CandidateSearch {
-  #scratch = createScratch(0);
+  #scratch: Scratch = scratchFor(0);
 
   constructor(
     private readonly rows: IndexRows,
     private readonly words: WordSearch,
   ) {}
 
-  /**
-   * Approximate resident bytes. Includes the columns that the next query will need, even if no
-   * query has made them yet.
-   */
-  get bytes(): number {
-    return scratchBytes(Math.max(this.#scratch.capacity, capacityFor(this.rows.rowLimit)));
-  }
-
   /** See `NamespaceIndex.candidates`. */
   find(query: IndexQuery): Candidates {
     const { rowLimit } = this.rows;
-    if (this.#scratch.capacity < rowLimit) this.#scratch = createScratch(capacityFor(rowLimit));
+    this.#scratch = scratchFor(rowLimit);
     if (query.text === "" && query.vector === undefined) return this.#allRows();
     for (const row of query.named ?? noRows) this.#scratch.named.add(row);
     try {
@@ -349,14 +342,6 @@ export class CandidateSearch {
     }
     return candidates;
   }
-}
-
-/**
- * Returns the capacity of the columns for `rowLimit` rows: a quarter more, so that a few more rows
- * need no new columns.
- */
-function capacityFor(rowLimit: number): number {
-  return Math.ceil(rowLimit * 1.25);
 }
 
 /**

@@ -2,7 +2,7 @@ import { RowSet } from "./row-set.js";
 
 /**
  * Working columns of a query: scores by row or by position, with room for `capacity` rows. The next
- * query reuses them.
+ * query of any index reuses them.
  */
 export interface Scratch {
   readonly capacity: number;
@@ -20,8 +20,17 @@ export interface Scratch {
   readonly named: RowSet;
 }
 
-/** Creates a clean scratch with room for `capacity` rows. */
-export function createScratch(capacity: number): Scratch {
+/** The scratch of all indexes, because candidates are found in one step. */
+let scratch = createScratch(0);
+
+/** Returns the clean scratch, with room for `rows` rows. */
+export function scratchFor(rows: number): Scratch {
+  // A quarter more, so that a few more rows need no new columns.
+  if (scratch.capacity < rows) scratch = createScratch(Math.ceil(rows * 1.25));
+  return scratch;
+}
+
+function createScratch(capacity: number): Scratch {
   return {
     capacity,
     keywordByRow: new Float32Array(capacity),
@@ -33,11 +42,4 @@ export function createScratch(capacity: number): Scratch {
     chosen: new RowSet(capacity),
     named: new RowSet(capacity),
   };
-}
-
-/** Returns the resident bytes of a scratch with room for `capacity` rows. */
-export function scratchBytes(capacity: number): number {
-  // Six columns and the rows of two sets. In each set, one more byte for each row says whether the
-  // set has the row.
-  return capacity * (8 * Float32Array.BYTES_PER_ELEMENT + 2);
 }

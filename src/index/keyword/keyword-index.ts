@@ -1,27 +1,16 @@
-import { longTextShare } from "../../core/text/text-length.js";
+import { gathered, withRoom } from "../columns/column.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
+import { inverseDocumentFrequency, k1, lengthWeight } from "./bm25.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 import type { QueryTerm, WeightedTerm } from "./query-term.js";
+import type { NearestTerms } from "./spellings.js";
 import { stretch } from "./stretch.js";
-
-/** Parameter of BM25, at its usual value. The lower it is, the less a repeated term adds. */
-const k1 = 1.2;
 
 /**
  * Length penalty of a whole thread (`b` of BM25). It is high, so that a thread does not score
  * higher only because it is long.
  */
 const threadLengthWeight = 0.75;
-
-/**
- * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. It is 0.3
- * among short texts, where length says little, and 0.75 among long texts or if `pairShare` is 1.
- *
- * @param pairShare share of terms that are pairs of Chinese or Japanese characters. Default: 0.
- */
-export function lengthWeight(meanTerms: number, pairShare = 0): number {
-  return 0.3 + 0.45 * Math.max(longTextShare(meanTerms), pairShare);
-}
 
 /** The terms of a row. */
 export interface RowTerms {
@@ -61,12 +50,9 @@ export class KeywordIndex {
   readonly #threads: ThreadLinks;
   readonly #contextWeights: readonly number[];
   /** Number of own terms by row; 0 for empty rows. */
-  #ownLengths = new Float32Array(64);
+  #ownLengths = new Float32Array(0);
   /** Weighted number of terms by row, including borrowed terms. */
-  #lengths = new Float32Array(64);
-  /** Frequencies, by row, of the term that `score` is working on; zeros between terms. */
-  #frequencies = new Float32Array(64);
-  #touched = new Int32Array(64);
+  #lengths = new Float32Array(0);
   #rowCount = 0;
   #ownLength = 0;
   #pairCount = 0;
@@ -84,7 +70,7 @@ export class KeywordIndex {
   }
 
   get bytes(): number {
-    return this.#postings.bytes + this.#ownLengths.byteLength * 4;
+    return this.#postings.bytes + this.#ownLengths.byteLength + this.#lengths.byteLength;
   }
 
   /** Returns how rare a term is: a number above 0, greatest for a term that no row has. */
@@ -98,8 +84,8 @@ export class KeywordIndex {
   }
 
   /** Returns the terms of the nearest spelling. See `Spellings.nearest`. */
-  nearestTerms(term: string): { readonly terms: readonly string[]; readonly edits: number } {
-    return this.#postings.spellings.nearest(term);
+  nearestTerms(term: string): NearestTerms {
+    return this.#postings.nearest(term);
   }
 
   /**
@@ -153,10 +139,8 @@ export class KeywordIndex {
    */
   compact(kept: Int32Array): void {
     this.#postings.renumber(kept);
-    for (const lengths of [this.#ownLengths, this.#lengths]) {
-      for (const [to, from] of kept.entries()) lengths[to] = lengths[from] ?? 0;
-      lengths.fill(0, kept.length);
-    }
+    this.#ownLengths = gathered(this.#ownLengths, kept);
+    this.#lengths = gathered(this.#lengths, kept);
   }
 
   /**
@@ -175,6 +159,7 @@ export class KeywordIndex {
     scoredRows: Int32Array,
     respelled?: Float32Array,
   ): number {
+    reserveSums(this.#lengths.length);
     const meanTerms = this.#totalLength / this.#rowCount;
     const b = lengthWeight(this.meanTerms, this.#pairCount / Math.max(1, this.#ownLength));
     const base = k1 * (1 - b);
@@ -185,15 +170,15 @@ export class KeywordIndex {
       const only = this.#onlyList(lists);
       const start = only?.start ?? 0;
       const end = only === undefined ? this.#sumFrequencies(lists) : only.start + only.count;
-      const { rows, frequencies } =
-        only === undefined
-          ? { rows: this.#touched, frequencies: this.#frequencies }
-          : this.#postings;
+      const rows = only === undefined ? touched : this.#postings.rows;
+      const { frequencies } = this.#postings;
       for (let i = start; i < end; i++) {
         const row = rows[i] as number;
-        const at = only === undefined ? row : i;
-        const frequency = frequencies[at] as number;
-        if (only === undefined) frequencies[at] = 0;
+        let frequency: number;
+        if (only === undefined) {
+          frequency = sums[row] as number;
+          sums[row] = 0;
+        } else frequency = frequencies[i] as number;
         const before = scores[row] as number;
         if (before === 0) scoredRows[scored++] = row;
         // BM25's factor k1 + 1 is omitted here and in the divisor of `share`, because it would
@@ -283,13 +268,11 @@ export class KeywordIndex {
 
   /**
    * Sums the weighted frequencies of a term in each row, borrowed occurrences included. Writes the
-   * sums to `#frequencies` and the rows to `#touched`. Returns the number of rows.
+   * sums to `sums` and the rows to `touched`. Returns the number of rows.
    */
   #sumFrequencies(lists: readonly WeightedList[]): number {
     const { rows, frequencies } = this.#postings;
     const { next, lends, hasLinks } = this.#threads;
-    const sums = this.#frequencies;
-    const touched = this.#touched;
     const contextWeights = hasLinks ? this.#contextWeights : [];
     let total = 0;
     for (const { start, count, weight } of lists) {
@@ -375,26 +358,27 @@ export class KeywordIndex {
   }
 
   #setLength(row: number, length: number): void {
-    this.#totalLength += length - (this.#lengths[row] ?? 0);
-    this.#lengths[row] = length;
+    // The column rounds to float32. So must the sum, or it would drift with every change.
+    const rounded = Math.fround(length);
+    this.#totalLength += rounded - (this.#lengths[row] ?? 0);
+    this.#lengths[row] = rounded;
   }
 
   #reserve(rows: number): void {
-    if (rows <= this.#ownLengths.length) return;
-    const length = Math.max(rows, this.#ownLengths.length * 2);
-    this.#ownLengths = enlarged(this.#ownLengths, length);
-    this.#lengths = enlarged(this.#lengths, length);
-    this.#frequencies = new Float32Array(length);
-    this.#touched = new Int32Array(length);
+    this.#ownLengths = withRoom(this.#ownLengths, rows);
+    this.#lengths = withRoom(this.#lengths, rows);
   }
 }
 
-function inverseDocumentFrequency(holding: number, all: number): number {
-  return Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
-}
+/**
+ * By row: the frequencies of the term that `score` is working on; zeros between terms. All indexes
+ * share these columns, because a score is computed in one step.
+ */
+let sums = new Float32Array(0);
+/** The rows with a frequency. */
+let touched = new Int32Array(0);
 
-function enlarged(column: Float32Array, length: number): Float32Array<ArrayBuffer> {
-  const larger = new Float32Array(length);
-  larger.set(column);
-  return larger;
+function reserveSums(rows: number): void {
+  sums = withRoom(sums, rows);
+  touched = withRoom(touched, rows);
 }

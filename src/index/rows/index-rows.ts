@@ -1,9 +1,11 @@
 import { compareInstants } from "../../core/model/instant.js";
 import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
 import type { WordPieces } from "../../core/ports/embedder.js";
+import type { RecordCodec } from "../../core/ports/record-codec.js";
 import { type IndexedMemory, type Row, rowMarks } from "../../core/ports/search-index.js";
 import type { VectorProfile } from "../../core/ports/store.js";
 import type { Language } from "../../core/text/stop-words.js";
+import { IdTable } from "../columns/id-table.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
 import { type ContextWeights, lentShare } from "../thread/context-weights.js";
@@ -12,15 +14,9 @@ import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
 import { PieceRows } from "../words/piece-rows.js";
 import { piecesOfWords } from "../words/pieces-of-words.js";
-import { memoryBytes } from "./memory-bytes.js";
+import { RecordRows } from "./record-rows.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
-import {
-  analyzeInTurns,
-  analyzeText,
-  hasLongText,
-  type TextAnalyses,
-  type TextAnalysis,
-} from "./text-analysis.js";
+import { analyzeInTurns, analyzeText, hasLongText, type TextAnalyses } from "./text-analysis.js";
 import type { VectorLabels } from "./vector-labels.js";
 
 /** Rows are renumbered without gaps when more than this share of them is empty. */
@@ -29,12 +25,13 @@ const emptyShareMax = 0.2;
 /** Given to `put` in place of a vector: the row keeps its vector. */
 export const sameVector = Symbol("same vector");
 
-/** Analyses of no memories. */
-const none: TextAnalyses = new Map();
+const none: TextAnalyses = {};
 
 /** Parts that the indexes of all namespaces share. */
 export interface IndexParts {
   readonly analyzer: Analyzer;
+  /** Packs the records of rows. */
+  readonly codec: RecordCodec;
   readonly context: ContextWeights;
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
@@ -58,7 +55,7 @@ export interface IndexParts {
  * renumbered.
  */
 export class IndexRows {
-  readonly threads = new ThreadOrder();
+  readonly threads = new ThreadOrder((row) => this.#records.at(row).id);
   readonly keywords: KeywordIndex;
   readonly traits = new RowTraitColumns();
   /** The word pieces (see `WordPieces`) of turns of conversations. */
@@ -75,11 +72,11 @@ export class IndexRows {
   readonly #languages = new Map<Language, number>();
   /** See `languages`. `undefined` after a change of `#languages`. */
   #languageOrder: readonly Language[] | undefined;
-  readonly #rowsById = new Map<string, Row>();
+  readonly #rowsById = new IdTable();
+  readonly #records: RecordRows;
+  #rowLimit = 0;
   #context: ContextScores;
   #vectors: VectorRows | undefined;
-  #entries: (IndexedMemory | undefined)[] = [];
-  #memoryBytes = 0;
   /**
    * The labels of the vectors, for a graph. Once set, the labels follow every change of a vector.
    * The code that sets them must label the existing rows itself.
@@ -90,16 +87,18 @@ export class IndexRows {
 
   constructor(parts: IndexParts, profile: VectorProfile | undefined) {
     this.#parts = parts;
+    this.#records = new RecordRows(parts.codec);
     this.keywords = new KeywordIndex(this.threads, parts.context.terms);
     this.#context = new ContextScores(this.threads, parts.context.vectors);
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
     this.wordPieces = profile && parts.wordPieces?.(profile.modelId);
   }
 
-  /** Approximate resident bytes, without the labels of a graph (`graphBytes` counts them). */
+  /** Bytes of all columns, without the labels of a graph (`graphBytes` counts them). */
   get bytes(): number {
     return (
-      this.#memoryBytes +
+      this.#records.bytes +
+      this.#rowsById.bytes +
       this.traits.bytes +
       this.keywords.bytes +
       this.threads.bytes +
@@ -130,15 +129,14 @@ export class IndexRows {
     pause: () => Promise<void>,
   ): Promise<TextAnalyses> {
     const row = this.#rowsById.get(id);
-    const before = row === undefined ? undefined : this.#entries[row]?.memory;
+    const before = row === undefined ? undefined : this.#records.at(row);
     if (before !== undefined && memory !== undefined && isSameRow(before, memory)) return none;
-    let analyses: Map<Memory, TextAnalysis> | undefined;
-    for (const each of [before, memory]) {
-      if (each === undefined || !hasLongText(each)) continue;
-      analyses ??= new Map();
-      analyses.set(each, await analyzeInTurns(this.#parts.analyzer, each, pause));
-    }
-    return analyses ?? none;
+    const analysisOf = async (each: Memory | undefined) =>
+      each !== undefined && hasLongText(each)
+        ? await analyzeInTurns(this.#parts.analyzer, each, pause)
+        : undefined;
+    const isLong = [before, memory].some((each) => each !== undefined && hasLongText(each));
+    return isLong ? { before: await analysisOf(before), after: await analysisOf(memory) } : none;
   }
 
   /**
@@ -154,31 +152,29 @@ export class IndexRows {
     analyses: TextAnalyses = none,
   ): void {
     const row = this.#rowsById.get(memory.id);
-    const before = row === undefined ? undefined : this.#entries[row];
-    if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
-      this.#entries[row] = { memory, wordSignature: before.wordSignature };
-      this.#memoryBytes += memoryBytes(memory) - memoryBytes(before.memory);
-      this.#forgetAuthor(before.memory);
+    const before = row === undefined ? undefined : this.#records.at(row);
+    if (row !== undefined && before !== undefined && isSameRow(before, memory)) {
+      this.#records.set(row, memory, this.#records.wordSignature(row));
+      this.#forgetAuthor(before);
       this.traits.set(row, memory, this.#countAuthor(memory));
       if (vector !== sameVector) this.#setRowVector(row, vector);
       return;
     }
     if (vector === sameVector) throw new Error(`memory ${memory.id} does not keep its row`);
     this.remove(memory.id, analyses);
-    const newRow = this.#entries.length;
-    const analysis = this.#analysisOf(memory, analyses);
-    const { terms, wordSignature } = analysis;
+    const newRow = this.#rowLimit as Row;
+    this.#rowLimit += 1;
+    const { terms, wordSignature } = analyses.after ?? analyzeText(this.#parts.analyzer, memory);
     const termCount = terms.terms.length;
     this.keywords.add(newRow, terms);
     this.#countLanguage(terms.language, 1);
-    this.#entries.push({ memory, wordSignature });
-    this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
-    this.traits.setText(newRow as Row, memory, termCount, terms.language);
-    this.#setPieces(newRow as Row, terms.words);
-    this.#rowsById.set(memory.id, newRow as Row);
-    this.#memoryBytes += memoryBytes(memory);
+    this.#records.set(newRow, memory, wordSignature);
+    this.traits.set(newRow, memory, this.#countAuthor(memory));
+    this.traits.setText(newRow, memory, termCount, terms.language);
+    this.#setPieces(newRow, terms.words);
+    this.#rowsById.add(memory.id, newRow);
     this.#vectors?.set(newRow, vector);
-    this.label(newRow as Row);
+    this.label(newRow);
     const lends = lentShare(termCount, this.#parts.context);
     this.#relink(this.threads.add(newRow, memory, lends));
   }
@@ -189,8 +185,7 @@ export class IndexRows {
    */
   keepsRow(memory: Memory): boolean {
     const row = this.#rowsById.get(memory.id);
-    const before = row === undefined ? undefined : this.#entries[row]?.memory;
-    return before !== undefined && isSameRow(before, memory);
+    return row !== undefined && isSameRow(this.#records.at(row), memory);
   }
 
   /**
@@ -208,8 +203,9 @@ export class IndexRows {
   replaceVectors({ dimension }: VectorProfile): void {
     this.#vectors = new VectorRows(this.#parts.kernel, dimension);
     this.#context = new ContextScores(this.threads, this.#parts.context.vectors);
-    for (let row = 0 as Row; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
-    this.#context.relink([...this.#entries.keys()], () => 0);
+    const rows = Array.from({ length: this.#rowLimit }, (_, row) => row);
+    for (const row of rows) this.#vectors.set(row, undefined);
+    this.#context.relink(rows, () => 0);
   }
 
   /** Sets the vector of a memory; does nothing if no memory has the id. */
@@ -225,22 +221,21 @@ export class IndexRows {
    */
   remove(id: string, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(id);
-    const entry = row === undefined ? undefined : this.#entries[row];
-    if (row === undefined || entry === undefined) return;
-    const behind = this.threads.remove(row, entry.memory);
-    const { terms } = this.#analysisOf(entry.memory, analyses);
+    if (row === undefined) return;
+    const memory = this.#records.at(row);
+    const behind = this.threads.remove(row, memory);
+    const { terms } = analyses.before ?? analyzeText(this.#parts.analyzer, memory);
     this.keywords.remove(row, terms);
     this.#countLanguage(terms.language, -1);
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
-    this.#forgetAuthor(entry.memory);
-    this.#entries[row] = undefined;
+    this.#forgetAuthor(memory);
+    this.#records.clear(row);
     this.traits.clear(row);
     this.pieces.clear(row);
     this.#rowsById.delete(id);
-    this.#memoryBytes -= memoryBytes(entry.memory);
-    if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
+    if (this.#rowsById.size < (1 - emptyShareMax) * this.#rowLimit) this.#compact();
   }
 
   /** Number of memories. */
@@ -250,7 +245,7 @@ export class IndexRows {
 
   /** Greater than every row. */
   get rowLimit(): number {
-    return this.#entries.length;
+    return this.#rowLimit;
   }
 
   /** Gives a row the label of its current vector. Does nothing if no labels are set. */
@@ -283,7 +278,7 @@ export class IndexRows {
    */
   get languages(): readonly Language[] {
     this.#languageOrder ??= [...this.#languages]
-      .toSorted((a, b) => b[1] - a[1])
+      .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
       .map(([language]) => language);
     return this.#languageOrder;
   }
@@ -295,9 +290,8 @@ export class IndexRows {
 
   /** The memory of a row. @throws RangeError when the row is empty */
   at(row: Row): IndexedMemory {
-    const entry = this.#entries[row];
-    if (entry === undefined) throw new RangeError(`row ${row} is empty`);
-    return entry;
+    if (!this.holds(row)) throw new RangeError(`row ${row} is empty`);
+    return { memory: this.#records.at(row), wordSignature: this.#records.wordSignature(row) };
   }
 
   /** The row of a memory; `undefined` if no memory has the id. */
@@ -312,11 +306,7 @@ export class IndexRows {
 
   /** Rows that hold a memory, ascending. */
   *occupied(): Iterable<number> {
-    for (const [row, entry] of this.#entries.entries()) if (entry !== undefined) yield row;
-  }
-
-  #analysisOf(memory: Memory, analyses: TextAnalyses): TextAnalysis {
-    return analyses.get(memory) ?? analyzeText(this.#parts.analyzer, memory);
+    for (let row = 0 as Row; row < this.#rowLimit; row++) if (this.holds(row)) yield row;
   }
 
   #setRowVector(row: Row, vector: Float32Array | undefined): void {
@@ -369,7 +359,7 @@ export class IndexRows {
 
   #compact(): void {
     this.renumberings += 1;
-    const kept = Int32Array.from(this.#rowsById.values()).sort();
+    const kept = Int32Array.from(this.occupied());
     this.threads.compact(kept);
     this.keywords.compact(kept);
     this.#context.compact(kept);
@@ -377,10 +367,9 @@ export class IndexRows {
     this.labels?.compact(kept);
     this.traits.compact(kept);
     this.pieces.compact(kept);
-    this.#entries = Array.from(kept, (row) => this.#entries[row]);
-    for (const [row, entry] of this.#entries.entries()) {
-      if (entry !== undefined) this.#rowsById.set(entry.memory.id, row as Row);
-    }
+    this.#records.compact(kept);
+    this.#rowsById.compact(kept);
+    this.#rowLimit = kept.length;
   }
 }
 

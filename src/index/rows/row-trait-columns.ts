@@ -37,7 +37,7 @@ interface Columns {
  * be, because they lie far apart in RAM: each access would miss the processor's cache.
  */
 export class RowTraitColumns implements RowTraits {
-  #capacity = 64;
+  #capacity = 8;
   #columns = createColumns(this.#capacity);
   #turns = 0;
   /** The times that turns name, for the few rows that name any. */

@@ -9,11 +9,11 @@ export interface TextAnalysis {
   readonly wordSignature: number | undefined;
 }
 
-/**
- * Analyses by memory. The keys are memory objects, not ids: a changed memory needs another
- * analysis.
- */
-export type TextAnalyses = ReadonlyMap<Memory, TextAnalysis>;
+/** The analyses of a memory before and after a change. Absent: not analyzed yet. */
+export interface TextAnalyses {
+  readonly before?: TextAnalysis | undefined;
+  readonly after?: TextAnalysis | undefined;
+}
 
 /**
  * A text of at least this many UTF-16 units is analyzed in pieces, so that other work can run in

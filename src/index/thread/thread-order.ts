@@ -1,5 +1,8 @@
-import { compareInstants } from "../../core/model/instant.js";
+import { compareInstants, type Instant } from "../../core/model/instant.js";
 import { happenedAt, type Memory } from "../../core/model/memory.js";
+import { gathered, withRoom } from "../columns/column.js";
+import { RowLists } from "../columns/row-lists.js";
+import { TextTable } from "../columns/text-table.js";
 
 /** Stands for "no row" and "no thread". */
 export const absent = -1;
@@ -49,15 +52,11 @@ export interface ThreadLinks {
 type Threaded = Pick<Memory, "id" | "memoryType" | "threadId" | "eventTime" | "createTime"> &
   Partial<Pick<Memory, "restricted">>;
 
-interface Entry {
-  readonly row: number;
-  readonly memory: Threaded;
-}
+/** The list of all turns that may form threads by time. Lists of threads with ids follow it. */
+const turnsList = 0;
 
-interface Thread {
-  readonly number: number;
-  entries: Entry[];
-}
+/** In `#nanos`: added to the nanoseconds of a row whose time is an event time. */
+const saidMark = 2 ** 30;
 
 /**
  * The rows of each conversation thread in order of time: by `event_time`, else `create_time`, then
@@ -70,29 +69,37 @@ interface Thread {
  * A restricted memory has no thread: text withheld from tools must not influence what tools find.
  */
 export class ThreadOrder implements ThreadLinks {
-  previous = new Int32Array(64).fill(absent);
-  next = new Int32Array(64).fill(absent);
-  lends = new Float32Array(64).fill(1);
-  #thread = new Int32Array(64).fill(absent);
-  readonly #threads = new Map<string, Thread>();
-  readonly #freeNumbers: number[] = [];
-  /** One more than the greatest number of a thread with an id. */
-  #idCount = 0;
-  /**
-   * All turns that may form threads by time. The links show where one thread ends and the next
-   * begins.
-   */
-  readonly #turns: Thread = { number: absent, entries: [] };
+  previous = new Int32Array(0);
+  next = new Int32Array(0);
+  lends = new Float32Array(0);
+  #thread = new Int32Array(0);
+  /** By row of a thread or a turn: its time. */
+  #seconds = new Float64Array(0);
+  #nanos = new Int32Array(0);
+  /** The ids of threads. The number of an id is the number of the thread. */
+  #ids = new TextTable();
+  /** The rows of each thread, in order. The links show where a thread by time ends. */
+  #lists = new RowLists();
+  /** Number of threads with an id and a row. */
+  #idsInUse = 0;
   #threadCount = 0;
   /** Whether the threads by time have their numbers. */
   #numbered = true;
+  readonly #idOf: (row: number) => string;
+
+  /** `idOf`: returns the id of a row's memory. Called for rows of the same time. */
+  constructor(idOf: (row: number) => string) {
+    this.#idOf = idOf;
+  }
 
   get bytes(): number {
-    return this.previous.byteLength * 3 + this.lends.byteLength;
+    const { previous, lends } = this;
+    const times = this.#seconds.byteLength + this.#nanos.byteLength;
+    return previous.byteLength * 3 + lends.byteLength + times + this.#ids.bytes + this.#lists.bytes;
   }
 
   get hasLinks(): boolean {
-    return this.#threads.size > 0 || this.#turns.entries.length > 1;
+    return this.#idsInUse > 0 || this.#lists.count(turnsList) > 1;
   }
 
   get thread(): Int32Array {
@@ -117,15 +124,21 @@ export class ThreadOrder implements ThreadLinks {
     this.previous[row] = absent;
     this.next[row] = absent;
     this.#thread[row] = absent;
-    const thread = this.#threadOf(memory);
-    if (thread === undefined) return [row];
-    const place = placeOf(thread.entries, memory);
-    thread.entries.splice(place, 0, { row, memory });
-    this.#thread[row] = thread.number;
+    const list = this.#listOf(memory);
+    if (list === undefined) return [row];
+    const { seconds, nanos } = happenedAt(memory);
+    this.#seconds = withRoom(this.#seconds, row + 1);
+    this.#nanos = withRoom(this.#nanos, row + 1);
+    this.#seconds[row] = seconds;
+    this.#nanos[row] = nanos + (memory.eventTime === undefined ? 0 : saidMark);
+    const place = this.#placeOf(list, memory);
+    if (list !== turnsList && this.#lists.count(list) === 0) this.#idsInUse += 1;
+    this.#lists.insert(list, place, row);
+    this.#thread[row] = list - 1;
     this.#numbered = false;
-    this.#link(thread.entries, place - 1);
-    this.#link(thread.entries, place);
-    return rowsFrom(thread.entries, place);
+    this.#link(list, place - 1);
+    this.#link(list, place);
+    return this.#rowsFrom(list, place);
   }
 
   /**
@@ -133,18 +146,17 @@ export class ThreadOrder implements ThreadLinks {
    * row was added with the same memory.
    */
   remove(row: number, memory: Threaded): readonly number[] {
-    const thread = this.#threadOf(memory);
-    if (thread === undefined) return [];
-    const place = placeOf(thread.entries, memory);
-    thread.entries.splice(place, 1);
+    const list = this.#listOf(memory);
+    if (list === undefined) return [];
+    const place = this.#placeOf(list, memory);
+    this.#lists.remove(list, place);
     this.previous[row] = absent;
     this.next[row] = absent;
     this.#thread[row] = absent;
     this.#numbered = false;
-    if (memory.threadId !== undefined && thread.entries.length === 0)
-      this.#drop(memory.threadId, thread);
-    else this.#link(thread.entries, place - 1);
-    return rowsFrom(thread.entries, place);
+    if (list !== turnsList && this.#lists.count(list) === 0) this.#idsInUse -= 1;
+    else this.#link(list, place - 1);
+    return this.#rowsFrom(list, place);
   }
 
   /** Returns a row, and the later rows whose context includes this row. */
@@ -160,40 +172,115 @@ export class ThreadOrder implements ThreadLinks {
   }
 
   /**
-   * Gives row i the thread and the neighbours of row `kept[i]`. Requires: `kept` ascends and names
-   * every row that was not removed.
+   * Gives row i the thread and the neighbours of row `kept[i]`. Forgets the ids of empty threads.
+   * Requires: `kept` ascends and names every row that was not removed.
    */
   compact(kept: Int32Array): void {
-    const newRows = new Map<number, number>();
-    for (const [to, from] of kept.entries()) {
-      newRows.set(from, to);
-      this.lends[to] = this.lends[from] as number;
+    const newRows = new Int32Array((kept.at(-1) ?? -1) + 1).fill(absent);
+    for (const [to, from] of kept.entries()) newRows[from] = to;
+    const renumbered = (row: number) => (row === absent ? absent : (newRows[row] ?? absent));
+    this.previous = gathered(this.previous, kept).map(renumbered);
+    this.next = gathered(this.next, kept).map(renumbered);
+    this.lends = gathered(this.lends, kept, 1);
+    this.#seconds = gathered(this.#seconds, kept);
+    this.#nanos = gathered(this.#nanos, kept);
+    this.#thread = new Int32Array(kept.length).fill(absent);
+    this.#lists.renumber(newRows);
+    const { ids, lists } = this.#inUse();
+    this.#ids = ids;
+    this.#lists = lists;
+    for (let list = turnsList + 1; list <= ids.count; list++) {
+      const start = lists.start(list);
+      for (let i = start; i < start + lists.count(list); i++)
+        this.#thread[lists.rows[i] as number] = list - 1;
     }
-    for (const column of [this.previous, this.next, this.#thread]) column.fill(absent);
     this.#numbered = false;
-    for (const thread of [...this.#threads.values(), this.#turns]) {
-      thread.entries = thread.entries.map(({ row, memory }) => ({
-        row: newRows.get(row) ?? absent,
-        memory,
-      }));
-      for (const [place, { row }] of thread.entries.entries()) {
-        this.#thread[row] = thread.number;
-        this.#link(thread.entries, place);
-      }
+  }
+
+  /** Returns the threads that have rows, numbered without gaps. */
+  #inUse(): { readonly ids: TextTable; readonly lists: RowLists } {
+    const ids = new TextTable();
+    const lists = new RowLists();
+    for (let list = turnsList; list <= this.#ids.count; list++) {
+      const count = this.#lists.count(list);
+      if (count === 0) continue;
+      const to = list === turnsList ? turnsList : ids.add(this.#ids.at(list - 1)) + 1;
+      const start = this.#lists.start(list);
+      for (let i = 0; i < count; i++) lists.insert(to, i, this.#lists.rows[start + i] as number);
     }
+    return { ids, lists };
   }
 
   /**
-   * Links the entry at an index to the next entry, unless the next entry starts a new thread. Given
-   * the index -1, marks the first entry as the start of a thread.
+   * Links the row at a place of a list to the next row, unless the next row starts a new thread.
+   * Given the place -1, marks the first row as the start of a thread.
    */
-  #link(entries: readonly Entry[], place: number): void {
-    const entry = entries[place];
-    const following = entries[place + 1];
+  #link(list: number, place: number): void {
+    const row = this.#rowAt(list, place);
+    const following = this.#rowAt(list, place + 1);
     const linked =
-      entry !== undefined && following !== undefined && continues(entry.memory, following.memory);
-    if (entry !== undefined) this.next[entry.row] = linked ? following.row : absent;
-    if (following !== undefined) this.previous[following.row] = linked ? entry.row : absent;
+      row !== absent &&
+      following !== absent &&
+      (list !== turnsList || this.#continues(row, following));
+    if (row !== absent) this.next[row] = linked ? following : absent;
+    if (following !== absent) this.previous[following] = linked ? row : absent;
+  }
+
+  /** Whether the later of two neighbours among the turns belongs to the same thread. */
+  #continues(earlier: number, later: number): boolean {
+    const { seconds, nanos } = this.#timeOf(earlier);
+    const comparePause = (pauseSeconds: number) =>
+      compareInstants(this.#timeOf(later), { seconds: seconds + pauseSeconds, nanos });
+    const isSaid = this.#isSaid(earlier) && this.#isSaid(later);
+    return (
+      comparePause(longestPauseSeconds) <= 0 && (isSaid || comparePause(shortestTurnSeconds) >= 0)
+    );
+  }
+
+  #timeOf(row: number): Instant {
+    const nanos = this.#nanos[row] as number;
+    return { seconds: this.#seconds[row] as number, nanos: nanos % saidMark };
+  }
+
+  #isSaid(row: number): boolean {
+    return (this.#nanos[row] as number) >= saidMark;
+  }
+
+  #rowAt(list: number, place: number): number {
+    if (place < 0 || place >= this.#lists.count(list)) return absent;
+    return this.#lists.rows[this.#lists.start(list) + place] as number;
+  }
+
+  /** Returns the row at a place of a list, and the later rows whose context includes this row. */
+  #rowsFrom(list: number, place: number): number[] {
+    const start = this.#lists.start(list) + place;
+    const end = Math.min(
+      start + contextRows + 1,
+      this.#lists.start(list) + this.#lists.count(list),
+    );
+    return Array.from(this.#lists.rows.subarray(start, end));
+  }
+
+  /** Returns the first place of a list whose memory does not come before the given memory. */
+  #placeOf(list: number, memory: Threaded): number {
+    const time = happenedAt(memory);
+    let low = 0;
+    let high = this.#lists.count(list);
+    // Most memories are added at the end.
+    if (high > 0 && this.#compare(this.#rowAt(list, high - 1), time, memory.id) < 0) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(this.#rowAt(list, middle), time, memory.id) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #compare(row: number, time: Instant, id: string): number {
+    const byTime = compareInstants(this.#timeOf(row), time);
+    if (byTime !== 0) return byTime;
+    const idOfRow = this.#idOf(row);
+    return idOfRow < id ? -1 : idOfRow > id ? 1 : 0;
   }
 
   /**
@@ -203,8 +290,11 @@ export class ThreadOrder implements ThreadLinks {
    */
   #numberTurns(): void {
     if (this.#numbered) return;
-    let count = this.#idCount;
-    for (const { row } of this.#turns.entries) {
+    let count = this.#ids.count;
+    const start = this.#lists.start(turnsList);
+    const end = start + this.#lists.count(turnsList);
+    for (let i = start; i < end; i++) {
+      const row = this.#lists.rows[i] as number;
       const isFirst = this.previous[row] === absent;
       if (isFirst && this.next[row] !== absent) count += 1;
       this.#thread[row] = isFirst && this.next[row] === absent ? absent : count - 1;
@@ -213,72 +303,18 @@ export class ThreadOrder implements ThreadLinks {
     this.#numbered = true;
   }
 
-  #threadOf({ threadId, memoryType, restricted = false }: Threaded): Thread | undefined {
+  /** Returns the list of a memory's thread; `undefined` if the memory has no thread. */
+  #listOf({ threadId, memoryType, restricted = false }: Threaded): number | undefined {
     if (restricted) return undefined;
-    if (threadId === undefined) return memoryType === "CONVERSATION" ? this.#turns : undefined;
-    const known = this.#threads.get(threadId);
-    if (known !== undefined) return known;
-    const thread: Thread = { number: this.#freeNumbers.pop() ?? this.#idCount++, entries: [] };
-    this.#threads.set(threadId, thread);
-    return thread;
-  }
-
-  #drop(threadId: string, { number }: Thread): void {
-    this.#threads.delete(threadId);
-    this.#freeNumbers.push(number);
-    if (this.#threads.size > 0) return;
-    this.#freeNumbers.length = 0;
-    this.#idCount = 0;
+    if (threadId === undefined) return memoryType === "CONVERSATION" ? turnsList : undefined;
+    const known = this.#ids.find(threadId);
+    return (known < 0 ? this.#ids.add(threadId) : known) + 1;
   }
 
   #reserve(rows: number): void {
-    if (rows <= this.previous.length) return;
-    const length = Math.max(rows, this.previous.length * 2);
-    this.previous = enlarged(this.previous, length);
-    this.next = enlarged(this.next, length);
-    const lends = new Float32Array(length).fill(1);
-    lends.set(this.lends);
-    this.lends = lends;
-    this.#thread = enlarged(this.#thread, length);
+    this.previous = withRoom(this.previous, rows, absent);
+    this.next = withRoom(this.next, rows, absent);
+    this.lends = withRoom(this.lends, rows, 1);
+    this.#thread = withRoom(this.#thread, rows, absent);
   }
-}
-
-/** Returns the entry at an index, and the later entries whose context includes this entry. */
-function rowsFrom(entries: readonly Entry[], place: number): number[] {
-  return entries.slice(place, place + contextRows + 1).map(({ row }) => row);
-}
-
-/** Returns the first index whose memory does not come before the given memory. */
-function placeOf(entries: readonly Entry[], memory: Threaded): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = entries[middle];
-    if (other !== undefined && compare(other.memory, memory) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function compare(a: Threaded, b: Threaded): number {
-  return compareInstants(happenedAt(a), happenedAt(b)) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}
-
-/** Whether the later of two neighbours belongs to the same thread as the earlier. */
-function continues(earlier: Threaded, later: Threaded): boolean {
-  if (earlier.threadId !== undefined) return true;
-  const { seconds, nanos } = happenedAt(earlier);
-  const comparePause = (pauseSeconds: number) =>
-    compareInstants(happenedAt(later), { seconds: seconds + pauseSeconds, nanos });
-  const isSaid = earlier.eventTime !== undefined && later.eventTime !== undefined;
-  return (
-    comparePause(longestPauseSeconds) <= 0 && (isSaid || comparePause(shortestTurnSeconds) >= 0)
-  );
-}
-
-function enlarged(column: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length).fill(absent);
-  larger.set(column);
-  return larger;
 }

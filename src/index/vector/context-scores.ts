@@ -1,3 +1,4 @@
+import { gathered, withRoom } from "../columns/column.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
 
 /** Returns the cosine of two rows: 0 if either has no vector, else 1 for a row with itself. */
@@ -13,8 +14,11 @@ type RowCosine = (rowA: number, rowB: number) => number;
 export class ContextScores {
   readonly #threads: ThreadLinks;
   readonly #weights: readonly number[];
-  /** 1 / length of the sum, by row; 1 for a row that borrows nothing. */
-  #scales = new Float32Array(64).fill(1);
+  /**
+   * 1 / length of the sum, by row; 1 for a row that borrows nothing. May have no entries for the
+   * rows after the last row that borrows.
+   */
+  #scales = new Float32Array(0);
 
   /**
    * `weights`: weights of the vectors that a row borrows in its thread (`ContextWeights.vectors`).
@@ -31,14 +35,15 @@ export class ContextScores {
   /** Updates rows that have a new position in their threads, or that borrow a changed vector. */
   relink(rows: readonly number[], cosine: RowCosine): void {
     for (const row of rows) {
-      this.#reserve(row + 1);
-      this.#scales[row] = this.#scaleOf(row, cosine);
+      const borrows = (this.#threads.previous[row] ?? absent) !== absent;
+      if (borrows) this.#scales = withRoom(this.#scales, row + 1, 1);
+      if (row < this.#scales.length) this.#scales[row] = borrows ? this.#scaleOf(row, cosine) : 1;
     }
   }
 
   /** Gives row i the scale of row `kept[i]`. Requires: `kept` ascends. */
   compact(kept: Int32Array): void {
-    for (const [to, from] of kept.entries()) this.#scales[to] = this.#scales[from] ?? 1;
+    if (this.#scales.length > 0) this.#scales = gathered(this.#scales, kept, 1);
   }
 
   /**
@@ -90,12 +95,5 @@ export class ContextScores {
         squares += (weights[i] ?? 0) * (weights[j] ?? 0) * cosine(rowA, rowB);
     }
     return squares > 0 ? 1 / Math.sqrt(squares) : 1;
-  }
-
-  #reserve(rows: number): void {
-    if (rows <= this.#scales.length) return;
-    const larger = new Float32Array(Math.max(rows, this.#scales.length * 2)).fill(1);
-    larger.set(this.#scales);
-    this.#scales = larger;
   }
 }

@@ -1,3 +1,5 @@
+import { withRoom } from "../columns/column.js";
+
 /**
  * Maximum number of different word pieces of a row. Further pieces are left out. A turn has 10 on
  * average.
@@ -10,7 +12,7 @@ export const piecesMax = 512;
  */
 export class PieceRows {
   /** The pieces of all rows. */
-  pieces = new Uint16Array(256);
+  pieces = new Uint16Array(0);
   /**
    * By row: the position of its first piece in `pieces`. May have no entries for rows after the
    * last row with pieces.
@@ -61,19 +63,8 @@ export class PieceRows {
   }
 
   #reserve(rows: number, pieces: number): void {
-    if (rows > this.starts.length) {
-      const length = Math.ceil(rows * 1.25);
-      const starts = new Uint32Array(length);
-      starts.set(this.starts);
-      this.starts = starts;
-      const counts = new Uint16Array(length);
-      counts.set(this.counts);
-      this.counts = counts;
-    }
-    if (pieces > this.pieces.length) {
-      const larger = new Uint16Array(Math.ceil(pieces * 1.25));
-      larger.set(this.pieces);
-      this.pieces = larger;
-    }
+    this.starts = withRoom(this.starts, rows);
+    this.counts = withRoom(this.counts, rows);
+    this.pieces = withRoom(this.pieces, pieces);
   }
 }

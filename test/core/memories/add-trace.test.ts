@@ -6,6 +6,7 @@ import type { SearchIndex } from "../../../src/core/ports/search-index.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { queryOf } from "../search/search-service.js";
@@ -15,7 +16,7 @@ const call = endlessCall;
 
 it("AddTrace stores a trace without reading the index, and a search finds the trace", async () => {
   const store = createInMemoryStore();
-  const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
+  const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 });
   let reads = 0;
   const read: SearchIndex["read"] = (...args) => {
     reads += 1;

@@ -8,6 +8,7 @@ import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
@@ -22,7 +23,7 @@ it("DeleteWhere deletes 10,000 memories, but refuses to delete 10,001; a dry run
   const store = createInMemoryStore();
   const memories = createMemoryService({
     store,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    index: createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
     timer: createManualTimer(),

@@ -5,6 +5,7 @@ import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { createManualTimer } from "../../server/manual-timer.js";
@@ -18,7 +19,7 @@ async function createServices() {
   const create = async (): Promise<MemoryService> =>
     createMemoryService({
       store,
-      index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+      index: createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 }),
       embedders: createEmbedders(undefined),
       gate: createWriteGate(),
       wakeUps: createWakeUps(),

@@ -11,6 +11,7 @@ import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { hitsOf, rounded } from "../../contract/index-hits.js";
@@ -44,7 +45,7 @@ interface Served {
 async function serve(): Promise<Served> {
   const store = await openTestStore(await createTestFolder((end) => ends.push(end)));
   ends.push(() => store.close());
-  const createIndex = () => createSearchIndex({ store, maxBytes: 2 ** 28 });
+  const createIndex = () => createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 28 });
   const index = createIndex();
   let nowMs = Date.UTC(2026, 0, 1);
   const service = createMemoryService({

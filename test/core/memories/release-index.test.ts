@@ -9,6 +9,7 @@ import { createSkillService } from "../../../src/core/skills/create-service.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
@@ -23,7 +24,7 @@ async function createServices() {
   const store = createInMemoryStore();
   const released: string[] = [];
   let nowMs = Date.UTC(2026, 0, 1);
-  const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
+  const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 });
   const watch = (name: "memories" | "skills", watched: SearchIndex): SearchIndex => ({
     profileOf: (of) => watched.profileOf(of),
     read: (of, signal, read, wanted) => watched.read(of, signal, read, wanted),

@@ -3,6 +3,7 @@ import type { Store } from "../../../src/core/ports/store.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 const tokens = await createTokenCounter();
@@ -15,7 +16,7 @@ export function partsOver(store: Store) {
   let ids = 0;
   return {
     store,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    index: createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
     wakeUps: createWakeUps(),

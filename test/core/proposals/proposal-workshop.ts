@@ -12,6 +12,7 @@ import {
 } from "../../../src/core/proposals/create-service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
@@ -32,7 +33,7 @@ export function createWorkshop(
   store: Store = createInMemoryStore("epoch"),
   clock: Clock = { nowMs: () => Date.UTC(2026, 0, 1) },
 ): Workshop {
-  const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
+  const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 });
   const parts = {
     store,
     index,

@@ -10,6 +10,7 @@ import type { ReindexEvent, Reindexer } from "../../../src/core/reindex/reindex.
 import { otherVectorTable, vectorTableOf } from "../../../src/core/vectors/collection.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 
@@ -74,7 +75,7 @@ export function createDomain(
   const memories = createMemoryService({
     timer: createManualTimer(),
     store,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    index: createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 }),
     embedders,
     gate,
     wakeUps: createWakeUps(),

@@ -19,6 +19,7 @@ import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { ToolService } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
@@ -51,7 +52,7 @@ export async function createWorld(
   const update: Store["update"] = (scope, transact) =>
     (isReady ? wrapped : plain).update(scope, transact);
   const store = Object.create(plain, { update: { value: update } }) as Store;
-  const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
+  const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 });
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const timer = { after: () => () => undefined };
   const log = { queryFailed: () => undefined, traceLost: () => undefined };

@@ -9,6 +9,7 @@ import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/query/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { createManualTimer } from "../../server/manual-timer.js";
@@ -47,6 +48,7 @@ export async function createService(embedder?: Embedder, clock?: Clock): Promise
     timer: createManualTimer(),
     store,
     index: createSearchIndex({
+      codec: memoryRecords,
       store,
       maxBytes: 2 ** 26,
       wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,

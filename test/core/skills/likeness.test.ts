@@ -10,6 +10,7 @@ import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { defaultMinSimilarity, defaultTopK } from "../../../src/rpc/defaults.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { call } from "../search/search-service.js";
@@ -45,7 +46,7 @@ async function createService(embedder: Embedder | undefined): Promise<SkillServi
   };
   const service = createSkillService({
     store,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }).skills,
+    index: createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 }).skills,
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     timer,

@@ -5,6 +5,7 @@ import { createSkillService } from "../../../src/core/skills/create-service.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { memoryOf } from "../memory-fixture.js";
@@ -43,7 +44,7 @@ function holdingManySkills(index: NamespaceIndex): NamespaceIndex {
 it("RetrieveSkills with a minimum similarity of 0 succeeds in a namespace of 200,000 skills", async () => {
   const store = createInMemoryStore("epoch");
   const timer = createManualTimer();
-  const { skills: index } = createSearchIndex({ store, maxBytes: 2 ** 26 });
+  const { skills: index } = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 });
   const holdingMany: SearchIndex = {
     profileOf: (owner) => index.profileOf(owner),
     release: (owner) => index.release(owner),

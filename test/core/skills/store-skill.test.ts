@@ -5,6 +5,7 @@ import { createSkillService } from "../../../src/core/skills/create-service.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { testModel } from "../reindex/reindex-domain.js";
@@ -21,7 +22,7 @@ function createService(store: Store, embedder: Embedder) {
   };
   return createSkillService({
     store,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }).skills,
+    index: createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 }).skills,
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     timer,

@@ -11,6 +11,7 @@ import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { QueryOutcome } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createManualTimer } from "../../server/manual-timer.js";
@@ -38,7 +39,7 @@ async function createWorld(embedder?: Embedder) {
   const failures: unknown[] = [];
   const parts = {
     store: faulty,
-    index: createSearchIndex({ store: faulty, maxBytes: 1e9 }),
+    index: createSearchIndex({ codec: memoryRecords, store: faulty, maxBytes: 1e9 }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     wakeUps: createWakeUps(),

@@ -14,6 +14,7 @@ import { createToolsetService } from "../../../src/core/toolsets/create-service.
 import type { ToolsetService } from "../../../src/core/toolsets/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
@@ -44,7 +45,7 @@ async function createToolsets(
 ): Promise<ToolsetService> {
   const tokens = await createTokenCounter();
   const [gate, clock] = [createWriteGate(), { nowMs: () => 0 }];
-  const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
+  const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 });
   const parts = {
     store,
     index,

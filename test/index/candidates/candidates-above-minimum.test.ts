@@ -5,12 +5,14 @@ import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { type Hit, hitsOf } from "../../contract/index-hits.js";
 import { memoryOf } from "../../core/memory-fixture.js";
 
 const parts = {
   analyzer: createAnalyzer(),
   context: contextWeights,
+  codec: memoryRecords,
   kernel: loadKernelModule(),
 };
 const profile = { modelId: "model", dimension: 3 };

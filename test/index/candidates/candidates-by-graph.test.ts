@@ -5,9 +5,15 @@ import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 
-const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
+const parts = {
+  analyzer: createAnalyzer(),
+  context: contextWeights,
+  codec: memoryRecords,
+  kernel: loadKernelModule(),
+};
 const words = ["red", "wine", "nuts", "table", "door", "zebra"];
 const dimension = 4;
 /** Maximum error of a vector score from the scan, whether or not the row is in a thread. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from "vitest";
 import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { describeSearchIndex } from "../../contract/search-index.js";
 import { createTestFolder, openTestStore } from "../../store/level/level-folder.js";
@@ -25,6 +26,7 @@ describeWithGraphs("a namespace with a graph", () => {
   /** Creates an index that counts the reads with rows from a graph. */
   function createIndex(store: Parameters<typeof createSearchIndex>[0]["store"]): HotSearchIndex {
     const index = createSearchIndex({
+      codec: memoryRecords,
       store,
       maxBytes: roomy,
       graphs: { threshold: 1, log, worker: thread },

@@ -9,6 +9,7 @@ import type { Candidates, NearestQuery, Row } from "../../../src/core/ports/sear
 import type { Store } from "../../../src/core/ports/store.js";
 import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex, type HotSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { putMemory } from "../../contract/search-index/context.js";
@@ -63,6 +64,7 @@ export class GraphFixture {
   openIndex(maxBytes = roomy, folder = this.folder): HotSearchIndex {
     const { store, log, thread } = this;
     const index = createSearchIndex({
+      codec: memoryRecords,
       store,
       maxBytes,
       graphs: { folder, threshold, log, worker: thread },
@@ -176,7 +178,7 @@ export class GraphFixture {
     changes: Wanted = {},
     namespace = notes,
   ): Promise<void> {
-    const exact = createSearchIndex({ store: this.store, maxBytes: roomy });
+    const exact = createSearchIndex({ codec: memoryRecords, store: this.store, maxBytes: roomy });
     for (const query of queries) {
       const found = await this.find(index, query, changes, namespace);
       const all = await this.find(exact, query, changes, namespace);

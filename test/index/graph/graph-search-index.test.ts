@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
 import { createGraphWorker } from "../../../src/index/graph/graph-worker.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { bySuite, isFullSuite } from "../../suite.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import {
@@ -173,7 +174,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.write(vectors, { more });
     const index = graphs.openIndex();
     await graphs.settle(index);
-    const exact = createSearchIndex({ store: graphs.store, maxBytes: roomy });
+    const exact = createSearchIndex({ codec: memoryRecords, store: graphs.store, maxBytes: roomy });
     for (const query of queries) {
       const near = await graphs.find(index, query, { count: 40 });
       const all = await graphs.find(exact, query);
@@ -186,7 +187,7 @@ describeWithGraphs("a namespace with a graph", () => {
 
   test("a namespace has no graph if index and graph together exceed the byte limit", async () => {
     await graphs.write(vectors);
-    for (const maxBytes of [400_000, 1]) {
+    for (const maxBytes of [250_000, 1]) {
       const index = graphs.openIndex(maxBytes);
       await graphs.settle(index);
       await graphs.expectNearest(index, "exact");

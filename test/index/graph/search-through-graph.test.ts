@@ -13,6 +13,7 @@ import {
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { call, namespace, queryOf } from "../../core/search/search-service.js";
@@ -88,11 +89,16 @@ async function createServices() {
       ids,
       allowReset: false,
     });
-  const index = createSearchIndex({ store, maxBytes: roomy, graphs: { threshold: 100, log } });
+  const index = createSearchIndex({
+    codec: memoryRecords,
+    store,
+    maxBytes: roomy,
+    graphs: { threshold: 100, log },
+  });
   return {
     index,
     service: serviceOver(index),
-    exact: serviceOver(createSearchIndex({ store, maxBytes: roomy })),
+    exact: serviceOver(createSearchIndex({ codec: memoryRecords, store, maxBytes: roomy })),
   };
 }
 

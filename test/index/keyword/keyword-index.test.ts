@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
-import { KeywordIndex, lengthWeight } from "../../../src/index/keyword/keyword-index.js";
+import { lengthWeight } from "../../../src/index/keyword/bm25.js";
+import { KeywordIndex } from "../../../src/index/keyword/keyword-index.js";
 import { plainTerm, type QueryTerm } from "../../../src/index/keyword/query-term.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { ThreadOrder } from "../../../src/index/thread/thread-order.js";
@@ -70,7 +71,7 @@ describe("keyword scores", () => {
     ["Is Ben allergic to something?", [0, 0.078125, 0, 0.226337, 0, 0, 0.076299, 0]],
     ["What about you?", [0, 0, 0, 0, 0, 0, 0, 0]],
   ])("keyword scores of '%s' are those of BM25", (query, expected) => {
-    const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+    const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
     for (const [row, content] of texts.entries()) index.add(row, { terms: analyze(content) });
     expectClose(scoresOf(index, analyze(query), texts.length), expected);
   });
@@ -81,7 +82,7 @@ describe("keyword scores", () => {
         fc.array(text, { minLength: 1, maxLength: 30 }),
         fc.array(term, { maxLength: 5 }),
         (rows, query) => {
-          const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+          const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
           for (const [row, terms] of rows.entries()) index.add(row, { terms });
           expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
         },
@@ -90,7 +91,7 @@ describe("keyword scores", () => {
   });
 
   test("keyword scores stay between 0 and 1, and come near 1 for a text that equals the query", () => {
-    const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+    const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
     index.add(0, { terms: ["oslo", "oslo", "oslo", "oslo"] });
     for (let row = 1; row < 50; row++) index.add(row, { terms: ["a", "b", "c", "d", "e"] });
     const [score = 0] = scoresOf(index, ["oslo"], 50);
@@ -109,7 +110,7 @@ describe("keyword scores", () => {
         fc.array(step, { maxLength: 60 }),
         fc.array(term, { minLength: 1, maxLength: 4 }),
         (steps, query) => {
-          const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+          const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
           let rows: (string[] | undefined)[] = [];
           for (const action of steps) {
             const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
@@ -132,7 +133,7 @@ describe("keyword scores", () => {
   });
 
   test("keyword scores stay correct when posting lists grow", () => {
-    const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+    const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
     const rows = Array.from({ length: 2_000 }, (_, row) => [
       `t${row % 7}`,
       `u${row % 301}`,
@@ -157,7 +158,7 @@ describe("keyword scores of a word with several terms", () => {
         fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 30 }),
         fc.boolean(),
         (rows, areLinked) => {
-          const threads = new ThreadOrder();
+          const threads = new ThreadOrder((row) => String(row).padStart(3, "0"));
           const index = new KeywordIndex(threads, contextWeights.terms);
           const turns = rows.map(([terms], row): Turn => {
             const threadId = areLinked ? "x" : undefined;
@@ -179,7 +180,7 @@ describe("keyword scores of a word with several terms", () => {
   });
 
   const rows = [["it"], ["~it"], ["x"], ["max", "count", "maxcount"], ["max", "count"], ["count"]];
-  const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+  const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
   for (const [row, terms] of rows.entries()) index.add(row, { terms });
   const scores = (...query: readonly QueryTerm[]) => scoresOfTerms(index, query, rows.length);
 
@@ -208,7 +209,7 @@ describe("keyword scores of a word with several terms", () => {
   });
 
   test("terms that do not count towards the length of a row do not lower its other keyword scores", () => {
-    const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+    const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
     const tagged = { terms: ["x", "y"], extras: ["wine"] };
     index.add(0, tagged);
     index.add(1, { terms: ["x", "z"] });
@@ -238,9 +239,9 @@ describe("keyword scores of threads", () => {
         fc.array(step, { maxLength: 40 }),
         fc.array(term, { minLength: 1, maxLength: 4 }),
         (steps, query) => {
-          const threads = new ThreadOrder();
-          const index = new KeywordIndex(threads, contextWeights.terms);
           let rows: (Turn | undefined)[] = [];
+          const threads = new ThreadOrder((row) => rows[row]?.id ?? "");
+          const index = new KeywordIndex(threads, contextWeights.terms);
           for (const [at, action] of steps.entries()) {
             const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
             if (action.kind === "add") {

@@ -1,4 +1,4 @@
-import { lengthWeight } from "../../../src/index/keyword/keyword-index.js";
+import { lengthWeight } from "../../../src/index/keyword/bm25.js";
 
 /** Computes the normalised BM25 score of each text, given as its terms. Skips `undefined` texts. */
 export function naiveBm25(

@@ -12,9 +12,9 @@ it.each([
   const lists = new PostingLists();
   for (let number = 0; number < count; number++) lists.add(wordOf(number), number);
   lists.add("bicycle", count);
-  expect(lists.spellings.nearest("bycicle").terms).toEqual(["bicycle"]);
+  expect(lists.nearest("bycicle").terms).toEqual(["bicycle"]);
   lists.add("piano", count + 1);
-  expect(lists.spellings.nearest("piamo").terms).toEqual(["piano"]);
+  expect(lists.nearest("piamo").terms).toEqual(["piano"]);
   lists.remove("piano", count + 1);
-  expect(lists.spellings.nearest("piamo").terms).toEqual([]);
+  expect(lists.nearest("piamo").terms).toEqual([]);
 });

@@ -13,7 +13,7 @@ function respell(
   query: string,
   isKnownWord: (word: string) => boolean = () => false,
 ) {
-  const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+  const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
   for (const [row, content] of texts.entries())
     index.add(row, analyzer.indexTerms({ content, tags: [] }));
   return { index, ...respellTerms(analyzer.queryTerms(query), index, isKnownWord) };

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Spellings } from "../../../src/index/keyword/spellings.js";
+import { PostingLists } from "../../../src/index/keyword/posting-lists.js";
 import { editDistance } from "../../fixtures/edit-distance.js";
 
-function spellingsOf(...terms: string[]): Spellings {
-  const spellings = new Spellings();
-  for (const term of terms) spellings.add(term);
-  return spellings;
+/** Returns the terms as the terms of rows: row i has term i. */
+function spellingsOf(...terms: string[]): PostingLists {
+  const lists = new PostingLists();
+  for (const [row, term] of terms.entries()) lists.add(term, row);
+  return lists;
 }
 
 /** Compares a term with all terms, and returns the nearest, sorted. */
@@ -52,7 +53,7 @@ describe("Spellings", () => {
 
   test("Spellings finds no term that was removed", () => {
     const spellings = spellingsOf("ticket", "tiger");
-    spellings.remove("ticket");
+    spellings.remove("ticket", 0);
     expect(spellings.nearest("tiket").terms).toEqual([]);
   });
 
@@ -65,16 +66,19 @@ describe("Spellings", () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 100, maxLength: 400 }), word, (words, sought) => {
         const terms = new Set(words.slice(0, 50));
-        const spellings = new Spellings(terms);
+        const spellings = spellingsOf(...terms);
+        const rows = new Map([...terms].map((term, row) => [term, row]));
+        const remove = (term: string) => spellings.remove(term, rows.get(term) ?? -1);
         for (const [i, term] of words.slice(50).entries()) {
           // Every third word removes an earlier word.
           const earlier = words[Math.floor(i / 2)] ?? "";
-          if (i % 3 === 2 && terms.delete(earlier)) spellings.remove(earlier);
+          if (i % 3 === 2 && terms.delete(earlier)) remove(earlier);
           if (terms.has(term)) continue;
           terms.add(term);
-          spellings.add(term);
+          rows.set(term, 50 + i);
+          spellings.add(term, 50 + i);
         }
-        if (terms.delete(sought)) spellings.remove(sought);
+        if (terms.delete(sought)) remove(sought);
         const { terms: found } = spellings.nearest(sought);
         expect(found.toSorted()).toEqual(nearestOfAll(terms, sought));
       }),

@@ -4,6 +4,7 @@ import type { SearchIndex } from "../../../src/core/ports/search-index.js";
 import type { RecentCommits, RecentRecord, Store, Table } from "../../../src/core/ports/store.js";
 
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { hitsOf } from "../../contract/index-hits.js";
 import { sampleMemory } from "../../contract/sample-records.js";
@@ -30,7 +31,7 @@ async function found(index: SearchIndex, text: string): Promise<string[]> {
  */
 async function follow(recent: RecentCommits, timeline?: string) {
   const store = createWatchedStore(createInMemoryStore());
-  const index = createSearchIndex({ store, maxBytes: 2 ** 30 });
+  const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 30 });
   await add(store, "red apple");
   await found(index, "red");
   const { snapshots } = store;

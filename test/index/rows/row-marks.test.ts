@@ -7,9 +7,15 @@ import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 
-const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
+const parts = {
+  analyzer: createAnalyzer(),
+  context: contextWeights,
+  codec: memoryRecords,
+  kernel: loadKernelModule(),
+};
 const saidAt = { seconds: Date.UTC(2025, 5, 10) / 1000, nanos: 0 };
 
 function createIndex(): HotNamespaceIndex {

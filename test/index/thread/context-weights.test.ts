@@ -9,7 +9,7 @@ test("a turn of more than 20 terms lends words and vector to later turns in inve
 });
 
 test("the share that a turn lends stays with the turn when rows are renumbered", () => {
-  const threads = new ThreadOrder();
+  const threads = new ThreadOrder(() => "");
   for (let row = 0; row < 100; row++) {
     const createTime = { seconds: row, nanos: 0 };
     threads.add(

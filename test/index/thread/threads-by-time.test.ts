@@ -7,11 +7,17 @@ import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { hitsOf } from "../../contract/index-hits.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { propertyRuns } from "../../suite.js";
 
-const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
+const parts = {
+  analyzer: createAnalyzer(),
+  context: contextWeights,
+  codec: memoryRecords,
+  kernel: loadKernelModule(),
+};
 
 function emptyIndex(): HotNamespaceIndex {
   return new HotNamespaceIndex(parts, { epoch: "e", seq: 1 }, { modelId: "test@1", dimension: 2 });

@@ -30,7 +30,7 @@ test("the score of a turn is the cosine of its vector plus 0.4 of each of the tw
       (turns, asked) => {
         const vectors = turns.map(({ vector }) => unit(vector));
         const query = unit(asked);
-        const threads = new ThreadOrder();
+        const threads = new ThreadOrder((row) => String(row).padStart(2, "0"));
         const context = new ContextScores(threads, contextWeights.vectors);
         const cosine = (a: number, b: number) => dot(vectors[a] ?? [], vectors[b] ?? []);
         for (const [row, { threadId }] of turns.entries()) {

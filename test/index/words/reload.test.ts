@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
 import type { SearchIndex } from "../../../src/core/ports/search-index.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { putMemory } from "../../contract/search-index/context.js";
@@ -12,7 +13,12 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 test("similar words score the same in an updated index and in a newly loaded index", async () => {
   const store = createInMemoryStore();
   const open = () =>
-    createSearchIndex({ store, maxBytes: 2 ** 30, wordPieces: () => sampleWordPieces });
+    createSearchIndex({
+      codec: memoryRecords,
+      store,
+      maxBytes: 2 ** 30,
+      wordPieces: () => sampleWordPieces,
+    });
   const scoresIn = (index: SearchIndex) =>
     index.read(notes, new AbortController().signal, (opened) => {
       const rows = Int32Array.from(["a", "b", "c"], (id) => opened.rowOf(id) ?? -1);
@@ -38,6 +44,7 @@ test("similar words score the same in an updated index and in a newly loaded ind
 test("after a change of the namespace's model, an index uses the word pieces of the new model", async () => {
   const store = createInMemoryStore();
   const index = createSearchIndex({
+    codec: memoryRecords,
     store,
     maxBytes: 2 ** 30,
     wordPieces: (modelId) => (modelId === "test@1" ? sampleWordPieces : undefined),

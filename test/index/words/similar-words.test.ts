@@ -8,6 +8,7 @@ import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../../src/index/vector/kernel.js";
 import { PieceRows } from "../../../src/index/words/piece-rows.js";
 import { SimilarWords } from "../../../src/index/words/similar-words.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { propertyRuns } from "../../suite.js";
 import {
@@ -19,6 +20,7 @@ const profile = { modelId: "test@1", dimension: 2 };
 const parts = {
   analyzer: createAnalyzer(),
   context: contextWeights,
+  codec: memoryRecords,
   kernel: loadKernelModule(),
   wordPieces: (modelId: string) => (modelId === profile.modelId ? wordPieces : undefined),
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { createSearchIndex } from "../../../src/index/search-index.js";
+import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { storeOfTenant } from "../../../src/store/tenant-store.js";
 import { describeRawRecords } from "../../contract/raw-records.js";
 import { describeSearchIndex } from "../../contract/search-index.js";
@@ -32,7 +33,7 @@ describe("over PostgreSQL", { timeout: 60_000 }, () => {
   });
 
   describeSearchIndex("the index over the PostgreSQL store", openEmptyStore, (store) =>
-    createSearchIndex({ store, maxBytes: 2 ** 30 }),
+    createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 30 }),
   );
 
   describeRawRecords("raw records of the PostgreSQL store", () => postgres.openInNewDatabase());

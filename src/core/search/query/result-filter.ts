@@ -14,6 +14,8 @@ export interface ResultFilter {
   readonly types: number;
   /** The other conditions of the query's filters. Absent: every memory passes. */
   readonly passesFilter?: (memory: Memory) => boolean;
+  /** `passesFilter` of a row's memory. Absent: `passesFilter` is fast. */
+  readonly rowPasses?: (index: NamespaceIndex, row: Row) => boolean;
   /** Whether restricted memories are withheld. Default false. */
   readonly withholdsRestricted?: boolean;
 }
@@ -41,13 +43,15 @@ export function compileResultFilter(
   }
   const matchesAll = (memory: Memory) => matchers.every((matches) => matches(memory));
   const isSlow = filters.some(
-    ({ expression, metadata, contentContains }) => expression ?? metadata ?? contentContains,
+    ({ expression, metadata, contentContains }) =>
+      (expression ?? metadata ?? contentContains) !== undefined,
   );
   const passesFilter = isSlow ? workInTurns(matchesAll) : matchesAll;
   return {
     includeSuperseded,
     types,
     ...(matchers.length > 0 && { passesFilter }),
+    ...(isSlow && { rowPasses: rememberRows(passesFilter) }),
     withholdsRestricted: accessFilter !== undefined,
   };
 }
@@ -59,7 +63,7 @@ export function compileResultFilter(
 export function mayReturn(
   index: NamespaceIndex,
   row: Row,
-  { includeSuperseded, types, passesFilter }: ResultFilter,
+  { includeSuperseded, types, passesFilter, rowPasses }: ResultFilter,
   now: Instant,
 ): boolean {
   if (!index.traits.isOfType(row, types)) return false;
@@ -68,7 +72,28 @@ export function mayReturn(
     !isVisible(index.at(row).memory, now, includeSuperseded, finderOf(index))
   )
     return false;
+  if (rowPasses !== undefined) return rowPasses(index, row);
   return passesFilter === undefined || passesFilter(index.at(row).memory);
+}
+
+/**
+ * Remembers the results of a filter by row, while the rows stay the same. Each turn of a slow
+ * filter (`workInTurns`) asks again for the rows of the turns before it. Without the results, it
+ * would read their records again.
+ */
+function rememberRows(passes: (memory: Memory) => boolean): NonNullable<ResultFilter["rowPasses"]> {
+  let known: { readonly index: NamespaceIndex; readonly contentSeq: number } | undefined;
+  let results: (boolean | undefined)[] = [];
+  return (index, row) => {
+    const { contentSeq } = index;
+    if (known?.index !== index || known.contentSeq !== contentSeq) {
+      known = { index, contentSeq };
+      results = [];
+    }
+    const result = results[row] ?? passes(index.at(row).memory);
+    results[row] = result;
+    return result;
+  };
 }
 
 /** Returns a function that finds the memories of an index by their ids. */

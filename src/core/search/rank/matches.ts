@@ -1,4 +1,4 @@
-import type { Memory } from "../../model/memory.js";
+import { compareNewestFirst, type Memory } from "../../model/memory.js";
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
 import type { RankInput } from "../query/rank-input.js";
 import { recencyOf } from "../query/scores.js";
@@ -54,6 +54,15 @@ export class Matches {
 
   memory(match: MatchNumber): Memory {
     return this.index.at(this.row(match)).memory;
+  }
+
+  /** `compareNewestFirst` of two matches. Reads the records only if their times are equal. */
+  compareNewest(a: MatchNumber, b: MatchNumber): number {
+    const { traits } = this.index;
+    return (
+      traits.createdMs(this.row(b)) - traits.createdMs(this.row(a)) ||
+      compareNewestFirst(this.memory(a), this.memory(b))
+    );
   }
 
   /** Whether the memory has at most `tokensMax` tokens. Does not read the record. */

@@ -1,4 +1,4 @@
-import { compareNewestFirst, typeSetOf } from "../../model/memory.js";
+import { typeSetOf } from "../../model/memory.js";
 import type { IndexTier, NamespaceIndex, Row } from "../../ports/search-index.js";
 import { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
@@ -193,7 +193,7 @@ interface Order {
 
 function orderByTime(matches: Matches): Order {
   return {
-    compare: (a, b) => compareNewestFirst(matches.memory(a), matches.memory(b)),
+    compare: (a, b) => matches.compareNewest(a, b),
     value: () => Number.NEGATIVE_INFINITY,
     valueBound: () => Number.POSITIVE_INFINITY,
     threshold: () => Number.NEGATIVE_INFINITY,
@@ -215,9 +215,7 @@ function orderResolvedLast(matches: Matches, order: Order): Order {
 function orderByScore(matches: Matches): Order {
   const { bonusMax } = matches;
   return {
-    compare: (a, b) =>
-      matches.finalScore(b) - matches.finalScore(a) ||
-      compareNewestFirst(matches.memory(a), matches.memory(b)),
+    compare: (a, b) => matches.finalScore(b) - matches.finalScore(a) || matches.compareNewest(a, b),
     value: (match) => matches.finalScore(match),
     valueBound: (match) => matches.partialScore(match) + bonusMax,
     threshold: (count, tokensMax) => scoreThreshold(matches, count, tokensMax),

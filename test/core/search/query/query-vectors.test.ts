@@ -7,6 +7,7 @@ import { createWakeUps } from "../../../../src/core/proposal-records/wake-ups.js
 import { queryVectorTimeoutMs } from "../../../../src/core/search/query/query-vectors.js";
 import { createWriteGate } from "../../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../../src/index/search-index.js";
+import { memoryRecords } from "../../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../../src/tokens/o200k-token-counter.js";
 import { createManualTimer } from "../../../server/manual-timer.js";
@@ -27,7 +28,7 @@ async function createServiceOver(embed: Embedder["embed"]) {
   const memories = createMemoryService({
     store,
     timer,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    index: createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     wakeUps: createWakeUps(),
