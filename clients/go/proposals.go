@@ -35,23 +35,24 @@ func (client *Client) Proposals(userID string) *Proposals {
 	return &Proposals{client.calls, vademecumv1.NewProposalServiceClient(client.connection), userID}
 }
 
-// List lists proposals without their diffs, newest first, page by page: those of one user, or those
-// of all users whom the caller may name.
-func (p *Proposals) List(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
+// ListProposals lists proposals without their diffs, page by page: those of one user, or those of
+// all users whom the caller may name.
+func (p *Proposals) ListProposals(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
 	request = copyOf(request)
 	request.UserId = proto.String(p.userID)
-	return unary(ctx, p.calls, "ProposalService.ListProposals", p.stub.ListProposals, request)
+	return unary(ctx, p.calls, p.stub.ListProposals, request)
 }
 
-// Get returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
-// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
-func (p *Proposals) Get(ctx context.Context, request *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
+// GetProposal returns one proposal with its diff. If the proposal is pending, also returns what an
+// approval would do now. If the proposal is conflicted, also returns the texts in conflict. If the
+// target was deleted, returns no texts (Proposal.texts_removed).
+func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID
-	return unary(ctx, p.calls, "ProposalService.GetProposal", p.stub.GetProposal, request)
+	return unary(ctx, p.calls, p.stub.GetProposal, request)
 }
 
-// Approve applies an edit to the current text of its target.
+// ApproveProposal applies an edit to the current text of its target.
 //
 // If an earlier call has approved the proposal, this call changes nothing and ignores
 // edited_new_string. It returns the outcome of the first approval, with `already_decided` set.
@@ -63,6 +64,8 @@ func (p *Proposals) Get(ctx context.Context, request *vademecumv1.GetProposalReq
 //   - The target is a memory that has expired.
 //   - The target no longer contains old_string.
 //   - The target contains old_string several times, and replace_all is false.
+//   - The edit has new_body, and the text of the target has changed since the proposal.
+//   - The edit creates a block, and the user has a block with the label by now.
 //
 // The call also fails with these errors:
 //
@@ -70,38 +73,41 @@ func (p *Proposals) Get(ctx context.Context, request *vademecumv1.GetProposalReq
 //     (Proposal.proposed_by). Only `anonymous` may approve its own edits.
 //   - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
 //   - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-//   - INVALID_ARGUMENT when edited_new_string equals old_string.
+//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+//     The proposal stays pending.
+//   - INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+//     appends it.
 //   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
 //     would leave a memory empty or blank (only white space). The proposal stays pending.
 //   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
 //     ProposalConflict.proposed_text would be too large to store. The proposal stays pending.
-func (p *Proposals) Approve(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
+func (p *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, p.calls, "ProposalService.ApproveProposal", p.stub.ApproveProposal, request)
+	return unary(ctx, p.calls, p.stub.ApproveProposal, request)
 }
 
-// Reject rejects an edit. If an earlier call has rejected the proposal, this call changes nothing.
-// It returns the proposal with the first reason, and with `already_decided` set.
+// RejectProposal rejects an edit. If an earlier call has rejected the proposal, this call changes
+// nothing. It returns the proposal with the first reason, and with `already_decided` set.
 //
 // Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 // (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
-func (p *Proposals) Reject(ctx context.Context, request *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
+func (p *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, p.calls, "ProposalService.RejectProposal", p.stub.RejectProposal, request)
+	return unary(ctx, p.calls, p.stub.RejectProposal, request)
 }
 
-// Watch streams the pending proposals without their diffs, oldest first, then each new proposal
-// when it is made. The stream sends a proposal once more when somebody decides on it. It also sends
-// a proposal once more after it has expired, at the latest when the server next prunes. By default,
-// the server prunes once a day.
+// WatchProposals streams the pending proposals without their diffs, oldest first, then each new
+// proposal when it is made. The stream sends a proposal once more when somebody decides on it. It
+// also sends a proposal once more after it has expired, at the latest when the server next prunes.
+// By default, the server prunes once a day.
 //
 // Without a client deadline, the call has no time limit. A slow client can miss proposals: if
 // somebody decides on a new proposal before the client reads it, the stream leaves this proposal
@@ -112,8 +118,8 @@ func (p *Proposals) Reject(ctx context.Context, request *vademecumv1.RejectPropo
 //
 // This client always sets a deadline, by default 30 seconds after the start of the call. For a
 // longer watch, set a longer timeout, and watch again when the call ends.
-func (p *Proposals) Watch(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
+func (p *Proposals) WatchProposals(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
 	request = copyOf(request)
 	request.UserId = p.userID
-	return stream(ctx, p.calls, "ProposalService.WatchProposals", p.stub.WatchProposals, request)
+	return stream(ctx, p.calls, p.stub.WatchProposals, request)
 }

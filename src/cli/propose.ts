@@ -12,8 +12,10 @@ import { printable } from "./printable.js";
 interface ProposeOptions {
   readonly block?: string;
   readonly memory?: string;
-  readonly oldString: string;
-  readonly newString: string;
+  readonly oldString?: string;
+  readonly newString?: string;
+  readonly newBody?: string;
+  readonly append?: string;
   readonly reasoning: string;
   readonly replaceAll?: boolean;
   readonly confidence?: Confidence;
@@ -24,6 +26,8 @@ const examples = `
 Example:
   $ vademecum propose --user ada --agent tutor --block student \\
       --old-string "likes math" --new-string "loves mathematics" --reasoning "She said so today"
+  $ vademecum propose --user ada --agent tutor --block goals --append "- Learn to sail" \
+      --reasoning "A new goal since Monday"
 
 Nothing changes until the edit is approved: see \`vademecum proposals\` and \`vademecum approve\`.`;
 
@@ -35,14 +39,23 @@ export function proposeCommand(io: CommandIo): Command {
   )
     .addOption(new Option("--block <label>", "The label of the block to edit.").conflicts("memory"))
     .addOption(new Option("--memory <id>", "The id of the memory to edit."))
-    .requiredOption(
+    .option(
       "--old-string <text>",
       "The text to replace, character for character. It must occur exactly once, " +
         "unless --replace-all is given.",
     )
-    .requiredOption(
-      "--new-string <text>",
-      "The text that replaces it, taken literally. Can be empty.",
+    .option("--new-string <text>", "The text that replaces it, taken literally. Can be empty.")
+    .addOption(
+      new Option(
+        "--new-body <text>",
+        "The whole new text, in place of --old-string. Creates a block that does not exist.",
+      ).conflicts(["oldString", "newString", "replaceAll", "append"]),
+    )
+    .addOption(
+      new Option(
+        "--append <text>",
+        "The text to add at the end, on a line of its own, in place of --old-string.",
+      ).conflicts(["oldString", "newString", "replaceAll"]),
     )
     .requiredOption("--reasoning <text>", "The reason, for the person who decides.")
     .option("--replace-all", "Replace every occurrence.")
@@ -59,7 +72,13 @@ export function proposeCommand(io: CommandIo): Command {
     )
     .addHelpText("after", examples);
   return command.action(async () => {
-    const { block, memory, ...fields } = command.opts<ProposeOptions>();
+    const { block, memory, newBody, append, ...fields } = command.opts<ProposeOptions>();
+    const change = changeOf(newBody, append);
+    if (change === undefined && (fields.oldString === undefined || fields.newString === undefined))
+      throw new CommandFailure(
+        "--old-string, --new-string: missing. Give both, or --new-body, or --append.",
+        2,
+      );
     const namespace = namespaceOf(command, io);
     requireTarget(block, memory);
     await callServer(command, io, async (call) => {
@@ -71,7 +90,7 @@ export function proposeCommand(io: CommandIo): Command {
               case: "memoryId",
               value: await findMemory(call, namespace, memory ?? ""),
             } as const);
-      const request = { ...fields, namespace, target };
+      const request = { ...fields, ...(change && { change }), namespace, target };
       const response = await connection.memoryProvider.proposeEdit(request, options);
       const text = `${response.message}\nProposal id: ${response.proposal?.id ?? ""}`;
       await printLine(
@@ -80,6 +99,11 @@ export function proposeCommand(io: CommandIo): Command {
       );
     });
   });
+}
+
+function changeOf(newBody: string | undefined, append: string | undefined) {
+  if (newBody !== undefined) return { case: "newBody", value: newBody } as const;
+  return append === undefined ? undefined : ({ case: "append", value: append } as const);
 }
 
 function requireTarget(block: string | undefined, memory: string | undefined): void {

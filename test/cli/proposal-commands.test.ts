@@ -86,6 +86,39 @@ describe("propose", () => {
     expect(stdout).toContain(`memory '${id}'`);
   });
 
+  it("propose can rewrite a text whole, add to its end, and create a block", async () => {
+    const { user, shell } = await createShell();
+    const reasoning = ["--reasoning", "She said so"];
+    const propose = (...args: string[]) => shell("propose", ...reasoning, ...args);
+    await propose("--block", "student", "--append", "Goal: a degree");
+    await propose("--block", "goals", "--new-body", "- Learn to sail");
+    const { stdout } = await shell("proposals");
+    for (const part of ["added at the end: Goal: a degree", "new body: - Learn to sail"])
+      expect(stdout).toContain(part);
+    const { proposals } = await user.proposals.listProposals({ userId: user.userId });
+    await shell("approve", ...proposals.map(({ id }) => id));
+    expect((await user.block()).body).toBe("Name: Ada\nLikes: math\nGoal: a degree");
+    expect((await user.block("goals")).body).toBe("- Learn to sail");
+    const incomplete = await propose("--block", "student", "--old-string", "a");
+    expect(incomplete).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--new-body, or --append") as unknown,
+    });
+  });
+
+  it("a proposal is shown against the text as it is now", async () => {
+    const { user, shell, proposed } = await createShell();
+    const id = await proposed("maths");
+    await user.put("Name: Ada L.\nLikes: math\n");
+    const { stdout } = await shell("proposals", id);
+    expect(stdout).toContain("  now: the text has changed since\n");
+    expect(stdout).toContain("--- version 2\n+++ proposal\n@@ -1,2 +1,2 @@\n Name: Ada L.\n");
+    await user.put("");
+    expect((await shell("proposals", id)).stdout).toContain(
+      "  now: does not apply: the old text is gone\n",
+    );
+  });
+
   it("propose requires exactly one target", async () => {
     const { propose, shell } = await createShell();
     const none = await shell(

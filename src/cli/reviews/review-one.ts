@@ -6,6 +6,7 @@ import {
   ProposalStatus,
   ProposalStatusSchema,
 } from "#gen/vademecum/v1/proposal_pb.js";
+import type { ProposalPreview } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { callFailureText } from "../call-failure.js";
 import type { Colours } from "../colours.js";
 import { CommandFailure, type CommandIo } from "../command-io.js";
@@ -13,7 +14,7 @@ import type { Connection } from "../connection.js";
 import type { ProposalName } from "../find-proposals.js";
 import { enumName } from "../option-values.js";
 import { indentLines, printable, printableLine } from "../printable.js";
-import { targetText } from "../proposal-text.js";
+import { newTextOf, previewNotes, targetText } from "../proposal-text.js";
 import { editText } from "./edit-text.js";
 import type { Questions } from "./questions.js";
 import { patchText, wordDiff } from "./word-diff.js";
@@ -40,9 +41,9 @@ export async function reviewOne(
   name: ProposalName,
   place: string,
 ): Promise<Outcome> {
-  const { proposal } = await parts.proposals.getProposal(name, parts.options);
+  const { proposal, preview } = await parts.proposals.getProposal(name, parts.options);
   if (proposal === undefined) return "skipped";
-  showEdit(parts, proposal, place);
+  showEdit(parts, proposal, preview, place);
   if (proposal.status !== ProposalStatus.PENDING) {
     write(parts, `It is ${enumName(ProposalStatusSchema, proposal.status)} by now.`);
     return "skipped";
@@ -57,7 +58,7 @@ export async function reviewOne(
       case "s":
         return "skipped";
       case "y":
-        return decided(parts, () => approve(parts, name, edited));
+        return decided(parts, () => approve(parts, name, preview, edited));
       case "n": {
         const reason = await parts.questions.ask("Reason, for the agent (Enter: none): ");
         return decided(parts, () => reject(parts, name, reason ?? ""));
@@ -71,9 +72,15 @@ export async function reviewOne(
   }
 }
 
-function showEdit(parts: ReviewParts, proposal: Proposal, place: string): void {
+function showEdit(
+  parts: ReviewParts,
+  proposal: Proposal,
+  preview: ProposalPreview | undefined,
+  place: string,
+): void {
   const { io, colours } = parts;
-  const { namespace, confidence, reasoning, diff, replaceAll, repeatOf } = proposal;
+  const { namespace, confidence, reasoning, replaceAll, repeatOf } = proposal;
+  const diff = preview?.diff || proposal.diff;
   if (io.stdout.isTTY === true) io.stdout.write("\u001b[H\u001b[2J");
   const user = printableLine(namespace?.userId ?? "");
   write(parts, colours.paint("bold", `${place}  ${targetText(proposal)} of user '${user}'`));
@@ -82,6 +89,7 @@ function showEdit(parts: ReviewParts, proposal: Proposal, place: string): void {
     `by ${agent}, confidence ${enumName(ConfidenceSchema, confidence)}`,
     ...(replaceAll ? ["replaces every occurrence"] : []),
     ...(repeatOf === undefined ? [] : ["the same edit was rejected before"]),
+    ...previewNotes(preview),
   ];
   write(parts, colours.paint("dim", `  ${facts.join(" · ")}`));
   write(parts, `  why: ${printable(indentLines(reasoning))}\n`);
@@ -97,13 +105,15 @@ function showLines(parts: ReviewParts, lines: readonly string[]): void {
 /** Returns the text that the person wrote; `edited`, the text before, if the editor failed. */
 async function editedText(
   parts: ReviewParts,
-  { oldString, newString }: Proposal,
+  proposal: Proposal,
   edited: string | undefined,
 ): Promise<string | undefined> {
   try {
-    const text = await parts.questions.paused(() => editText(edited ?? newString, parts.io));
+    const newText = newTextOf(proposal);
+    const text = await parts.questions.paused(() => editText(edited ?? newText, parts.io));
     write(parts, "\nYour edit:");
-    showLines(parts, wordDiff(oldString, text, parts.colours));
+    const isReplacement = proposal.change.case === undefined;
+    showLines(parts, wordDiff(isReplacement ? proposal.oldString : newText, text, parts.colours));
     return text;
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
@@ -112,13 +122,16 @@ async function editedText(
   }
 }
 
+/** Approves exactly what the person has seen: an edit of the previewed version. */
 async function approve(
   { proposals, options }: ReviewParts,
   name: ProposalName,
+  preview: ProposalPreview | undefined,
   editedNewString: string | undefined,
 ): Promise<Outcome> {
   const edit = editedNewString === undefined ? {} : { editedNewString };
-  await proposals.approveProposal({ ...name, ...edit }, options);
+  const seen = preview === undefined ? {} : { expectedVersion: preview.targetVersion };
+  await proposals.approveProposal({ ...name, ...edit, ...seen }, options);
   return "approved";
 }
 

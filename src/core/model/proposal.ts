@@ -20,8 +20,17 @@ export type ProposalTarget =
   | { readonly kind: "block"; readonly label: string }
   | { readonly kind: "memory"; readonly id: string };
 
-/** An edit by literal replacement. */
+/** How an edit changes its target, unless it replaces `oldString` with `newString`. */
+export const wholeEdits = ["BODY", "APPEND"] as const;
+export type WholeEdit = (typeof wholeEdits)[number];
+
+/** An edit by literal replacement, of the whole text, or at its end. */
 export interface Edit {
+  /**
+   * BODY: `newString` is the whole new text. APPEND: `newString` is added at the end of the text.
+   * `oldString` is empty, and `replaceAll` is false. Absent: `newString` replaces `oldString`.
+   */
+  readonly whole?: WholeEdit;
   readonly oldString: string;
   readonly newString: string;
   /** Whether to replace every occurrence. If not, there must be exactly one. */
@@ -41,7 +50,7 @@ export interface Proposal extends Edit {
   readonly reasoning: string;
   readonly confidence: Confidence;
   readonly status: ProposalStatus;
-  /** Version of the target when the edit was proposed. */
+  /** Version of the target when the edit was proposed. 0: the edit creates the block. */
   readonly baseVersion: number;
   readonly baseText: string;
   readonly createTime: Instant;
@@ -72,11 +81,11 @@ export function isOverdue({ status, expireTime }: Proposal, now: Instant): boole
 }
 
 /**
- * Whether a proposal still has its texts. Deleting the target removes them. No edit has an empty
- * `oldString`, so an empty `oldString` means that the texts were removed.
+ * Whether a proposal still has its texts. Deleting the target removes them. No proposal is without
+ * reasoning, so an empty `reasoning` means that the texts were removed.
  */
-export function hasTexts({ oldString }: Pick<Proposal, "oldString">): boolean {
-  return oldString !== "";
+export function hasTexts({ reasoning }: Pick<Proposal, "reasoning">): boolean {
+  return reasoning !== "";
 }
 
 /** Returns a proposal without any text that quotes its target or explains the edit. */

@@ -176,10 +176,10 @@ function withLength(name: string): string {
 export function rejectedEditKey(
   agentId: string,
   target: ProposalTarget,
-  { oldString, newString, replaceAll }: Edit,
+  { oldString, newString, replaceAll, whole }: Edit,
 ): string {
   const names = target.kind === "block" ? [target.label] : [agentId, target.id];
   return createHash("sha256")
-    .update(JSON.stringify([target.kind, ...names, oldString, newString, replaceAll]))
+    .update(JSON.stringify([target.kind, ...names, oldString, newString, whole ?? replaceAll]))
     .digest("hex");
 }

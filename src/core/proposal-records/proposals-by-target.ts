@@ -6,6 +6,7 @@ import {
   proposalsOfAgentPrefix,
   proposalsOfBlockPrefix,
   proposalsOfMemoryPrefix,
+  rejectedEditKey,
 } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
 import { createPause } from "../requests/pause.js";
@@ -26,6 +27,20 @@ export function putProposal(tx: Transaction, scope: Scope, proposal: Proposal): 
   tx.put("proposalsByTarget", scope, proposalByTargetKey(proposal), null);
   if (status === "PENDING") tx.put("pendingProposals", scope, id, null);
   else tx.delete("pendingProposals", scope, id);
+}
+
+/** Deletes a proposal with its entries in the lists, and the note that the edit was rejected. */
+export async function deleteProposalRecords(
+  tx: Transaction,
+  scope: Scope,
+  proposal: Proposal,
+): Promise<void> {
+  const { id, agentId, target } = proposal;
+  const edit = rejectedEditKey(agentId, target, proposal);
+  if ((await tx.get("rejectedEdits", scope, edit)) === id) tx.delete("rejectedEdits", scope, edit);
+  tx.delete("proposals", scope, id);
+  tx.delete("proposalsByTarget", scope, proposalByTargetKey(proposal));
+  tx.delete("pendingProposals", scope, id);
 }
 
 /** Returns the ids of all proposals about the targets. Requires: `isListComplete`. */

@@ -6,7 +6,7 @@ import { type Instant, instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, userScope } from "../model/namespace.js";
 import { anonymous, identityOf } from "../model/principal.js";
-import { type Edit, isOverdue, type Proposal } from "../model/proposal.js";
+import { isOverdue, type Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { decideOnce, requireStatus, signature } from "./decide.js";
@@ -15,12 +15,15 @@ import { requireProposal, viewOf } from "./records.js";
 import type { ApprovalResult, ApproveInput, ProposalServiceParts } from "./service.js";
 import {
   editTarget,
+  fieldOf,
   readTarget,
   requireFit,
   requireSize,
   type TargetRecord,
+  targetName,
   textMaxBytes,
   textOf,
+  versionOf,
 } from "./target.js";
 
 /** The edit of a memory, computed before the transaction. */
@@ -79,10 +82,10 @@ async function prepareEdit(
   )
     return undefined;
   const namespace = { userId: input.userId, agentId: proposal.agentId };
-  const found = await readTarget(snapshot, namespace, proposal.target, now);
+  const found = await readTarget(snapshot, namespace, proposal.target, now, false);
   if (found === undefined) return undefined;
-  const result = editTarget(found, editToApprove(proposal, input));
-  return { namespace, baseVersion: found.record.version, result };
+  const result = editTarget(found, editToApprove(proposal, input), proposal);
+  return { namespace, baseVersion: versionOf(found), result };
 }
 
 async function decide(
@@ -129,10 +132,10 @@ function editToApprove(proposal: Proposal, { editedNewString }: ApproveInput): P
 }
 
 /** Returns the result of the edit. Computes it only if the target changed since `prepared`. */
-function resultFor(found: TargetRecord, edit: Edit, prepared: PreparedEdit | undefined) {
-  return prepared !== undefined && prepared.baseVersion === found.record.version
+function resultFor(found: TargetRecord, edit: Proposal, prepared: PreparedEdit | undefined) {
+  return prepared !== undefined && prepared.baseVersion === versionOf(found)
     ? prepared.result
-    : editTarget(found, edit);
+    : editTarget(found, edit, edit);
 }
 
 /** Applies the edit in the transaction, or marks the proposal as conflicted. */
@@ -145,28 +148,27 @@ async function apply(
   now: Instant,
   timeMs: number,
 ): Promise<Proposal> {
-  const { userId, editedNewString } = input;
+  const { userId, editedNewString, note = "" } = input;
   requireOther(proposal, input);
-  if (editedNewString === proposal.oldString) {
-    throw invalidField(
-      "edited_new_string",
-      "must differ from the proposal's old_string; to leave the text as it is, reject the proposal",
-    );
-  }
+  requireChange(proposal, editedNewString);
   const namespace = { userId, agentId: proposal.agentId };
   const decided: Proposal = {
     ...proposal,
     ...signature(input, timeMs),
     ...(editedNewString === undefined ? {} : { editedNewString }),
+    ...(note === "" ? {} : { decisionReason: note }),
   };
-  const found = await readTarget(tx, namespace, proposal.target, now);
+  const creates = proposal.baseVersion === 0;
+  const found = await readTarget(tx, namespace, proposal.target, now, creates);
+  requireVersion(proposal, found, input.expectedVersion);
   const result = found && resultFor(found, editToApprove(proposal, input), prepared);
-  const field = editedNewString === undefined ? "new_string" : "edited_new_string";
+  const field = editedNewString === undefined ? fieldOf(proposal) : "edited_new_string";
   if (
     found === undefined ||
     result === undefined ||
     result.kind === "missing" ||
-    result.kind === "ambiguous"
+    result.kind === "ambiguous" ||
+    result.kind === "changed"
   ) {
     // GetProposal returns the proposed text of a conflict, so this text must fit as well.
     requireSize(
@@ -200,6 +202,36 @@ function requireOther({ id, proposedBy = "" }: Proposal, { decidedBy }: ApproveI
   );
 }
 
+/** Refuses an edited text that leaves the target as it is. */
+function requireChange({ whole, oldString }: Proposal, edited: string | undefined): void {
+  const isSame = whole === undefined ? edited === oldString : whole === "APPEND" && edited === "";
+  if (!isSame) return;
+  throw invalidField(
+    "edited_new_string",
+    whole === undefined
+      ? "must differ from the proposal's old_string; to leave the text as it is, reject the proposal"
+      : "must not be empty; to leave the text as it is, reject the proposal",
+  );
+}
+
+/** Refuses an approval of another version of the target than the caller has seen. */
+function requireVersion(
+  { target }: Proposal,
+  found: TargetRecord | undefined,
+  expectedVersion: number | undefined,
+): void {
+  const version = versionOf(found);
+  if (expectedVersion === undefined || expectedVersion === version) return;
+  const field = "expected_version";
+  throw new VademecumError(
+    "ABORTED",
+    "VERSION_MISMATCH",
+    `${targetName(target)} is at version ${version}, not ${expectedVersion}; read the proposal ` +
+      "again and decide on its new preview",
+    { field, fields: [{ field, description: `must be ${version}, the target's version now` }] },
+  );
+}
+
 interface TargetChange {
   readonly namespace: Namespace;
   readonly found: TargetRecord;
@@ -216,11 +248,11 @@ async function changeTarget(
 ): Promise<{ readonly resultVersion: number; readonly approvedMemory?: Memory }> {
   if (found.kind === "block") {
     const previous = found.record;
-    const content = { ...contentOf(previous), body: text };
+    const content = { ...(previous && contentOf(previous)), body: text };
     const origin = { writtenBy: proposal.decidedBy ?? "", proposalId: proposal.id };
     const next = {
       userId: namespace.userId,
-      label: previous.label,
+      label: found.label,
       content,
       tokenCount: await parts.tokens.countInTurns(text),
       previous,

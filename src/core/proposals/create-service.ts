@@ -1,6 +1,7 @@
 import type { Prunable } from "../pruning/prunable.js";
 import { approveProposal } from "./approve.js";
 import { rejectProposal } from "./decide.js";
+import { deleteProposal } from "./delete.js";
 import { overdueProposals } from "./expire.js";
 import { proposeEdit } from "./propose.js";
 import { getProposal, listInbox, listProposals } from "./read.js";
@@ -24,6 +25,7 @@ export function createProposalService(parts: ProposalServiceParts): OpenProposal
     get: (visible, id) => getProposal(parts, visible, id),
     approve: (input, call) => approveProposal(parts, input, call),
     reject: (input, allowance) => rejectProposal(parts, input, allowance),
+    delete: (input) => deleteProposal(parts, input),
     watch: (visible, call) => watchProposals(parts, visible, call),
     overdue: overdueProposals(parts),
     stopWatches: () => parts.wakeUps.stop(),

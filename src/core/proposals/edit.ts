@@ -3,6 +3,8 @@ import type { Edit } from "../model/proposal.js";
 /** The result of an edit. `oldString` is compared character by character, without normalization. */
 export type EditResult =
   | { readonly kind: "applied"; readonly text: string }
+  /** The edit is of the whole text, and the text is another than the edit was made for. */
+  | { readonly kind: "changed" }
   /** The text does not contain `oldString`. */
   | { readonly kind: "missing" }
   /**
@@ -17,15 +19,30 @@ export type EditResult =
 /** Maximum number of lines that an ambiguous edit names. */
 const linesMax = 10;
 
-/**
- * Applies an edit to a text. `maxBytes` limits the result, in bytes of UTF-8. Replaces from left to
- * right, without overlap. Requires: `oldString` is not empty.
- */
-export function applyEdit(
+/** The results of `applyEdit`. */
+export type AppliedEdit = Exclude<EditResult, { kind: "changed" }>;
+
+/** Applies an edit to a text. `maxBytes` limits the result, in bytes of UTF-8. */
+export function applyEdit(text: string, edit: Edit, maxBytes: number): AppliedEdit {
+  if (edit.whole === undefined) return replace(text, edit, maxBytes);
+  const parts = edit.whole === "BODY" ? [] : [text, lineBreakAfter(text)];
+  const result = [...parts, edit.newString].join("");
+  const bytes = Buffer.byteLength(result);
+  return bytes > maxBytes ? { kind: "too large", bytes } : { kind: "applied", text: result };
+}
+
+/** Returns what a text needs at its end so that the next text begins on a line of its own. */
+function lineBreakAfter(text: string): string {
+  if (text === "" || /[\r\n]$/.test(text)) return "";
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+/** Replaces from left to right, without overlap. Requires: `oldString` is not empty. */
+function replace(
   text: string,
   { oldString, newString, replaceAll }: Edit,
   maxBytes: number,
-): EditResult {
+): AppliedEdit {
   const found = occurrencesOf(oldString, text);
   if (found.length === 0) return { kind: "missing" };
   if (found.length > 1 && !replaceAll)

@@ -23,11 +23,13 @@ import type {
 } from "./service.js";
 import {
   editTarget,
+  fieldOf,
   readTarget,
   requireFit,
   targetName,
   targetNotFound,
   textOf,
+  versionOf,
 } from "./target.js";
 
 /** Records an edit for a person to decide on. */
@@ -86,6 +88,7 @@ async function newProposal(
   const {
     namespace,
     target,
+    whole,
     oldString,
     newString,
     replaceAll,
@@ -94,11 +97,13 @@ async function newProposal(
     proposedBy,
   } = input;
   const scope = scopeOf(namespace);
-  const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs));
+  const creates = whole === "BODY";
+  const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs), creates);
   if (found === undefined) throw targetNotFound(target);
-  const baseText = textOf(found);
-  const result = requireMatch(target, oldString, baseText, editTarget(found, input));
-  requireFit(target, result, "new_string");
+  const base = { baseText: textOf(found), baseVersion: versionOf(found) };
+  if (creates && base.baseVersion > 0 && base.baseText === newString) throw unchanged(target);
+  const result = requireMatch(target, oldString, base.baseText, editTarget(found, input, base));
+  requireFit(target, result, fieldOf(input));
   const timeMs = tx.commitTimeMs(nowMs);
   const id = ids.next(timeMs);
   if (!(await tx.isUnused("proposals", scope, id))) {
@@ -114,14 +119,14 @@ async function newProposal(
     id,
     agentId: namespace.agentId,
     target,
+    ...(whole === undefined ? {} : { whole }),
     oldString,
     newString,
     replaceAll,
     reasoning,
     confidence,
     status: "PENDING",
-    baseVersion: found.record.version,
-    baseText,
+    ...base,
     createTime: instantOfMillis(timeMs),
     expireTime: instantOfMillis(timeMs + lifetimeMs),
     ...(proposedBy === undefined ? {} : { proposedBy }),
@@ -130,10 +135,14 @@ async function newProposal(
 }
 
 /** Refuses an edit that is invalid for every target. */
-function requireEdit({ oldString, newString, reasoning }: ProposeEditInput): void {
-  if (oldString === newString)
-    throw invalidEdit("new_string", "old_string and new_string must be different.");
-  if (oldString === "") throw invalidEdit("old_string", "old_string cannot be empty.");
+function requireEdit({ whole, oldString, newString, reasoning }: ProposeEditInput): void {
+  if (whole === undefined) {
+    if (oldString === newString)
+      throw invalidEdit("new_string", "old_string and new_string must be different.");
+    if (oldString === "") throw invalidEdit("old_string", "old_string cannot be empty.");
+  }
+  if (whole === "APPEND" && newString === "")
+    throw invalidEdit("append", "append cannot be empty.");
   if (reasoning.trim() === "")
     throw invalidEdit("reasoning", "reasoning is required to explain the edit to the user.");
 }
@@ -141,6 +150,13 @@ function requireEdit({ oldString, newString, reasoning }: ProposeEditInput): voi
 function invalidEdit(field: string, message: string): VademecumError {
   return new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", message, {
     fields: [{ field, description: message }],
+  });
+}
+
+function unchanged(target: ProposalTarget): VademecumError {
+  const message = `${targetName(target)} has exactly this text already; propose another new_body.`;
+  return new VademecumError("FAILED_PRECONDITION", "TEXT_UNCHANGED", message, {
+    field: "new_body",
   });
 }
 
@@ -168,6 +184,8 @@ function requireMatch(
     const details = { ...unmatched(message, hint), metadata: { lines: named } };
     throw new VademecumError("FAILED_PRECONDITION", "OLD_STRING_AMBIGUOUS", message, details);
   }
+  // An edit of the whole text is made for the text as it is now.
+  if (result.kind === "changed") throw new Error("an edit of the present text found another text");
   return result;
 }
 

@@ -87,15 +87,21 @@ export interface ProposeEditResult {
   readonly message: string;
 }
 
-export interface ListProposalsQuery extends VisibleProposals, PageQuery {
+/** Which proposals to list, and in which order. */
+export interface ProposalSelection {
   /** Lists only proposals with this status. Absent: proposals of every status. */
   readonly status?: ProposalStatus;
+  /** Lists only the proposals of this agent. Absent: of all agents. */
+  readonly agentId?: string;
+  /** Lists only proposals about this target. Absent: about any target. */
+  readonly target?: ProposalTarget;
+  /** Whether to list the oldest proposal first. Default false. */
+  readonly oldestFirst?: boolean;
 }
 
-export interface ListInboxQuery
-  extends VisibleUsers,
-    PageQuery,
-    Pick<ListProposalsQuery, "status"> {}
+export interface ListProposalsQuery extends VisibleProposals, PageQuery, ProposalSelection {}
+
+export interface ListInboxQuery extends VisibleUsers, PageQuery, ProposalSelection {}
 
 /** A proposal with its diff and, if it is conflicted, the texts in conflict. */
 export interface ProposalDetails {
@@ -105,6 +111,10 @@ export interface ProposalDetails {
    * texts were removed.
    */
   readonly diff: string;
+  /** Whether the diff was cut at 1 MiB. */
+  readonly diffTruncated: boolean;
+  /** Present only for a pending proposal. */
+  readonly preview?: ProposalPreview;
   /**
    * Present only for a conflicted proposal that still has its texts. `currentText` is absent if the
    * target was gone.
@@ -114,6 +124,36 @@ export interface ProposalDetails {
     readonly currentText?: string;
     readonly proposedText: string;
   };
+}
+
+/** Whether an edit applies to its target as it is now. */
+export type Applicability =
+  | "APPLIES"
+  | "APPLIES_TO_CHANGED_TEXT"
+  | "OLD_STRING_GONE"
+  | "OLD_STRING_AMBIGUOUS"
+  | "TARGET_GONE"
+  | "RESULT_REFUSED"
+  | "TEXT_CHANGED";
+
+/** What the approval of a pending proposal would do now. */
+export interface ProposalPreview {
+  readonly applicability: Applicability;
+  /** Version of the target now. 0: there is none. */
+  readonly targetVersion: number;
+  /** Absent: there is no target. */
+  readonly currentText?: string;
+  /** Absent: the edit does not apply. */
+  readonly resultText?: string;
+  /** Unified diff from the current text to the result. Empty: the edit does not apply. */
+  readonly diff: string;
+  /** Whether the diff was cut at 1 MiB. */
+  readonly truncated: boolean;
+}
+
+/** The proposal to delete. */
+export interface DeleteProposalInput extends VisibleProposals, Idempotent {
+  readonly id: string;
 }
 
 /** The proposal to decide on, and the caller who decides. */
@@ -128,6 +168,10 @@ interface DecisionInput extends VisibleProposals, Idempotent {
 export interface ApproveInput extends DecisionInput {
   /** Replaces the proposal's `newString`. */
   readonly editedNewString?: string;
+  /** The version that the target must have; 0: there must be none. Absent: any version. */
+  readonly expectedVersion?: number;
+  /** A note for the agent. Default: none. */
+  readonly note?: string;
 }
 
 /** A proposal after a decision. */
@@ -161,15 +205,16 @@ export interface ProposalService {
    *
    * @throws INVALID_ARGUMENT (INVALID_FIELD) when the edit is invalid for every target: the two
    *   strings are equal, `oldString` is empty, or there is no reasoning.
-   * @throws NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
-   * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
-   *   when the edit does not apply to the target.
+   * @throws NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, and the
+   *   edit does not create it.
+   * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, TEXT_UNCHANGED,
+   *   EDIT_RESULT_REFUSED) when the edit does not apply to the target.
    */
   propose(input: ProposeEditInput, allowance?: Allowance): Promise<ProposeEditResult>;
-  /** Lists a user's proposals, newest first. */
+  /** Lists a user's proposals in the order of their ids, newest first by default. */
   list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
   /**
-   * Lists the proposals of all visible users, newest first. Each proposal is read at its own
+   * Lists the proposals of all visible users as `list` does. Each proposal is read at its own
    * moment.
    */
   listInbox(query: ListInboxQuery, call: Call): Promise<Page<UserProposal>>;
@@ -179,6 +224,7 @@ export interface ProposalService {
    *
    * @throws PERMISSION_DENIED (SELF_APPROVAL) when the caller proposed the edit itself. Anonymous
    *   callers may approve their own edits.
+   * @throws ABORTED (VERSION_MISMATCH) when the target is not at `expectedVersion`.
    * @throws FAILED_PRECONDITION when the proposal is not approved after the call: an earlier call
    *   rejected it, it has expired, or its edit no longer fits the target.
    */
@@ -189,6 +235,12 @@ export interface ProposalService {
    * @throws FAILED_PRECONDITION when the proposal has another outcome.
    */
   reject(input: RejectInput, allowance?: Allowance): Promise<Decision>;
+  /**
+   * Deletes a proposal that is not pending. `deleted` tells whether the proposal existed.
+   *
+   * @throws FAILED_PRECONDITION (PROPOSAL_PENDING) when the proposal is pending.
+   */
+  delete(input: DeleteProposalInput): Promise<{ readonly deleted: boolean }>;
   /**
    * Yields the pending proposals, then each new proposal, unless it is decided at once. Yields each
    * of these proposals once more when it is decided or expires. Also yields pending proposals that

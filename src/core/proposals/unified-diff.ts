@@ -32,6 +32,17 @@ export function unifiedDiff(
   );
 }
 
+/** Maximum size of a diff that callers get, in bytes of JSON. */
+const diffMaxBytes = 1024 * 1024;
+
+/** Cuts a diff of more than 1 MiB, as JSON, after a line. */
+export function cutDiff(diff: string): { readonly diff: string; readonly truncated: boolean } {
+  let cut = diff;
+  while (Buffer.byteLength(JSON.stringify(cut)) > diffMaxBytes)
+    cut = cut.slice(0, cut.lastIndexOf("\n", Math.floor(cut.length * 0.9) - 1) + 1);
+  return { diff: cut, truncated: cut !== diff };
+}
+
 /** The lines from the first change to the last, with the lines around them. */
 interface Change {
   /** Number of lines before `head`. */

@@ -7,24 +7,35 @@ import {
   ProposalStatus as ProtoProposalStatus,
 } from "#gen/vademecum/v1/proposal_pb.js";
 import {
+  Applicability,
   type ApproveProposalRequest,
   type ApproveProposalResponse,
   ApproveProposalResponseSchema,
+  type DeleteProposalRequest,
+  type GetProposalResponse,
+  GetProposalResponseSchema,
   type ListProposalsRequest,
+  ProposalOrder,
+  ProposalView as ProtoProposalView,
   type RejectProposalRequest,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
 import {
   confidences,
+  type Edit,
   hasTexts,
   type ProposalStatus,
   type ProposalTarget,
   proposalStatuses,
+  type WholeEdit,
 } from "../../core/model/proposal.js";
 import type {
   ApprovalResult,
   ApproveInput,
+  DeleteProposalInput,
   ListInboxQuery,
   ListProposalsQuery,
+  ProposalDetails,
+  ProposalSelection,
   ProposalView,
   ProposeEditInput,
   RejectInput,
@@ -45,9 +56,7 @@ export function toProposeEditInput(request: ProposeEditRequest, caller: Caller):
   return dropUndefined<ProposeEditInput>({
     namespace: toNamespace(request.namespace),
     target: toTarget(request.target),
-    oldString: request.oldString,
-    newString: request.newString,
-    replaceAll: request.replaceAll,
+    ...toEdit(request),
     reasoning: request.reasoning,
     confidence: confidences.find((name) => ProtoConfidence[name] === request.confidence),
     proposedBy: caller.principal.name,
@@ -107,11 +116,17 @@ export function toListInboxQuery(request: ListProposalsRequest, caller: Caller):
 
 function toPage({
   status,
+  agentId,
+  target,
+  order,
   limit = defaultProposalPageSize,
   pageToken,
-}: ListProposalsRequest): PageQuery & Pick<ListProposalsQuery, "status"> {
-  return dropUndefined<PageQuery & Pick<ListProposalsQuery, "status">>({
+}: ListProposalsRequest): PageQuery & ProposalSelection {
+  return dropUndefined<PageQuery & ProposalSelection>({
     status: toProposalStatus(status),
+    agentId,
+    target: target.case === undefined ? undefined : toTarget(target),
+    oldestFirst: order === ProposalOrder.OLDEST_FIRST,
     limit,
     pageToken,
   });
@@ -119,11 +134,13 @@ function toPage({
 
 /** Converts a request to approve a proposal. */
 export function toApproveInput(request: ApproveProposalRequest, caller: Caller): ApproveInput {
-  const { userId, id, editedNewString, idempotencyKey } = request;
+  const { userId, id, editedNewString, expectedVersion, note, idempotencyKey } = request;
   return dropUndefined<ApproveInput>({
     ...toVisibleProposals(userId, caller),
     id,
     editedNewString,
+    expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
+    note: note === "" ? undefined : note,
     decidedBy: caller.principal.name,
     decidedFor: actorOf(caller),
     idempotencyKey,
@@ -143,6 +160,15 @@ export function toRejectInput(request: RejectProposalRequest, caller: Caller): R
   });
 }
 
+/** Converts a request to delete a proposal. */
+export function toDeleteProposalInput(
+  { userId, id, idempotencyKey }: DeleteProposalRequest,
+  caller: Caller,
+): DeleteProposalInput {
+  const visible = toVisibleProposals(userId, caller);
+  return dropUndefined<DeleteProposalInput>({ ...visible, id, idempotencyKey });
+}
+
 /**
  * Converts a status. Returns `undefined` for PROPOSAL_STATUS_UNSPECIFIED, which means any status.
  */
@@ -150,14 +176,68 @@ function toProposalStatus(status: ProtoProposalStatus): ProposalStatus | undefin
   return proposalStatuses.find((name) => ProtoProposalStatus[name] === status);
 }
 
+/** Converts a proposal with its diff and its texts to the reply of GetProposal. */
+export function fromProposalDetails(
+  { proposal, diff, diffTruncated, preview, conflict }: ProposalDetails,
+  userId: string,
+  view: ProtoProposalView,
+): GetProposalResponse {
+  const { resultText } = preview ?? {};
+  return create(GetProposalResponseSchema, {
+    proposal: fromProposal(proposal, userId, diff),
+    diffTruncated,
+    ...(conflict && { conflict }),
+    ...(preview && {
+      preview: {
+        applicability: Applicability[preview.applicability],
+        targetVersion: BigInt(preview.targetVersion),
+        currentText: preview.currentText,
+        resultText: view === ProtoProposalView.FULL ? resultText : undefined,
+        diff: preview.diff,
+        truncated: preview.truncated,
+      },
+    }),
+  });
+}
+
+/** Characters of each text that a summary of a proposal has. */
+const summaryCharacters = 200;
+
+/** Converts a listed proposal to its message. A summary has the beginnings of the texts. */
+export function fromListedProposal(
+  proposal: ProposalView,
+  userId: string,
+  view: ProtoProposalView,
+): ProposalMessage {
+  if (view !== ProtoProposalView.SUMMARY) return fromProposal(proposal, userId);
+  const { oldString, newString, reasoning, decisionReason, editedNewString } = proposal;
+  const cut = dropUndefined<Partial<ProposalView>>({
+    oldString: beginningOf(oldString),
+    newString: beginningOf(newString),
+    reasoning: beginningOf(reasoning),
+    decisionReason: decisionReason && beginningOf(decisionReason),
+    editedNewString: editedNewString && beginningOf(editedNewString),
+  });
+  return fromProposal({ ...proposal, ...cut }, userId);
+}
+
+function beginningOf(text: string): string {
+  // No character has more than two UTF-16 units.
+  const characters = [...text.slice(0, 2 * summaryCharacters + 2)];
+  if (characters.length <= summaryCharacters) return text;
+  return `${characters.slice(0, summaryCharacters).join("")}…`;
+}
+
 /** Converts a proposal of a user to its message. */
 export function fromProposal(proposal: ProposalView, userId: string, diff = ""): ProposalMessage {
+  const { whole, newString } = proposal;
   return create(ProposalSchema, {
     id: proposal.id,
     namespace: { userId, agentId: proposal.agentId },
     target: fromTarget(proposal.target),
     oldString: proposal.oldString,
-    newString: proposal.newString,
+    newString: whole === undefined ? newString : "",
+    ...(whole !== undefined && hasTexts(proposal) && { change: fromWhole(whole, newString) }),
     replaceAll: proposal.replaceAll,
     reasoning: proposal.reasoning,
     confidence: ProtoConfidence[proposal.confidence],
@@ -194,6 +274,16 @@ export function fromApprovalResult(
     response.target = { case: "memory", value: fromMemory(memory, namespace) };
   }
   return response;
+}
+
+function toEdit({ oldString, newString, replaceAll, change }: ProposeEditRequest): Edit {
+  if (change.case === undefined) return { oldString, newString, replaceAll };
+  const whole = change.case === "newBody" ? "BODY" : "APPEND";
+  return { whole, oldString, newString: change.value, replaceAll };
+}
+
+function fromWhole(whole: WholeEdit, value: string): ProposalMessage["change"] {
+  return whole === "BODY" ? { case: "newBody", value } : { case: "append", value };
 }
 
 function toTarget(target: ProposeEditRequest["target"]): ProposalTarget {

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import {
-  GetProposalResponseSchema,
+  DeleteProposalResponseSchema,
   ListProposalsResponseSchema,
   ProposalService as ProposalServiceDescriptor,
   RejectProposalResponseSchema,
@@ -11,8 +11,11 @@ import { type Implementation, implement } from "../adapt/handler.js";
 import { fromMovedUsers } from "../convert/admin.js";
 import {
   fromApprovalResult,
+  fromListedProposal,
   fromProposal,
+  fromProposalDetails,
   toApproveInput,
+  toDeleteProposalInput,
   toListInboxQuery,
   toListProposalsQuery,
   toRejectInput,
@@ -28,14 +31,14 @@ export function createProposalsRpcs({ proposals, backups }: ProposalsRpcsParts):
     ProposalServiceDescriptor,
     {
       listProposals: async (request, call) => {
-        const { userId, pageToken } = request;
+        const { userId, pageToken, view } = request;
         if (userId === undefined) {
           const { items, nextPageToken } = await proposals.listInbox(
             toListInboxQuery(request, call),
             call,
           );
           return create(ListProposalsResponseSchema, {
-            proposals: items.map((item) => fromProposal(item.proposal, item.userId)),
+            proposals: items.map((item) => fromListedProposal(item.proposal, item.userId, view)),
             nextPageToken,
             ...(pageToken === "" && fromMovedUsers(await backups.movedUsers())),
           });
@@ -43,19 +46,13 @@ export function createProposalsRpcs({ proposals, backups }: ProposalsRpcsParts):
         const query = toListProposalsQuery(userId, request, call);
         const { items, nextPageToken } = await proposals.list(query, call);
         return create(ListProposalsResponseSchema, {
-          proposals: items.map((proposal) => fromProposal(proposal, userId)),
+          proposals: items.map((proposal) => fromListedProposal(proposal, userId, view)),
           nextPageToken,
         });
       },
-      getProposal: async ({ userId, id }, call) => {
-        const { proposal, diff, conflict } = await proposals.get(
-          toVisibleProposals(userId, call),
-          id,
-        );
-        return create(GetProposalResponseSchema, {
-          proposal: fromProposal(proposal, userId, diff),
-          ...(conflict && { conflict }),
-        });
+      getProposal: async ({ userId, id, view }, call) => {
+        const details = await proposals.get(toVisibleProposals(userId, call), id);
+        return fromProposalDetails(details, userId, view);
       },
       approveProposal: async (request, call) => {
         const approved = await proposals.approve(toApproveInput(request, call), call);
@@ -71,6 +68,11 @@ export function createProposalsRpcs({ proposals, backups }: ProposalsRpcsParts):
           alreadyDecided,
         });
       },
+      deleteProposal: async (request, call) =>
+        create(
+          DeleteProposalResponseSchema,
+          await proposals.delete(toDeleteProposalInput(request, call)),
+        ),
       watchProposals: async function* ({ userId }, call) {
         for await (const { proposal } of proposals.watch(toWatchedProposals(userId, call), call))
           yield create(WatchProposalsResponseSchema, { proposal: fromProposal(proposal, userId) });

@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { memoryStatuses, memoryTypes } from "../../core/model/memory.js";
-import { confidences, proposalStatuses } from "../../core/model/proposal.js";
+import { confidences, proposalStatuses, wholeEdits } from "../../core/model/proposal.js";
 import { toolMemoryTypes } from "../../core/model/tool-manifest.js";
 import { turnEvents } from "../../core/model/turn-entry.js";
 import type { Table } from "../../core/ports/store.js";
@@ -117,12 +117,13 @@ const schemas: { readonly [T in Table]?: Schema } = {
         ],
       },
       ...{ reasoning: text, confidence: oneOf(confidences), status: oneOf(proposalStatuses) },
-      ...{ baseVersion: version, baseText: text, createTime: instant, expireTime: instant },
+      ...{ baseVersion: count, baseText: text, createTime: instant, expireTime: instant },
     },
     {
       ...{ proposedBy: text, decidedBy: text, decidedFor: text, decideTime: instant },
       ...{ decisionReason: text, editedNewString: text, resultVersion: version },
       ...{ conflictText: text, approvedMemory: memory, repeatOf: name },
+      whole: oneOf(wholeEdits),
     },
   ),
   keyValues: record({ value: text, position: name }),

@@ -39,8 +39,8 @@ export interface World {
 }
 
 /**
- * Creates a world with the block `notes`, the pending proposals `id` and `id2`, and the memory
- * `id22`.
+ * Creates a world with the block `notes`, the pending proposals `id` and `id2`, the memory `id22`,
+ * and the rejected proposal `id222`.
  */
 export async function createWorld(
   wrap: (store: Store) => Store = (store) => store,
@@ -84,6 +84,8 @@ export async function createWorld(
   await world.proposals.propose({ namespace, target, ...edit });
   await world.proposals.propose({ namespace, target, ...edit });
   await world.memories.add({ namespace, content: "red wine", embedding: vector(1, 2) }, call);
+  await world.proposals.propose({ namespace, target, ...edit, newString: "pink" });
+  await world.proposals.reject({ userId: "kim", id: "id222", reason: "", decidedBy: "kim" });
   isReady = true;
   return world;
 }
@@ -220,14 +222,34 @@ export const examples: readonly Example[] = [
     (world, input) => world.proposals.propose(input),
   ),
   exampleOf(
+    "ProposeEdit",
+    {
+      namespace,
+      target: { kind: "block", label: "notes" } as const,
+      whole: "APPEND" as const,
+      oldString: "",
+      newString: "white",
+      replaceAll: false,
+      reasoning: "said so",
+      confidence: "HIGH" as const,
+    },
+    (world, input) => world.proposals.propose(input),
+  ),
+  exampleOf(
     "ApproveProposal",
-    { userId: "kim", id: "id", editedNewString: "rose", decidedBy: "kim" },
+    {
+      ...{ userId: "kim", id: "id", editedNewString: "rose", decidedBy: "kim" },
+      ...{ expectedVersion: 1, note: "well said" },
+    },
     (world, input) => world.proposals.approve(input, call),
   ),
   exampleOf(
     "RejectProposal",
     { userId: "kim", id: "id", reason: "no", decidedBy: "kim" },
     (world, input) => world.proposals.reject(input),
+  ),
+  exampleOf("DeleteProposal", { userId: "kim", id: "id222" }, (world, input) =>
+    world.proposals.delete(input),
   ),
   exampleOf(
     "WriteKey",

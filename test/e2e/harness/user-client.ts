@@ -7,6 +7,7 @@ import {
   type ApproveProposalResponse,
   type GetProposalResponse,
   ProposalService,
+  ProposalView,
   type WatchProposalsResponse,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { createNamespaceClient, type NamespaceClient, required } from "./namespace-client.js";
@@ -18,8 +19,10 @@ import type { Connection } from "./protocols.js";
 export interface BlockEdit {
   readonly label?: string;
   readonly memoryId?: string;
-  readonly old: string;
-  readonly new: string;
+  readonly old?: string;
+  readonly new?: string;
+  readonly newBody?: string;
+  readonly append?: string;
   readonly reasoning?: string;
   readonly replaceAll?: boolean;
   readonly idempotencyKey?: string;
@@ -44,10 +47,15 @@ export interface UserClient {
   proposed(edit: BlockEdit): Promise<string>;
   approve(
     id: string,
-    fields?: { editedNewString?: string; idempotencyKey?: string },
+    fields?: {
+      editedNewString?: string;
+      idempotencyKey?: string;
+      expectedVersion?: bigint;
+      note?: string;
+    },
   ): Promise<ApproveProposalResponse>;
   reject(id: string, reason?: string): Promise<Proposal>;
-  proposal(id: string): Promise<GetProposalResponse>;
+  proposal(id: string, view?: ProposalView): Promise<GetProposalResponse>;
   /** Watches until `end` is called. `next` awaits the events one by one. */
   watch(): { next(): Promise<Proposal>; end(): void };
 }
@@ -63,10 +71,20 @@ export function createUserClient(
   const blocks = createClient(BlockService, transport);
   const proposals = createClient(ProposalService, transport);
   const { userId } = namespace;
-  const propose = ({ label = defaultLabel, memoryId, old, new: newString, ...fields }: BlockEdit) =>
+  const propose = ({
+    label = defaultLabel,
+    memoryId,
+    old = "",
+    new: newString = "",
+    newBody,
+    append,
+    ...fields
+  }: BlockEdit) =>
     provider.proposeEdit({
       reasoning: "the user said so",
       ...fields,
+      ...(newBody !== undefined && { change: { case: "newBody", value: newBody } }),
+      ...(append !== undefined && { change: { case: "append", value: append } }),
       namespace,
       target:
         memoryId === undefined
@@ -100,7 +118,8 @@ export function createUserClient(
         (await proposals.rejectProposal({ userId, id, reason })).proposal,
         "RejectProposal answered without a proposal",
       ),
-    proposal: (id) => proposals.getProposal({ userId, id }),
+    proposal: (id, view = ProposalView.UNSPECIFIED) =>
+      proposals.getProposal({ userId, id, view }),
     watch() {
       const ended = new AbortController();
       const messages = proposals

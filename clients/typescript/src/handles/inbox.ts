@@ -27,8 +27,8 @@ export class Inbox {
   }
 
   /**
-   * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-   * all users whom the caller may name.
+   * Lists proposals without their diffs, page by page: those of one user, or those of all users
+   * whom the caller may name.
    */
   list(fields: Fields<typeof ListProposalsRequestSchema> = {}, options?: CallOptions): Promise<ListProposalsResponse> {
     return this.#calls.unary(ProposalService.method.listProposals, { ...fields }, options);

@@ -30,16 +30,17 @@ export class Proposals {
   }
 
   /**
-   * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-   * all users whom the caller may name.
+   * Lists proposals without their diffs, page by page: those of one user, or those of all users
+   * whom the caller may name.
    */
   list(fields: Fields<typeof ListProposalsRequestSchema, "userId"> = {}, options?: CallOptions): Promise<ListProposalsResponse> {
     return this.#calls.unary(ProposalService.method.listProposals, { ...fields, userId: this.#userId }, options);
   }
 
   /**
-   * Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
-   * conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
+   * Returns one proposal with its diff. If the proposal is pending, also returns what an approval
+   * would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
+   * was deleted, returns no texts (Proposal.texts_removed).
    */
   get(fields: Fields<typeof GetProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<GetProposalResponse> {
     return this.#calls.unary(ProposalService.method.getProposal, { ...fields, userId: this.#userId }, options);
@@ -59,6 +60,8 @@ export class Proposals {
    * - The target is a memory that has expired.
    * - The target no longer contains old_string.
    * - The target contains old_string several times, and replace_all is false.
+   * - The edit has new_body, and the text of the target has changed since the proposal.
+   * - The edit creates a block, and the user has a block with the label by now.
    *
    * The call also fails with these errors:
    *
@@ -66,7 +69,10 @@ export class Proposals {
    *   (Proposal.proposed_by). Only `anonymous` may approve its own edits.
    * - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
    * - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-   * - INVALID_ARGUMENT when edited_new_string equals old_string.
+   * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+   *   The proposal stays pending.
+   * - INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+   *   appends it.
    * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
    *   would leave a memory empty or blank (only white space). The proposal stays pending.
    * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but

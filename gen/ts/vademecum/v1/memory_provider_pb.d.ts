@@ -1180,8 +1180,8 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
   } | { case: undefined; value?: undefined };
 
   /**
-   * The text to replace, exactly as it stands in the target. Required, at most 256 KiB. No
-   * character is special, and nothing is normalized.
+   * The text to replace, exactly as it stands in the target, at most 256 KiB. Required, unless
+   * new_body or `append` is set. No character is special, and nothing is normalized.
    *
    * The target must contain old_string exactly once unless replace_all is set. Overlapping
    * occurrences count: `aa` occurs three times in `aaaa`.
@@ -1225,6 +1225,31 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
    * @generated from field: optional string idempotency_key = 9;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * A change of the whole text, in place of old_string and new_string.
+   *
+   * @generated from oneof vademecum.v1.ProposeEditRequest.change
+   */
+  change: {
+    /**
+     * The new text of the target, at most 256 KiB. May be empty for a block. If the text of the
+     * target changes before the approval, the approval fails (PROPOSAL_CONFLICTED).
+     *
+     * @generated from field: string new_body = 10;
+     */
+    value: string;
+    case: "newBody";
+  } | {
+    /**
+     * The text to add at the end of the target, 1 byte to 256 KiB. It begins on a line of its own:
+     * if the target is not empty and does not end with a line break, the edit adds one.
+     *
+     * @generated from field: string append = 11;
+     */
+    value: string;
+    case: "append";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -1610,16 +1635,24 @@ export declare const MemoryProvider: GenService<{
     output: typeof ResetResponseSchema;
   },
   /**
-   * Proposes an edit of a block or memory (the target). The edit replaces one text in the target
-   * with another. The target does not change until a person approves the edit with ProposalService.
-   * Error messages are written for the agent, so that the agent can correct its call.
+   * Proposes an edit of a block or memory (the target). There are three kinds of edits:
+   *
+   * - The edit replaces one text in the target with another (old_string and new_string).
+   * - The edit replaces the whole text of the target (new_body). For a label that the user does not
+   *   have yet, the edit creates the block.
+   * - The edit adds a text at the end of the target (`append`).
+   *
+   * The target does not change until a person approves the edit with ProposalService. Error
+   * messages are written for the agent, so that the agent can correct its call.
    *
    * The call fails with the first of these errors that applies:
    *
-   * - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
-   *   reasoning is empty or white space.
+   * - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, when `append`
+   *   is empty, or when reasoning is empty or white space. The first two do not apply to new_body
+   *   and `append`.
    * - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
-   *   that has expired.
+   *   that has expired. The edit of a missing block by new_body creates the block instead.
+   * - FAILED_PRECONDITION (TEXT_UNCHANGED) when new_body is the text that the target has.
    * - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string. If
    *   different line ends may be the cause, the description of the field violation says so.
    * - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times

@@ -62,14 +62,14 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The text to replace.
+   * The text to replace. Empty if new_body or `append` is set.
    *
    * @generated from field: string old_string = 5;
    */
   oldString: string;
 
   /**
-   * The replacement.
+   * The replacement. Empty if new_body or `append` is set.
    *
    * @generated from field: string new_string = 6;
    */
@@ -105,7 +105,7 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   status: ProposalStatus;
 
   /**
-   * The target's version when the edit was proposed.
+   * The target's version when the edit was proposed. 0 for an edit that creates a block.
    *
    * @generated from field: int64 base_version = 11;
    */
@@ -164,14 +164,16 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   /**
    * The id of an earlier proposal of the same edit that was rejected. If several were rejected, the
    * id of the latest. Unset if none was rejected. Two proposals are of the same edit if they have
-   * the same target, old_string, new_string and replace_all.
+   * the same target and the same change: the same old_string, new_string and replace_all, or the
+   * same new_body or `append`.
    *
    * @generated from field: optional string repeat_of = 18;
    */
   repeatOf?: string | undefined;
 
   /**
-   * The text that the approver used in place of new_string. Unset if the approver changed nothing.
+   * The text that the approver used in place of new_string, new_body or `append`. Unset if the
+   * approver changed nothing.
    *
    * @generated from field: optional string edited_new_string = 19;
    */
@@ -187,8 +189,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
 
   /**
    * True if the target was deleted. The server has then removed every text of the proposal. These
-   * fields are empty or unset: old_string, new_string, reasoning, diff, decision_reason and
-   * edited_new_string.
+   * fields are empty or unset: old_string, new_string, new_body, `append`, reasoning, diff,
+   * decision_reason and edited_new_string.
    *
    * @generated from field: bool texts_removed = 21;
    */
@@ -211,6 +213,29 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
    * @generated from field: optional string decided_for = 23;
    */
   decidedFor?: string | undefined;
+
+  /**
+   * The change, if the edit does not replace one text with another (old_string).
+   *
+   * @generated from oneof vademecum.v1.Proposal.change
+   */
+  change: {
+    /**
+     * The new text of the whole target.
+     *
+     * @generated from field: string new_body = 24;
+     */
+    value: string;
+    case: "newBody";
+  } | {
+    /**
+     * The text to add at the end of the target, on a line of its own.
+     *
+     * @generated from field: string append = 25;
+     */
+    value: string;
+    case: "append";
+  } | { case: undefined; value?: undefined };
 };
 
 /**

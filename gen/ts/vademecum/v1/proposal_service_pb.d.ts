@@ -2,7 +2,7 @@
 // @generated from file vademecum/v1/proposal_service.proto (package vademecum.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Proposal, ProposalStatus } from "./proposal_pb.js";
 import type { Block } from "./block_pb.js";
@@ -43,12 +43,57 @@ export declare type ListProposalsRequest = Message<"vademecum.v1.ListProposalsRe
   limit?: number | undefined;
 
   /**
-   * The next_page_token of the previous page, sent with the same user and status. Empty: start with
-   * the newest proposal.
+   * The next_page_token of the previous page, sent with the same other fields, except `limit` and
+   * `view`. Empty: start with the first proposal.
    *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
+
+  /**
+   * List only proposals that this agent made, 1 to 256 bytes. Unset: those of all agents. The call
+   * reads all proposals of the user, whatever agent and target the request names.
+   *
+   * @generated from field: optional string agent_id = 5;
+   */
+  agentId?: string | undefined;
+
+  /**
+   * List only proposals about this target. Unset: about any target.
+   *
+   * @generated from oneof vademecum.v1.ListProposalsRequest.target
+   */
+  target: {
+    /**
+     * The label of a block, 1 to 128 bytes.
+     *
+     * @generated from field: string block_label = 6;
+     */
+    value: string;
+    case: "blockLabel";
+  } | {
+    /**
+     * The id of a memory, 1 to 128 bytes.
+     *
+     * @generated from field: string memory_id = 7;
+     */
+    value: string;
+    case: "memoryId";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * The order of the proposals. Default PROPOSAL_ORDER_NEWEST_FIRST.
+   *
+   * @generated from field: vademecum.v1.ProposalOrder order = 8;
+   */
+  order: ProposalOrder;
+
+  /**
+   * How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
+   *
+   * @generated from field: vademecum.v1.ProposalView view = 9;
+   */
+  view: ProposalView;
 };
 
 /**
@@ -64,7 +109,7 @@ export declare const ListProposalsRequestSchema: GenMessage<ListProposalsRequest
  */
 export declare type ListProposalsResponse = Message<"vademecum.v1.ListProposalsResponse"> & {
   /**
-   * The proposals, newest first, without `diff`.
+   * The proposals in the order of the request, without `diff`.
    *
    * @generated from field: repeated vademecum.v1.Proposal proposals = 1;
    */
@@ -118,6 +163,13 @@ export declare type GetProposalRequest = Message<"vademecum.v1.GetProposalReques
    * @generated from field: string id = 2;
    */
   id: string;
+
+  /**
+   * Which texts of a preview to return. Default PROPOSAL_VIEW_BASIC.
+   *
+   * @generated from field: vademecum.v1.ProposalView view = 3;
+   */
+  view: ProposalView;
 };
 
 /**
@@ -145,6 +197,20 @@ export declare type GetProposalResponse = Message<"vademecum.v1.GetProposalRespo
    * @generated from field: vademecum.v1.ProposalConflict conflict = 2;
    */
   conflict?: ProposalConflict | undefined;
+
+  /**
+   * What an approval would do now. Set only if the proposal is pending.
+   *
+   * @generated from field: vademecum.v1.ProposalPreview preview = 3;
+   */
+  preview?: ProposalPreview | undefined;
+
+  /**
+   * True if `proposal.diff` was cut at a line, because it had more than 1 MiB as JSON.
+   *
+   * @generated from field: bool diff_truncated = 4;
+   */
+  diffTruncated: boolean;
 };
 
 /**
@@ -152,6 +218,64 @@ export declare type GetProposalResponse = Message<"vademecum.v1.GetProposalRespo
  * Use `create(GetProposalResponseSchema)` to create a new message.
  */
 export declare const GetProposalResponseSchema: GenMessage<GetProposalResponse>;
+
+/**
+ * What the approval of a pending proposal would do now, without an edited_new_string.
+ *
+ * @generated from message vademecum.v1.ProposalPreview
+ */
+export declare type ProposalPreview = Message<"vademecum.v1.ProposalPreview"> & {
+  /**
+   * Whether the edit applies to the target as it is now.
+   *
+   * @generated from field: vademecum.v1.Applicability applicability = 1;
+   */
+  applicability: Applicability;
+
+  /**
+   * The target's version now: the expected_version for an approval of exactly this result. 0 if
+   * there is no target.
+   *
+   * @generated from field: int64 target_version = 2;
+   */
+  targetVersion: bigint;
+
+  /**
+   * The target's text now. Unset if there is no target.
+   *
+   * @generated from field: optional string current_text = 3;
+   */
+  currentText?: string | undefined;
+
+  /**
+   * The target's text after the approval. Set only with PROPOSAL_VIEW_FULL, and only if the edit
+   * applies.
+   *
+   * @generated from field: optional string result_text = 4;
+   */
+  resultText?: string | undefined;
+
+  /**
+   * Unified diff from the current text to the result, as in Proposal.diff. Empty if the edit does
+   * not apply.
+   *
+   * @generated from field: string diff = 5;
+   */
+  diff: string;
+
+  /**
+   * True if `diff` was cut at a line, because it had more than 1 MiB as JSON.
+   *
+   * @generated from field: bool truncated = 6;
+   */
+  truncated: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.ProposalPreview.
+ * Use `create(ProposalPreviewSchema)` to create a new message.
+ */
+export declare const ProposalPreviewSchema: GenMessage<ProposalPreview>;
 
 /**
  * The texts of an edit that could not be applied.
@@ -176,7 +300,7 @@ export declare type ProposalConflict = Message<"vademecum.v1.ProposalConflict"> 
 
   /**
    * The result of the edit on base_text. The edit uses the edited_new_string of the failed
-   * approval, if there was one, in place of new_string.
+   * approval, if there was one, in place of new_string, new_body or `append`.
    *
    * @generated from field: string proposed_text = 3;
    */
@@ -210,8 +334,8 @@ export declare type ApproveProposalRequest = Message<"vademecum.v1.ApprovePropos
   id: string;
 
   /**
-   * A replacement for the proposal's new_string, at most 256 KiB. May be empty; must differ from
-   * old_string. Unset: new_string is used.
+   * A replacement for the proposal's new_string, new_body or `append`, at most 256 KiB. May be
+   * empty, unless it is appended; must differ from old_string. Unset: the proposal's own text.
    *
    * @generated from field: optional string edited_new_string = 3;
    */
@@ -224,6 +348,22 @@ export declare type ApproveProposalRequest = Message<"vademecum.v1.ApprovePropos
    * @generated from field: optional string idempotency_key = 4;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * The version that the caller expects the target to have now, as in ProposalPreview. 0: the block
+   * must not exist. If the target has another version, the call fails with ABORTED
+   * (VERSION_MISMATCH). Unset: any version. Ignored if the proposal was decided before.
+   *
+   * @generated from field: optional int64 expected_version = 5;
+   */
+  expectedVersion?: bigint | undefined;
+
+  /**
+   * A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
+   *
+   * @generated from field: string note = 6;
+   */
+  note: string;
 };
 
 /**
@@ -358,6 +498,61 @@ export declare type RejectProposalResponse = Message<"vademecum.v1.RejectProposa
 export declare const RejectProposalResponseSchema: GenMessage<RejectProposalResponse>;
 
 /**
+ * The proposal to delete.
+ *
+ * @generated from message vademecum.v1.DeleteProposalRequest
+ */
+export declare type DeleteProposalRequest = Message<"vademecum.v1.DeleteProposalRequest"> & {
+  /**
+   * The user who owns the proposal. Required, 1 to 256 bytes.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The proposal's id. Required, 1 to 128 bytes.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+   * first call, `deleted` included.
+   *
+   * @generated from field: optional string idempotency_key = 3;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.DeleteProposalRequest.
+ * Use `create(DeleteProposalRequestSchema)` to create a new message.
+ */
+export declare const DeleteProposalRequestSchema: GenMessage<DeleteProposalRequest>;
+
+/**
+ * The outcome of DeleteProposal.
+ *
+ * @generated from message vademecum.v1.DeleteProposalResponse
+ */
+export declare type DeleteProposalResponse = Message<"vademecum.v1.DeleteProposalResponse"> & {
+  /**
+   * True if the proposal existed and is now deleted.
+   *
+   * @generated from field: bool deleted = 1;
+   */
+  deleted: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.DeleteProposalResponse.
+ * Use `create(DeleteProposalResponseSchema)` to create a new message.
+ */
+export declare const DeleteProposalResponseSchema: GenMessage<DeleteProposalResponse>;
+
+/**
  * The user whose proposals to watch.
  *
  * @generated from message vademecum.v1.WatchProposalsRequest
@@ -434,6 +629,149 @@ export declare type WatchInboxResponse = Message<"vademecum.v1.WatchInboxRespons
 export declare const WatchInboxResponseSchema: GenMessage<WatchInboxResponse>;
 
 /**
+ * The order of a list of proposals.
+ *
+ * @generated from enum vademecum.v1.ProposalOrder
+ */
+export enum ProposalOrder {
+  /**
+   * Not given: PROPOSAL_ORDER_NEWEST_FIRST.
+   *
+   * @generated from enum value: PROPOSAL_ORDER_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The newest proposal first. The default.
+   *
+   * @generated from enum value: PROPOSAL_ORDER_NEWEST_FIRST = 1;
+   */
+  NEWEST_FIRST = 1,
+
+  /**
+   * The oldest proposal first.
+   *
+   * @generated from enum value: PROPOSAL_ORDER_OLDEST_FIRST = 2;
+   */
+  OLDEST_FIRST = 2,
+}
+
+/**
+ * Describes the enum vademecum.v1.ProposalOrder.
+ */
+export declare const ProposalOrderSchema: GenEnum<ProposalOrder>;
+
+/**
+ * Which texts of proposals a reply has.
+ *
+ * @generated from enum vademecum.v1.ProposalView
+ */
+export enum ProposalView {
+  /**
+   * Not given: PROPOSAL_VIEW_BASIC.
+   *
+   * @generated from enum value: PROPOSAL_VIEW_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * All texts, except ProposalPreview.result_text. The default.
+   *
+   * @generated from enum value: PROPOSAL_VIEW_BASIC = 1;
+   */
+  BASIC = 1,
+
+  /**
+   * All texts.
+   *
+   * @generated from enum value: PROPOSAL_VIEW_FULL = 2;
+   */
+  FULL = 2,
+
+  /**
+   * For ListProposals: each text is cut after 200 characters, and a cut text ends with `…`.
+   * GetProposal treats it as PROPOSAL_VIEW_BASIC.
+   *
+   * @generated from enum value: PROPOSAL_VIEW_SUMMARY = 3;
+   */
+  SUMMARY = 3,
+}
+
+/**
+ * Describes the enum vademecum.v1.ProposalView.
+ */
+export declare const ProposalViewSchema: GenEnum<ProposalView>;
+
+/**
+ * Whether an edit applies to its target.
+ *
+ * @generated from enum vademecum.v1.Applicability
+ */
+export enum Applicability {
+  /**
+   * Never returned.
+   *
+   * @generated from enum value: APPLICABILITY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The edit applies, and the text is the one for which the edit was proposed.
+   *
+   * @generated from enum value: APPLICABILITY_APPLIES = 1;
+   */
+  APPLIES = 1,
+
+  /**
+   * The edit applies, although the text has changed since the proposal.
+   *
+   * @generated from enum value: APPLICABILITY_APPLIES_TO_CHANGED_TEXT = 2;
+   */
+  APPLIES_TO_CHANGED_TEXT = 2,
+
+  /**
+   * The target no longer contains old_string.
+   *
+   * @generated from enum value: APPLICABILITY_OLD_STRING_GONE = 3;
+   */
+  OLD_STRING_GONE = 3,
+
+  /**
+   * The target contains old_string several times, and replace_all is false.
+   *
+   * @generated from enum value: APPLICABILITY_OLD_STRING_AMBIGUOUS = 4;
+   */
+  OLD_STRING_AMBIGUOUS = 4,
+
+  /**
+   * The target was deleted, or is a memory that has expired.
+   *
+   * @generated from enum value: APPLICABILITY_TARGET_GONE = 5;
+   */
+  TARGET_GONE = 5,
+
+  /**
+   * The result would be too large, or would leave a memory empty or blank.
+   *
+   * @generated from enum value: APPLICABILITY_RESULT_REFUSED = 6;
+   */
+  RESULT_REFUSED = 6,
+
+  /**
+   * The edit has new_body, and the text has changed since the proposal. Or the edit creates a
+   * block, and the block exists by now.
+   *
+   * @generated from enum value: APPLICABILITY_TEXT_CHANGED = 7;
+   */
+  TEXT_CHANGED = 7,
+}
+
+/**
+ * Describes the enum vademecum.v1.Applicability.
+ */
+export declare const ApplicabilitySchema: GenEnum<Applicability>;
+
+/**
  * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
  * target of an edit (a block or a memory) does not change until somebody approves the edit. An
  * approval changes the target and the proposal in one atomic step. A worked example:
@@ -453,8 +791,8 @@ export declare const WatchInboxResponseSchema: GenMessage<WatchInboxResponse>;
  */
 export declare const ProposalService: GenService<{
   /**
-   * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-   * all users whom the caller may name.
+   * Lists proposals without their diffs, page by page: those of one user, or those of all users
+   * whom the caller may name.
    *
    * @generated from rpc vademecum.v1.ProposalService.ListProposals
    */
@@ -464,8 +802,9 @@ export declare const ProposalService: GenService<{
     output: typeof ListProposalsResponseSchema;
   },
   /**
-   * Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
-   * conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
+   * Returns one proposal with its diff. If the proposal is pending, also returns what an approval
+   * would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
+   * was deleted, returns no texts (Proposal.texts_removed).
    *
    * @generated from rpc vademecum.v1.ProposalService.GetProposal
    */
@@ -488,6 +827,8 @@ export declare const ProposalService: GenService<{
    * - The target is a memory that has expired.
    * - The target no longer contains old_string.
    * - The target contains old_string several times, and replace_all is false.
+   * - The edit has new_body, and the text of the target has changed since the proposal.
+   * - The edit creates a block, and the user has a block with the label by now.
    *
    * The call also fails with these errors:
    *
@@ -495,7 +836,10 @@ export declare const ProposalService: GenService<{
    *   (Proposal.proposed_by). Only `anonymous` may approve its own edits.
    * - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
    * - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-   * - INVALID_ARGUMENT when edited_new_string equals old_string.
+   * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+   *   The proposal stays pending.
+   * - INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+   *   appends it.
    * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
    *   would leave a memory empty or blank (only white space). The proposal stays pending.
    * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
@@ -521,6 +865,21 @@ export declare const ProposalService: GenService<{
     methodKind: "unary";
     input: typeof RejectProposalRequestSchema;
     output: typeof RejectProposalResponseSchema;
+  },
+  /**
+   * Deletes a proposal that is not pending: the agent no longer learns of the decision, and the
+   * same edit proposed again is not marked as a repetition. The target keeps its text, and its
+   * versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+   *
+   * Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal.
+   * Reject it first, so that the agent and all watchers learn of it.
+   *
+   * @generated from rpc vademecum.v1.ProposalService.DeleteProposal
+   */
+  deleteProposal: {
+    methodKind: "unary";
+    input: typeof DeleteProposalRequestSchema;
+    output: typeof DeleteProposalResponseSchema;
   },
   /**
    * Streams the pending proposals without their diffs, oldest first, then each new proposal when it

@@ -2,7 +2,7 @@
 // @generated from file vademecum/v1/proposal_service.proto (package vademecum.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import { file_vademecum_v1_block } from "./block_pb.js";
 import { file_vademecum_v1_memory } from "./memory_pb.js";
@@ -13,7 +13,7 @@ import { file_vademecum_v1_proposal } from "./proposal_pb.js";
  * Describes the file vademecum/v1/proposal_service.proto.
  */
 export const file_vademecum_v1_proposal_service = /*@__PURE__*/
-  fileDesc("CiN2YWRlbWVjdW0vdjEvcHJvcG9zYWxfc2VydmljZS5wcm90bxIMdmFkZW1lY3VtLnYxIsQBChRMaXN0UHJvcG9zYWxzUmVxdWVzdBIgCgd1c2VyX2lkGAEgASgJQgq6SAdyBSABKIACSACIAQESNgoGc3RhdHVzGAIgASgOMhwudmFkZW1lY3VtLnYxLlByb3Bvc2FsU3RhdHVzQgi6SAWCAQIQARIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgBiAEBEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAIQgoKCF91c2VyX2lkQggKBl9saW1pdCKCAQoVTGlzdFByb3Bvc2Fsc1Jlc3BvbnNlEikKCXByb3Bvc2FscxgBIAMoCzIWLnZhZGVtZWN1bS52MS5Qcm9wb3NhbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEwoLbW92ZWRfdXNlcnMYAyABKAMSEAoIbW92ZWRfdG8YBCADKAkiSQoSR2V0UHJvcG9zYWxSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFIAEogAISFgoCaWQYAiABKAlCCrpIB3IFIAEogAEicQoTR2V0UHJvcG9zYWxSZXNwb25zZRIoCghwcm9wb3NhbBgBIAEoCzIWLnZhZGVtZWN1bS52MS5Qcm9wb3NhbBIwCghjb25mbGljdBgCIAEoCzIeLnZhZGVtZWN1bS52MS5Qcm9wb3NhbENvbmZsaWN0ImgKEFByb3Bvc2FsQ29uZmxpY3QSEQoJYmFzZV90ZXh0GAEgASgJEhkKDGN1cnJlbnRfdGV4dBgCIAEoCUgAiAEBEhUKDXByb3Bvc2VkX3RleHQYAyABKAlCDwoNX2N1cnJlbnRfdGV4dCLMAQoWQXBwcm92ZVByb3Bvc2FsUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBSABKIACEhYKAmlkGAIgASgJQgq6SAdyBSABKIABEikKEWVkaXRlZF9uZXdfc3RyaW5nGAMgASgJQgm6SAZyBCiAgBBIAIgBARIoCg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCCrpIB3IFIAEogAFIAYgBAUIUChJfZWRpdGVkX25ld19zdHJpbmdCEgoQX2lkZW1wb3RlbmN5X2tleSK0AQoXQXBwcm92ZVByb3Bvc2FsUmVzcG9uc2USKAoIcHJvcG9zYWwYASABKAsyFi52YWRlbWVjdW0udjEuUHJvcG9zYWwSJAoFYmxvY2sYAiABKAsyEy52YWRlbWVjdW0udjEuQmxvY2tIABImCgZtZW1vcnkYAyABKAsyFC52YWRlbWVjdW0udjEuTWVtb3J5SAASFwoPYWxyZWFkeV9kZWNpZGVkGAQgASgIQggKBnRhcmdldCKkAQoVUmVqZWN0UHJvcG9zYWxSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFIAEogAISFgoCaWQYAiABKAlCCrpIB3IFIAEogAESGAoGcmVhc29uGAMgASgJQgi6SAVyAyiAIBIoCg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCCrpIB3IFIAEogAFIAIgBAUISChBfaWRlbXBvdGVuY3lfa2V5IlsKFlJlamVjdFByb3Bvc2FsUmVzcG9uc2USKAoIcHJvcG9zYWwYASABKAsyFi52YWRlbWVjdW0udjEuUHJvcG9zYWwSFwoPYWxyZWFkeV9kZWNpZGVkGAIgASgIIjQKFVdhdGNoUHJvcG9zYWxzUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBSABKIACIkIKFldhdGNoUHJvcG9zYWxzUmVzcG9uc2USKAoIcHJvcG9zYWwYASABKAsyFi52YWRlbWVjdW0udjEuUHJvcG9zYWwiEwoRV2F0Y2hJbmJveFJlcXVlc3QiPgoSV2F0Y2hJbmJveFJlc3BvbnNlEigKCHByb3Bvc2FsGAEgASgLMhYudmFkZW1lY3VtLnYxLlByb3Bvc2FsMpIFCg9Qcm9wb3NhbFNlcnZpY2USZQoNTGlzdFByb3Bvc2FscxIiLnZhZGVtZWN1bS52MS5MaXN0UHJvcG9zYWxzUmVxdWVzdBojLnZhZGVtZWN1bS52MS5MaXN0UHJvcG9zYWxzUmVzcG9uc2UiC4qyGQcKAQEQASgBEl0KC0dldFByb3Bvc2FsEiAudmFkZW1lY3VtLnYxLkdldFByb3Bvc2FsUmVxdWVzdBohLnZhZGVtZWN1bS52MS5HZXRQcm9wb3NhbFJlc3BvbnNlIgmKshkFCgEBEAESeAoPQXBwcm92ZVByb3Bvc2FsEiQudmFkZW1lY3VtLnYxLkFwcHJvdmVQcm9wb3NhbFJlcXVlc3QaJS52YWRlbWVjdW0udjEuQXBwcm92ZVByb3Bvc2FsUmVzcG9uc2UiGIqyGRQKAQQQAhoNCgd1c2VyX2lkCgJpZBJ1Cg5SZWplY3RQcm9wb3NhbBIjLnZhZGVtZWN1bS52MS5SZWplY3RQcm9wb3NhbFJlcXVlc3QaJC52YWRlbWVjdW0udjEuUmVqZWN0UHJvcG9zYWxSZXNwb25zZSIYirIZFAoBBBACGg0KB3VzZXJfaWQKAmlkEmgKDldhdGNoUHJvcG9zYWxzEiMudmFkZW1lY3VtLnYxLldhdGNoUHJvcG9zYWxzUmVxdWVzdBokLnZhZGVtZWN1bS52MS5XYXRjaFByb3Bvc2Fsc1Jlc3BvbnNlIgmKshkFCgEBEAEwARJeCgpXYXRjaEluYm94Eh8udmFkZW1lY3VtLnYxLldhdGNoSW5ib3hSZXF1ZXN0GiAudmFkZW1lY3VtLnYxLldhdGNoSW5ib3hSZXNwb25zZSILirIZBwoBARABKAEwAWIGcHJvdG8z", [file_buf_validate_validate, file_vademecum_v1_block, file_vademecum_v1_memory, file_vademecum_v1_options, file_vademecum_v1_proposal]);
+  fileDesc("CiN2YWRlbWVjdW0vdjEvcHJvcG9zYWxfc2VydmljZS5wcm90bxIMdmFkZW1lY3VtLnYxIqwDChRMaXN0UHJvcG9zYWxzUmVxdWVzdBIgCgd1c2VyX2lkGAEgASgJQgq6SAdyBSABKIACSAGIAQESNgoGc3RhdHVzGAIgASgOMhwudmFkZW1lY3VtLnYxLlByb3Bvc2FsU3RhdHVzQgi6SAWCAQIQARIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgCiAEBEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAIEiEKCGFnZW50X2lkGAUgASgJQgq6SAdyBSABKIACSAOIAQESIQoLYmxvY2tfbGFiZWwYBiABKAlCCrpIB3IFIAEogAFIABIfCgltZW1vcnlfaWQYByABKAlCCrpIB3IFIAEogAFIABI0CgVvcmRlchgIIAEoDjIbLnZhZGVtZWN1bS52MS5Qcm9wb3NhbE9yZGVyQgi6SAWCAQIQARIyCgR2aWV3GAkgASgOMhoudmFkZW1lY3VtLnYxLlByb3Bvc2FsVmlld0IIukgFggECEAFCCAoGdGFyZ2V0QgoKCF91c2VyX2lkQggKBl9saW1pdEILCglfYWdlbnRfaWQiggEKFUxpc3RQcm9wb3NhbHNSZXNwb25zZRIpCglwcm9wb3NhbHMYASADKAsyFi52YWRlbWVjdW0udjEuUHJvcG9zYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhMKC21vdmVkX3VzZXJzGAMgASgDEhAKCG1vdmVkX3RvGAQgAygJIn0KEkdldFByb3Bvc2FsUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBSABKIACEhYKAmlkGAIgASgJQgq6SAdyBSABKIABEjIKBHZpZXcYAyABKA4yGi52YWRlbWVjdW0udjEuUHJvcG9zYWxWaWV3Qgi6SAWCAQIQASK5AQoTR2V0UHJvcG9zYWxSZXNwb25zZRIoCghwcm9wb3NhbBgBIAEoCzIWLnZhZGVtZWN1bS52MS5Qcm9wb3NhbBIwCghjb25mbGljdBgCIAEoCzIeLnZhZGVtZWN1bS52MS5Qcm9wb3NhbENvbmZsaWN0Ei4KB3ByZXZpZXcYAyABKAsyHS52YWRlbWVjdW0udjEuUHJvcG9zYWxQcmV2aWV3EhYKDmRpZmZfdHJ1bmNhdGVkGAQgASgIItQBCg9Qcm9wb3NhbFByZXZpZXcSMgoNYXBwbGljYWJpbGl0eRgBIAEoDjIbLnZhZGVtZWN1bS52MS5BcHBsaWNhYmlsaXR5EhYKDnRhcmdldF92ZXJzaW9uGAIgASgDEhkKDGN1cnJlbnRfdGV4dBgDIAEoCUgAiAEBEhgKC3Jlc3VsdF90ZXh0GAQgASgJSAGIAQESDAoEZGlmZhgFIAEoCRIRCgl0cnVuY2F0ZWQYBiABKAhCDwoNX2N1cnJlbnRfdGV4dEIOCgxfcmVzdWx0X3RleHQiaAoQUHJvcG9zYWxDb25mbGljdBIRCgliYXNlX3RleHQYASABKAkSGQoMY3VycmVudF90ZXh0GAIgASgJSACIAQESFQoNcHJvcG9zZWRfdGV4dBgDIAEoCUIPCg1fY3VycmVudF90ZXh0IqECChZBcHByb3ZlUHJvcG9zYWxSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFIAEogAISFgoCaWQYAiABKAlCCrpIB3IFIAEogAESKQoRZWRpdGVkX25ld19zdHJpbmcYAyABKAlCCbpIBnIEKICAEEgAiAEBEigKD2lkZW1wb3RlbmN5X2tleRgEIAEoCUIKukgHcgUgASiAAUgBiAEBEiYKEGV4cGVjdGVkX3ZlcnNpb24YBSABKANCB7pIBCICKABIAogBARIWCgRub3RlGAYgASgJQgi6SAVyAyiAIEIUChJfZWRpdGVkX25ld19zdHJpbmdCEgoQX2lkZW1wb3RlbmN5X2tleUITChFfZXhwZWN0ZWRfdmVyc2lvbiK0AQoXQXBwcm92ZVByb3Bvc2FsUmVzcG9uc2USKAoIcHJvcG9zYWwYASABKAsyFi52YWRlbWVjdW0udjEuUHJvcG9zYWwSJAoFYmxvY2sYAiABKAsyEy52YWRlbWVjdW0udjEuQmxvY2tIABImCgZtZW1vcnkYAyABKAsyFC52YWRlbWVjdW0udjEuTWVtb3J5SAASFwoPYWxyZWFkeV9kZWNpZGVkGAQgASgIQggKBnRhcmdldCKkAQoVUmVqZWN0UHJvcG9zYWxSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFIAEogAISFgoCaWQYAiABKAlCCrpIB3IFIAEogAESGAoGcmVhc29uGAMgASgJQgi6SAVyAyiAIBIoCg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCCrpIB3IFIAEogAFIAIgBAUISChBfaWRlbXBvdGVuY3lfa2V5IlsKFlJlamVjdFByb3Bvc2FsUmVzcG9uc2USKAoIcHJvcG9zYWwYASABKAsyFi52YWRlbWVjdW0udjEuUHJvcG9zYWwSFwoPYWxyZWFkeV9kZWNpZGVkGAIgASgIIooBChVEZWxldGVQcm9wb3NhbFJlcXVlc3QSGwoHdXNlcl9pZBgBIAEoCUIKukgHcgUgASiAAhIWCgJpZBgCIAEoCUIKukgHcgUgASiAARIoCg9pZGVtcG90ZW5jeV9rZXkYAyABKAlCCrpIB3IFIAEogAFIAIgBAUISChBfaWRlbXBvdGVuY3lfa2V5IikKFkRlbGV0ZVByb3Bvc2FsUmVzcG9uc2USDwoHZGVsZXRlZBgBIAEoCCI0ChVXYXRjaFByb3Bvc2Fsc1JlcXVlc3QSGwoHdXNlcl9pZBgBIAEoCUIKukgHcgUgASiAAiJCChZXYXRjaFByb3Bvc2Fsc1Jlc3BvbnNlEigKCHByb3Bvc2FsGAEgASgLMhYudmFkZW1lY3VtLnYxLlByb3Bvc2FsIhMKEVdhdGNoSW5ib3hSZXF1ZXN0Ij4KEldhdGNoSW5ib3hSZXNwb25zZRIoCghwcm9wb3NhbBgBIAEoCzIWLnZhZGVtZWN1bS52MS5Qcm9wb3NhbCpxCg1Qcm9wb3NhbE9yZGVyEh4KGlBST1BPU0FMX09SREVSX1VOU1BFQ0lGSUVEEAASHwobUFJPUE9TQUxfT1JERVJfTkVXRVNUX0ZJUlNUEAESHwobUFJPUE9TQUxfT1JERVJfT0xERVNUX0ZJUlNUEAIqeQoMUHJvcG9zYWxWaWV3Eh0KGVBST1BPU0FMX1ZJRVdfVU5TUEVDSUZJRUQQABIXChNQUk9QT1NBTF9WSUVXX0JBU0lDEAESFgoSUFJPUE9TQUxfVklFV19GVUxMEAISGQoVUFJPUE9TQUxfVklFV19TVU1NQVJZEAMqoAIKDUFwcGxpY2FiaWxpdHkSHQoZQVBQTElDQUJJTElUWV9VTlNQRUNJRklFRBAAEhkKFUFQUExJQ0FCSUxJVFlfQVBQTElFUxABEikKJUFQUExJQ0FCSUxJVFlfQVBQTElFU19UT19DSEFOR0VEX1RFWFQQAhIhCh1BUFBMSUNBQklMSVRZX09MRF9TVFJJTkdfR09ORRADEiYKIkFQUExJQ0FCSUxJVFlfT0xEX1NUUklOR19BTUJJR1VPVVMQBBIdChlBUFBMSUNBQklMSVRZX1RBUkdFVF9HT05FEAUSIAocQVBQTElDQUJJTElUWV9SRVNVTFRfUkVGVVNFRBAGEh4KGkFQUExJQ0FCSUxJVFlfVEVYVF9DSEFOR0VEEAcyigYKD1Byb3Bvc2FsU2VydmljZRJlCg1MaXN0UHJvcG9zYWxzEiIudmFkZW1lY3VtLnYxLkxpc3RQcm9wb3NhbHNSZXF1ZXN0GiMudmFkZW1lY3VtLnYxLkxpc3RQcm9wb3NhbHNSZXNwb25zZSILirIZBwoBARABKAESXQoLR2V0UHJvcG9zYWwSIC52YWRlbWVjdW0udjEuR2V0UHJvcG9zYWxSZXF1ZXN0GiEudmFkZW1lY3VtLnYxLkdldFByb3Bvc2FsUmVzcG9uc2UiCYqyGQUKAQEQARJ4Cg9BcHByb3ZlUHJvcG9zYWwSJC52YWRlbWVjdW0udjEuQXBwcm92ZVByb3Bvc2FsUmVxdWVzdBolLnZhZGVtZWN1bS52MS5BcHByb3ZlUHJvcG9zYWxSZXNwb25zZSIYirIZFAoBBBACGg0KB3VzZXJfaWQKAmlkEnUKDlJlamVjdFByb3Bvc2FsEiMudmFkZW1lY3VtLnYxLlJlamVjdFByb3Bvc2FsUmVxdWVzdBokLnZhZGVtZWN1bS52MS5SZWplY3RQcm9wb3NhbFJlc3BvbnNlIhiKshkUCgEEEAIaDQoHdXNlcl9pZAoCaWQSdgoORGVsZXRlUHJvcG9zYWwSIy52YWRlbWVjdW0udjEuRGVsZXRlUHJvcG9zYWxSZXF1ZXN0GiQudmFkZW1lY3VtLnYxLkRlbGV0ZVByb3Bvc2FsUmVzcG9uc2UiGYqyGRUKAgQJEAIaDQoHdXNlcl9pZAoCaWQSaAoOV2F0Y2hQcm9wb3NhbHMSIy52YWRlbWVjdW0udjEuV2F0Y2hQcm9wb3NhbHNSZXF1ZXN0GiQudmFkZW1lY3VtLnYxLldhdGNoUHJvcG9zYWxzUmVzcG9uc2UiCYqyGQUKAQEQATABEl4KCldhdGNoSW5ib3gSHy52YWRlbWVjdW0udjEuV2F0Y2hJbmJveFJlcXVlc3QaIC52YWRlbWVjdW0udjEuV2F0Y2hJbmJveFJlc3BvbnNlIguKshkHCgEBEAEoATABYgZwcm90bzM", [file_buf_validate_validate, file_vademecum_v1_block, file_vademecum_v1_memory, file_vademecum_v1_options, file_vademecum_v1_proposal]);
 
 /**
  * Describes the message vademecum.v1.ListProposalsRequest.
@@ -44,67 +44,130 @@ export const GetProposalResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_proposal_service, 3);
 
 /**
+ * Describes the message vademecum.v1.ProposalPreview.
+ * Use `create(ProposalPreviewSchema)` to create a new message.
+ */
+export const ProposalPreviewSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_proposal_service, 4);
+
+/**
  * Describes the message vademecum.v1.ProposalConflict.
  * Use `create(ProposalConflictSchema)` to create a new message.
  */
 export const ProposalConflictSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 4);
+  messageDesc(file_vademecum_v1_proposal_service, 5);
 
 /**
  * Describes the message vademecum.v1.ApproveProposalRequest.
  * Use `create(ApproveProposalRequestSchema)` to create a new message.
  */
 export const ApproveProposalRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 5);
+  messageDesc(file_vademecum_v1_proposal_service, 6);
 
 /**
  * Describes the message vademecum.v1.ApproveProposalResponse.
  * Use `create(ApproveProposalResponseSchema)` to create a new message.
  */
 export const ApproveProposalResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 6);
+  messageDesc(file_vademecum_v1_proposal_service, 7);
 
 /**
  * Describes the message vademecum.v1.RejectProposalRequest.
  * Use `create(RejectProposalRequestSchema)` to create a new message.
  */
 export const RejectProposalRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 7);
+  messageDesc(file_vademecum_v1_proposal_service, 8);
 
 /**
  * Describes the message vademecum.v1.RejectProposalResponse.
  * Use `create(RejectProposalResponseSchema)` to create a new message.
  */
 export const RejectProposalResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 8);
+  messageDesc(file_vademecum_v1_proposal_service, 9);
+
+/**
+ * Describes the message vademecum.v1.DeleteProposalRequest.
+ * Use `create(DeleteProposalRequestSchema)` to create a new message.
+ */
+export const DeleteProposalRequestSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_proposal_service, 10);
+
+/**
+ * Describes the message vademecum.v1.DeleteProposalResponse.
+ * Use `create(DeleteProposalResponseSchema)` to create a new message.
+ */
+export const DeleteProposalResponseSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_proposal_service, 11);
 
 /**
  * Describes the message vademecum.v1.WatchProposalsRequest.
  * Use `create(WatchProposalsRequestSchema)` to create a new message.
  */
 export const WatchProposalsRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 9);
+  messageDesc(file_vademecum_v1_proposal_service, 12);
 
 /**
  * Describes the message vademecum.v1.WatchProposalsResponse.
  * Use `create(WatchProposalsResponseSchema)` to create a new message.
  */
 export const WatchProposalsResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 10);
+  messageDesc(file_vademecum_v1_proposal_service, 13);
 
 /**
  * Describes the message vademecum.v1.WatchInboxRequest.
  * Use `create(WatchInboxRequestSchema)` to create a new message.
  */
 export const WatchInboxRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 11);
+  messageDesc(file_vademecum_v1_proposal_service, 14);
 
 /**
  * Describes the message vademecum.v1.WatchInboxResponse.
  * Use `create(WatchInboxResponseSchema)` to create a new message.
  */
 export const WatchInboxResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_proposal_service, 12);
+  messageDesc(file_vademecum_v1_proposal_service, 15);
+
+/**
+ * Describes the enum vademecum.v1.ProposalOrder.
+ */
+export const ProposalOrderSchema = /*@__PURE__*/
+  enumDesc(file_vademecum_v1_proposal_service, 0);
+
+/**
+ * The order of a list of proposals.
+ *
+ * @generated from enum vademecum.v1.ProposalOrder
+ */
+export const ProposalOrder = /*@__PURE__*/
+  tsEnum(ProposalOrderSchema);
+
+/**
+ * Describes the enum vademecum.v1.ProposalView.
+ */
+export const ProposalViewSchema = /*@__PURE__*/
+  enumDesc(file_vademecum_v1_proposal_service, 1);
+
+/**
+ * Which texts of proposals a reply has.
+ *
+ * @generated from enum vademecum.v1.ProposalView
+ */
+export const ProposalView = /*@__PURE__*/
+  tsEnum(ProposalViewSchema);
+
+/**
+ * Describes the enum vademecum.v1.Applicability.
+ */
+export const ApplicabilitySchema = /*@__PURE__*/
+  enumDesc(file_vademecum_v1_proposal_service, 2);
+
+/**
+ * Whether an edit applies to its target.
+ *
+ * @generated from enum vademecum.v1.Applicability
+ */
+export const Applicability = /*@__PURE__*/
+  tsEnum(ApplicabilitySchema);
 
 /**
  * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The

@@ -1,12 +1,10 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
 
 from vademecum.v1.proposal_pb2 import ProposalStatus
-from vademecum.v1.proposal_service_pb2 import ListProposalsRequest, ListProposalsResponse, WatchInboxRequest, WatchInboxResponse
+from vademecum.v1.proposal_service_pb2 import ListProposalsRequest, ListProposalsResponse, ProposalOrder, ProposalView, WatchInboxRequest, WatchInboxResponse
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
-from .._requests import new_request
-from ..types import ProposalStatusName
 
 
 class Inbox:
@@ -31,17 +29,22 @@ class Inbox:
         self._calls = calls
         self._stub = ProposalServiceStub(calls.channel)
 
-    def list(
+    def list_proposals(
         self,
         *,
         user_id: str | None = None,
-        status: ProposalStatus | ProposalStatusName | None = None,
+        status: ProposalStatus | str | None = None,
         limit: int | None = None,
         page_token: str | None = None,
+        agent_id: str | None = None,
+        block_label: str | None = None,
+        memory_id: str | None = None,
+        order: ProposalOrder | str | None = None,
+        view: ProposalView | str | None = None,
         timeout: float | None = None,
     ) -> ListProposalsResponse:
-        """Lists proposals without their diffs, newest first, page by page: those of one user, or
-        those of all users whom the caller may name.
+        """Lists proposals without their diffs, page by page: those of one user, or those of all
+        users whom the caller may name.
 
         Args:
             user_id: The user, 1 to 256 bytes. Default: all users whom the caller may name. Over
@@ -51,20 +54,33 @@ class Inbox:
                 status.
             limit: Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also
                 ends before it exceeds 3 MiB.
-            page_token: The next_page_token of the previous page, sent with the same user and
-                status. Empty: start with the newest proposal.
+            page_token: The next_page_token of the previous page, sent with the same other
+                fields, except `limit` and `view`. Empty: start with the first proposal.
+            agent_id: List only proposals that this agent made, 1 to 256 bytes. Unset: those of
+                all agents. The call reads all proposals of the user, whatever agent and target the
+                request names.
+            block_label: The label of a block, 1 to 128 bytes.
+            memory_id: The id of a memory, 1 to 128 bytes.
+            order: The order of the proposals. Default PROPOSAL_ORDER_NEWEST_FIRST.
+            view: How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            ListProposalsRequest,
+        if [block_label, memory_id].count(None) < 1:
+            raise ValueError("give only one of block_label, memory_id")
+        request = ListProposalsRequest(
             user_id=user_id,
             status=status,
             limit=limit,
             page_token=page_token,
+            agent_id=agent_id,
+            block_label=block_label,
+            memory_id=memory_id,
+            order=order,
+            view=view,
         )
-        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
+        return self._calls.unary(self._stub.ListProposals, request, timeout)
 
-    def watch(
+    def watch_inbox(
         self,
         *,
         timeout: float | None = None,
@@ -82,7 +98,6 @@ class Inbox:
         Args:
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            WatchInboxRequest,
+        request = WatchInboxRequest(
         )
-        return self._calls.stream("ProposalService.WatchInbox", self._stub.WatchInbox, request, timeout)
+        return self._calls.stream(self._stub.WatchInbox, request, timeout)

@@ -1,6 +1,6 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
 from datetime import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -14,8 +14,6 @@ from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
 
 from .calls import Calls, SearchStream
 from .._idempotency_key import new_idempotency_key
-from .._requests import new_request
-from ..types import ConfidenceName, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, RankingWeightsFields, SearchOrderName, SearchRequestFields
 
 
 class Memories:
@@ -55,11 +53,11 @@ class Memories:
         self,
         content: str,
         *,
-        memory_type: MemoryType | MemoryTypeName | None = None,
+        memory_type: MemoryType | str | None = None,
         kind: str | None = None,
-        tags: Sequence[str] | None = None,
+        tags: Iterable[str] | None = None,
         importance: float | None = None,
-        status: MemoryStatus | MemoryStatusName | None = None,
+        status: MemoryStatus | str | None = None,
         restricted: bool = False,
         source: str | None = None,
         author: str | None = None,
@@ -116,8 +114,8 @@ class Memories:
 
                 Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A
                 request in JSON fails with INVALID_ARGUMENT when it has a whole number that a double
-                cannot hold. In binary form, the stubs have already rounded such a number;
-                Vademecum's clients refuse it before they send it. So write ids as texts.
+                cannot hold. In binary form, the client has already rounded such a number. So write
+                ids as texts.
             event_time: When the event in the memory happened. Unset: time ranges and recency
                 use create_time.
             expire_time: When the memory expires. From this instant on, reads return it only
@@ -141,8 +139,7 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            AddRequest,
+        request = AddRequest(
             namespace=self._namespace,
             content=content,
             memory_type=memory_type,
@@ -161,7 +158,7 @@ class Memories:
             embedding=embedding,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.Add", self._stub.Add, request, timeout)
+        return self._calls.unary(self._stub.Add, request, timeout)
 
     def add_trace(
         self,
@@ -191,8 +188,7 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            AddTraceRequest,
+        request = AddTraceRequest(
             agent_id=self._agent_id,
             user_id=self._user_id,
             workflow_id=workflow_id,
@@ -201,7 +197,7 @@ class Memories:
             event_time=event_time,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.AddTrace", self._stub.AddTrace, request, timeout)
+        return self._calls.unary(self._stub.AddTrace, request, timeout)
 
     def search(
         self,
@@ -210,10 +206,10 @@ class Memories:
         *,
         limit: int | None = None,
         budget_tokens: int | None = None,
-        filter: Filter | FilterFields | None = None,
-        order: SearchOrder | SearchOrderName | None = None,
+        filter: Filter | Mapping[str, Any] | None = None,
+        order: SearchOrder | str | None = None,
         min_relevance: float | None = None,
-        weights: RankingWeights | RankingWeightsFields | None = None,
+        weights: RankingWeights | Mapping[str, Any] | None = None,
         query_embedding: Iterable[float] | None = None,
         reference_time: datetime | Timestamp | None = None,
         min_commit_seq: int | None = None,
@@ -307,8 +303,7 @@ class Memories:
                 calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            SearchRequest,
+        request = SearchRequest(
             namespace=self._namespace,
             query=query,
             limit=limit,
@@ -325,7 +320,7 @@ class Memories:
             gate=gate,
             annotate=annotate,
         )
-        return SearchStream(self._calls.stream("MemoryProvider.Search", self._stub.Search, request, timeout))
+        return SearchStream(self._calls.stream(self._stub.Search, request, timeout))
 
     def recall(
         self,
@@ -334,10 +329,10 @@ class Memories:
         *,
         limit: int | None = None,
         budget_tokens: int | None = None,
-        filter: Filter | FilterFields | None = None,
-        order: SearchOrder | SearchOrderName | None = None,
+        filter: Filter | Mapping[str, Any] | None = None,
+        order: SearchOrder | str | None = None,
         min_relevance: float | None = None,
-        weights: RankingWeights | RankingWeightsFields | None = None,
+        weights: RankingWeights | Mapping[str, Any] | None = None,
         query_embedding: Iterable[float] | None = None,
         reference_time: datetime | Timestamp | None = None,
         min_commit_seq: int | None = None,
@@ -432,8 +427,7 @@ class Memories:
                 calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RecallRequest(search=new_request(
-            SearchRequest,
+        request = RecallRequest(search=SearchRequest(
             namespace=self._namespace,
             query=query,
             limit=limit,
@@ -450,13 +444,13 @@ class Memories:
             gate=gate,
             annotate=annotate,
         ))
-        return self._calls.unary("MemoryProvider.Recall", self._stub.Recall, request, timeout)
+        return self._calls.unary(self._stub.Recall, request, timeout)
 
     def get_all(
         self,
         *,
         limit: int | None = None,
-        filter: Filter | FilterFields | None = None,
+        filter: Filter | Mapping[str, Any] | None = None,
         page_token: str | None = None,
         include_superseded: bool = False,
         include_expired: bool = False,
@@ -475,8 +469,7 @@ class Memories:
                 listed too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            GetAllRequest,
+        request = GetAllRequest(
             namespace=self._namespace,
             limit=limit,
             filter=filter,
@@ -484,12 +477,12 @@ class Memories:
             include_superseded=include_superseded,
             include_expired=include_expired,
         )
-        return self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, request, timeout)
+        return self._calls.unary(self._stub.GetAll, request, timeout)
 
     def count(
         self,
         *,
-        filter: Filter | FilterFields | None = None,
+        filter: Filter | Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> CountResponse:
         """Counts the memories that pass a filter: the memories that GetAll lists on all pages
@@ -499,12 +492,11 @@ class Memories:
             filter: Count only memories that pass this filter. Unset: all memories.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            CountRequest,
+        request = CountRequest(
             namespace=self._namespace,
             filter=filter,
         )
-        return self._calls.unary("MemoryProvider.Count", self._stub.Count, request, timeout)
+        return self._calls.unary(self._stub.Count, request, timeout)
 
     def get(
         self,
@@ -524,20 +516,19 @@ class Memories:
                 server prunes it (AdminService.Prune). Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            GetRequest,
+        request = GetRequest(
             namespace=self._namespace,
             id=id,
             include_expired=include_expired,
         )
-        return self._calls.unary("MemoryProvider.Get", self._stub.Get, request, timeout)
+        return self._calls.unary(self._stub.Get, request, timeout)
 
     def update(
         self,
         id: str,
-        changes: MemoryChanges | MemoryChangesFields,
+        changes: MemoryChanges | Mapping[str, Any],
         *,
-        update_mask: Sequence[str] | FieldMask | None = None,
+        update_mask: FieldMask | Mapping[str, Any] | None = None,
         expected_version: int | None = None,
         idempotency_key: str | None = None,
         include_expired: bool = False,
@@ -570,8 +561,7 @@ class Memories:
                 expire_time or clear it. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            UpdateRequest,
+        request = UpdateRequest(
             namespace=self._namespace,
             id=id,
             changes=changes,
@@ -580,7 +570,7 @@ class Memories:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             include_expired=include_expired,
         )
-        return self._calls.unary("MemoryProvider.Update", self._stub.Update, request, timeout)
+        return self._calls.unary(self._stub.Update, request, timeout)
 
     def delete(
         self,
@@ -605,17 +595,16 @@ class Memories:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            DeleteRequest,
+        request = DeleteRequest(
             namespace=self._namespace,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.Delete", self._stub.Delete, request, timeout)
+        return self._calls.unary(self._stub.Delete, request, timeout)
 
     def delete_where(
         self,
-        filter: Filter | FilterFields,
+        filter: Filter | Mapping[str, Any],
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
@@ -635,14 +624,13 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            DeleteWhereRequest,
+        request = DeleteWhereRequest(
             namespace=self._namespace,
             filter=filter,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.DeleteWhere", self._stub.DeleteWhere, request, timeout)
+        return self._calls.unary(self._stub.DeleteWhere, request, timeout)
 
     def reset(
         self,
@@ -658,12 +646,11 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            ResetRequest,
+        request = ResetRequest(
             namespace=self._namespace,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.Reset", self._stub.Reset, request, timeout)
+        return self._calls.unary(self._stub.Reset, request, timeout)
 
     def propose_edit(
         self,
@@ -674,21 +661,31 @@ class Memories:
         block_label: str | None = None,
         memory_id: str | None = None,
         replace_all: bool = False,
-        confidence: Confidence | ConfidenceName | None = None,
+        confidence: Confidence | str | None = None,
         idempotency_key: str | None = None,
+        new_body: str | None = None,
+        append: str | None = None,
         timeout: float | None = None,
     ) -> ProposeEditResponse:
-        """Proposes an edit of a block or memory (the target). The edit replaces one text in the
-        target with another. The target does not change until a person approves the edit with
-        ProposalService. Error messages are written for the agent, so that the agent can correct
-        its call.
+        """Proposes an edit of a block or memory (the target). There are three kinds of edits:
+
+        - The edit replaces one text in the target with another (old_string and new_string).
+        - The edit replaces the whole text of the target (new_body). For a label that the user does
+          not have yet, the edit creates the block.
+        - The edit adds a text at the end of the target (`append`).
+
+        The target does not change until a person approves the edit with ProposalService. Error
+        messages are written for the agent, so that the agent can correct its call.
 
         The call fails with the first of these errors that applies:
 
-        - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
-          reasoning is empty or white space.
+        - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, when
+          `append` is empty, or when reasoning is empty or white space. The first two do not apply
+          to new_body and `append`.
         - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a
-          memory that has expired.
+          memory that has expired. The edit of a missing block by new_body creates the block
+          instead.
+        - FAILED_PRECONDITION (TEXT_UNCHANGED) when new_body is the text that the target has.
         - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string. If
           different line ends may be the cause, the description of the field violation says so.
         - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several
@@ -701,8 +698,9 @@ class Memories:
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.
             memory_id: The id of a memory in the namespace, 1 to 128 bytes.
-            old_string: The text to replace, exactly as it stands in the target. Required, at
-                most 256 KiB. No character is special, and nothing is normalized.
+            old_string: The text to replace, exactly as it stands in the target, at most 256
+                KiB. Required, unless new_body or `append` is set. No character is special, and
+                nothing is normalized.
 
                 The target must contain old_string exactly once unless replace_all is set.
                 Overlapping occurrences count: `aa` occurs three times in `aaaa`.
@@ -716,10 +714,19 @@ class Memories:
             confidence: How confident the proposer is. Default CONFIDENCE_MEDIUM.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
+            new_body: The new text of the target, at most 256 KiB. May be empty for a block. If
+                the text of the target changes before the approval, the approval fails
+                (PROPOSAL_CONFLICTED).
+            append: The text to add at the end of the target, 1 byte to 256 KiB. It begins on a
+                line of its own: if the target is not empty and does not end with a line break, the
+                edit adds one.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            ProposeEditRequest,
+        if [block_label, memory_id].count(None) < 1:
+            raise ValueError("give only one of block_label, memory_id")
+        if [new_body, append].count(None) < 1:
+            raise ValueError("give only one of new_body, append")
+        request = ProposeEditRequest(
             namespace=self._namespace,
             block_label=block_label,
             memory_id=memory_id,
@@ -729,12 +736,14 @@ class Memories:
             replace_all=replace_all,
             confidence=confidence,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            new_body=new_body,
+            append=append,
         )
-        return self._calls.unary("MemoryProvider.ProposeEdit", self._stub.ProposeEdit, request, timeout)
+        return self._calls.unary(self._stub.ProposeEdit, request, timeout)
 
     def explain(
         self,
-        search: SearchRequest | SearchRequestFields,
+        search: SearchRequest | Mapping[str, Any],
         id: str,
         *,
         timeout: float | None = None,
@@ -754,10 +763,9 @@ class Memories:
             id: The id of the memory to follow. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            ExplainRequest,
+        request = ExplainRequest(
             search=search,
             id=id,
         )
         request.search.namespace.CopyFrom(self._namespace)
-        return self._calls.unary("MemoryProvider.Explain", self._stub.Explain, request, timeout)
+        return self._calls.unary(self._stub.Explain, request, timeout)

@@ -1,13 +1,11 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
 
 from vademecum.v1.proposal_pb2 import ProposalStatus
-from vademecum.v1.proposal_service_pb2 import ApproveProposalRequest, ApproveProposalResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest, ListProposalsResponse, RejectProposalRequest, RejectProposalResponse, WatchProposalsRequest, WatchProposalsResponse
+from vademecum.v1.proposal_service_pb2 import ApproveProposalRequest, ApproveProposalResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest, ListProposalsResponse, ProposalOrder, ProposalView, RejectProposalRequest, RejectProposalResponse, WatchProposalsRequest, WatchProposalsResponse
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
-from .._requests import new_request
-from ..types import ProposalStatusName
 
 
 class Proposals:
@@ -33,61 +31,84 @@ class Proposals:
         self._stub = ProposalServiceStub(calls.channel)
         self._user_id = user_id
 
-    def list(
+    def list_proposals(
         self,
         *,
-        status: ProposalStatus | ProposalStatusName | None = None,
+        status: ProposalStatus | str | None = None,
         limit: int | None = None,
         page_token: str | None = None,
+        agent_id: str | None = None,
+        block_label: str | None = None,
+        memory_id: str | None = None,
+        order: ProposalOrder | str | None = None,
+        view: ProposalView | str | None = None,
         timeout: float | None = None,
     ) -> ListProposalsResponse:
-        """Lists proposals without their diffs, newest first, page by page: those of one user, or
-        those of all users whom the caller may name.
+        """Lists proposals without their diffs, page by page: those of one user, or those of all
+        users whom the caller may name.
 
         Args:
             status: List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any
                 status.
             limit: Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also
                 ends before it exceeds 3 MiB.
-            page_token: The next_page_token of the previous page, sent with the same user and
-                status. Empty: start with the newest proposal.
+            page_token: The next_page_token of the previous page, sent with the same other
+                fields, except `limit` and `view`. Empty: start with the first proposal.
+            agent_id: List only proposals that this agent made, 1 to 256 bytes. Unset: those of
+                all agents. The call reads all proposals of the user, whatever agent and target the
+                request names.
+            block_label: The label of a block, 1 to 128 bytes.
+            memory_id: The id of a memory, 1 to 128 bytes.
+            order: The order of the proposals. Default PROPOSAL_ORDER_NEWEST_FIRST.
+            view: How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            ListProposalsRequest,
+        if [block_label, memory_id].count(None) < 1:
+            raise ValueError("give only one of block_label, memory_id")
+        request = ListProposalsRequest(
             user_id=self._user_id,
             status=status,
             limit=limit,
             page_token=page_token,
+            agent_id=agent_id,
+            block_label=block_label,
+            memory_id=memory_id,
+            order=order,
+            view=view,
         )
-        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
+        return self._calls.unary(self._stub.ListProposals, request, timeout)
 
-    def get(
+    def get_proposal(
         self,
         id: str,
         *,
+        view: ProposalView | str | None = None,
         timeout: float | None = None,
     ) -> GetProposalResponse:
-        """Returns one proposal with its diff. If the proposal is conflicted, also returns the texts
-        in conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
+        """Returns one proposal with its diff. If the proposal is pending, also returns what an
+        approval would do now. If the proposal is conflicted, also returns the texts in conflict.
+        If the target was deleted, returns no texts (Proposal.texts_removed).
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
+            view: Which texts of a preview to return. Default PROPOSAL_VIEW_BASIC.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            GetProposalRequest,
+        request = GetProposalRequest(
             user_id=self._user_id,
             id=id,
+            view=view,
         )
-        return self._calls.unary("ProposalService.GetProposal", self._stub.GetProposal, request, timeout)
+        return self._calls.unary(self._stub.GetProposal, request, timeout)
 
-    def approve(
+    def approve_proposal(
         self,
         id: str,
+        note: str = "",
         *,
         edited_new_string: str | None = None,
         idempotency_key: str | None = None,
+        expected_version: int | None = None,
         timeout: float | None = None,
     ) -> ApproveProposalResponse:
         """Applies an edit to the current text of its target.
@@ -104,6 +125,8 @@ class Proposals:
         - The target is a memory that has expired.
         - The target no longer contains old_string.
         - The target contains old_string several times, and replace_all is false.
+        - The edit has new_body, and the text of the target has changed since the proposal.
+        - The edit creates a block, and the user has a block with the label by now.
 
         The call also fails with these errors:
 
@@ -111,7 +134,10 @@ class Proposals:
           (Proposal.proposed_by). Only `anonymous` may approve its own edits.
         - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
         - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-        - INVALID_ARGUMENT when edited_new_string equals old_string.
+        - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+          The proposal stays pending.
+        - INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+          appends it.
         - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
           or would leave a memory empty or blank (only white space). The proposal stays pending.
         - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
@@ -119,22 +145,29 @@ class Proposals:
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
-            edited_new_string: A replacement for the proposal's new_string, at most 256 KiB. May
-                be empty; must differ from old_string. Unset: new_string is used.
+            edited_new_string: A replacement for the proposal's new_string, new_body or
+                `append`, at most 256 KiB. May be empty, unless it is appended; must differ from
+                old_string. Unset: the proposal's own text.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Approving twice is safe even without a key. Default: a new key.
+            expected_version: The version that the caller expects the target to have now, as in
+                ProposalPreview. 0: the block must not exist. If the target has another version, the
+                call fails with ABORTED (VERSION_MISMATCH). Unset: any version. Ignored if the
+                proposal was decided before.
+            note: A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            ApproveProposalRequest,
+        request = ApproveProposalRequest(
             user_id=self._user_id,
             id=id,
             edited_new_string=edited_new_string,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            expected_version=expected_version,
+            note=note,
         )
-        return self._calls.unary("ProposalService.ApproveProposal", self._stub.ApproveProposal, request, timeout)
+        return self._calls.unary(self._stub.ApproveProposal, request, timeout)
 
-    def reject(
+    def reject_proposal(
         self,
         id: str,
         reason: str = "",
@@ -157,16 +190,15 @@ class Proposals:
                 Rejecting twice is safe even without a key. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            RejectProposalRequest,
+        request = RejectProposalRequest(
             user_id=self._user_id,
             id=id,
             reason=reason,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("ProposalService.RejectProposal", self._stub.RejectProposal, request, timeout)
+        return self._calls.unary(self._stub.RejectProposal, request, timeout)
 
-    def watch(
+    def watch_proposals(
         self,
         *,
         timeout: float | None = None,
@@ -190,8 +222,7 @@ class Proposals:
         Args:
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
-            WatchProposalsRequest,
+        request = WatchProposalsRequest(
             user_id=self._user_id,
         )
-        return self._calls.stream("ProposalService.WatchProposals", self._stub.WatchProposals, request, timeout)
+        return self._calls.stream(self._stub.WatchProposals, request, timeout)

@@ -32,8 +32,8 @@ public final class Inbox {
   }
 
   /**
-   * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-   * all users whom the caller may name.
+   * Lists proposals without their diffs, page by page: those of one user, or those of all users
+   * whom the caller may name.
    */
   public ListProposalsResponse list(ListProposalsRequest.Builder request) {
     ListProposalsRequest.Builder copy = request.clone();

@@ -40,8 +40,8 @@ public final class Proposals {
   }
 
   /**
-   * Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-   * all users whom the caller may name.
+   * Lists proposals without their diffs, page by page: those of one user, or those of all users
+   * whom the caller may name.
    */
   public ListProposalsResponse list(ListProposalsRequest.Builder request) {
     ListProposalsRequest.Builder copy = request.clone();
@@ -50,8 +50,9 @@ public final class Proposals {
   }
 
   /**
-   * Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
-   * conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
+   * Returns one proposal with its diff. If the proposal is pending, also returns what an approval
+   * would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
+   * was deleted, returns no texts (Proposal.texts_removed).
    */
   public GetProposalResponse get(GetProposalRequest.Builder request) {
     GetProposalRequest.Builder copy = request.clone();
@@ -74,6 +75,8 @@ public final class Proposals {
    * <li>The target is a memory that has expired.
    * <li>The target no longer contains old_string.
    * <li>The target contains old_string several times, and replace_all is false.
+   * <li>The edit has new_body, and the text of the target has changed since the proposal.
+   * <li>The edit creates a block, and the user has a block with the label by now.
    * </ul>
    *
    * <p>The call also fails with these errors:
@@ -83,7 +86,10 @@ public final class Proposals {
    * (Proposal.proposed_by). Only `anonymous` may approve its own edits.
    * <li>FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
    * <li>FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-   * <li>INVALID_ARGUMENT when edited_new_string equals old_string.
+   * <li>ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+   * The proposal stays pending.
+   * <li>INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+   * appends it.
    * <li>FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
    * would leave a memory empty or blank (only white space). The proposal stays pending.
    * <li>FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
