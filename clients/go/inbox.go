@@ -32,14 +32,14 @@ func (client *Client) Inbox() *Inbox {
 	return &Inbox{client.calls, vademecumv1.NewProposalServiceClient(client.connection)}
 }
 
-// ListProposals lists proposals without their diffs, page by page: those of one user, or those of
-// all users whom the caller may name.
-func (i *Inbox) ListProposals(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
-	return unary(ctx, i.calls, i.stub.ListProposals, request)
+// List lists proposals without their diffs, page by page: those of one user, or those of all users
+// whom the caller may name.
+func (i *Inbox) List(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
+	return unary(ctx, i.calls, "ProposalService.ListProposals", i.stub.ListProposals, request)
 }
 
-// WatchInbox streams proposals as WatchProposals does, for all users whom the caller may name.
-// Users who have moved to other servers are left out.
+// Watch streams proposals as WatchProposals does, for all users whom the caller may name. Users who
+// have moved to other servers are left out.
 //
 // Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 // (TOO_MANY_WATCHES) when 100 calls of WatchInbox are open on this server; on a server with
@@ -47,6 +47,6 @@ func (i *Inbox) ListProposals(ctx context.Context, request *vademecumv1.ListProp
 //
 // This client always sets a deadline, by default 30 seconds after the start of the call. For a
 // longer watch, set a longer timeout, and watch again when the call ends.
-func (i *Inbox) WatchInbox(ctx context.Context, request *vademecumv1.WatchInboxRequest) *ResponseStream[vademecumv1.WatchInboxResponse] {
-	return stream(ctx, i.calls, i.stub.WatchInbox, request)
+func (i *Inbox) Watch(ctx context.Context, request *vademecumv1.WatchInboxRequest) *ResponseStream[vademecumv1.WatchInboxResponse] {
+	return stream(ctx, i.calls, "ProposalService.WatchInbox", i.stub.WatchInbox, request)
 }

@@ -35,24 +35,24 @@ func (client *Client) Proposals(userID string) *Proposals {
 	return &Proposals{client.calls, vademecumv1.NewProposalServiceClient(client.connection), userID}
 }
 
-// ListProposals lists proposals without their diffs, page by page: those of one user, or those of
-// all users whom the caller may name.
-func (p *Proposals) ListProposals(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
+// List lists proposals without their diffs, page by page: those of one user, or those of all users
+// whom the caller may name.
+func (p *Proposals) List(ctx context.Context, request *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
 	request = copyOf(request)
 	request.UserId = proto.String(p.userID)
-	return unary(ctx, p.calls, p.stub.ListProposals, request)
+	return unary(ctx, p.calls, "ProposalService.ListProposals", p.stub.ListProposals, request)
 }
 
-// GetProposal returns one proposal with its diff. If the proposal is pending, also returns what an
-// approval would do now. If the proposal is conflicted, also returns the texts in conflict. If the
-// target was deleted, returns no texts (Proposal.texts_removed).
-func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
+// Get returns one proposal with its diff. If the proposal is pending, also returns what an approval
+// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
+// was deleted, returns no texts (Proposal.texts_removed).
+func (p *Proposals) Get(ctx context.Context, request *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID
-	return unary(ctx, p.calls, p.stub.GetProposal, request)
+	return unary(ctx, p.calls, "ProposalService.GetProposal", p.stub.GetProposal, request)
 }
 
-// ApproveProposal applies an edit to the current text of its target.
+// Approve applies an edit to the current text of its target.
 //
 // If an earlier call has approved the proposal, this call changes nothing and ignores
 // edited_new_string. It returns the outcome of the first approval, with `already_decided` set.
@@ -81,33 +81,33 @@ func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetPro
 //     would leave a memory empty or blank (only white space). The proposal stays pending.
 //   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
 //     ProposalConflict.proposed_text would be too large to store. The proposal stays pending.
-func (p *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
+func (p *Proposals) Approve(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, p.calls, p.stub.ApproveProposal, request)
+	return unary(ctx, p.calls, "ProposalService.ApproveProposal", p.stub.ApproveProposal, request)
 }
 
-// RejectProposal rejects an edit. If an earlier call has rejected the proposal, this call changes
-// nothing. It returns the proposal with the first reason, and with `already_decided` set.
+// Reject rejects an edit. If an earlier call has rejected the proposal, this call changes nothing.
+// It returns the proposal with the first reason, and with `already_decided` set.
 //
 // Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 // (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
-func (p *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
+func (p *Proposals) Reject(ctx context.Context, request *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID
 	if request.IdempotencyKey == nil {
 		request.IdempotencyKey = newIdempotencyKey()
 	}
-	return unary(ctx, p.calls, p.stub.RejectProposal, request)
+	return unary(ctx, p.calls, "ProposalService.RejectProposal", p.stub.RejectProposal, request)
 }
 
-// WatchProposals streams the pending proposals without their diffs, oldest first, then each new
-// proposal when it is made. The stream sends a proposal once more when somebody decides on it. It
-// also sends a proposal once more after it has expired, at the latest when the server next prunes.
-// By default, the server prunes once a day.
+// Watch streams the pending proposals without their diffs, oldest first, then each new proposal
+// when it is made. The stream sends a proposal once more when somebody decides on it. It also sends
+// a proposal once more after it has expired, at the latest when the server next prunes. By default,
+// the server prunes once a day.
 //
 // Without a client deadline, the call has no time limit. A slow client can miss proposals: if
 // somebody decides on a new proposal before the client reads it, the stream leaves this proposal
@@ -118,8 +118,8 @@ func (p *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.Rej
 //
 // This client always sets a deadline, by default 30 seconds after the start of the call. For a
 // longer watch, set a longer timeout, and watch again when the call ends.
-func (p *Proposals) WatchProposals(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
+func (p *Proposals) Watch(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
 	request = copyOf(request)
 	request.UserId = p.userID
-	return stream(ctx, p.calls, p.stub.WatchProposals, request)
+	return stream(ctx, p.calls, "ProposalService.WatchProposals", p.stub.WatchProposals, request)
 }

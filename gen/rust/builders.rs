@@ -194,8 +194,9 @@ impl ApproveProposalRequest {
         self
     }
 
-    /// Sets `edited_new_string`. A replacement for the proposal's new_string, at most 256 KiB. May
-    /// be empty; must differ from old_string. Unset: new_string is used.
+    /// Sets `edited_new_string`. A replacement for the proposal's new_string, new_body or `append`,
+    /// at most 256 KiB. May be empty, unless it is appended; must differ from old_string. Unset:
+    /// the proposal's own text.
     pub fn with_edited_new_string(mut self, edited_new_string: impl Into<String>) -> Self {
         self.edited_new_string = Some(edited_new_string.into());
         self
@@ -205,6 +206,21 @@ impl ApproveProposalRequest {
     /// Approving twice is safe even without a key.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the target to have now, as in
+    /// ProposalPreview. 0: the block must not exist. If the target has another version, the call
+    /// fails with ABORTED (VERSION_MISMATCH). Unset: any version. Ignored if the proposal was
+    /// decided before.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
+
+    /// Sets `note`. A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.note = note.into();
         self
     }
 }
@@ -393,8 +409,8 @@ impl DispatchRequest {
         self
     }
 
-    /// Sets `time_zone`. The time zone in which the days count that a query of `search_memory`
-    /// names, as in SearchRequest.time_zone. The other tools ignore it.
+    /// Sets `time_zone`. The time zone in which the days count that a query, `since` or `until` of
+    /// `search_memory` names, as in SearchRequest.time_zone. The other tools ignore it.
     pub fn with_time_zone(mut self, time_zone: impl Into<String>) -> Self {
         self.time_zone = time_zone.into();
         self
@@ -567,6 +583,12 @@ impl GetProposalRequest {
         self.id = id.into();
         self
     }
+
+    /// Sets `view`. Which texts of a preview to return. Default PROPOSAL_VIEW_BASIC.
+    pub fn with_view(mut self, view: ProposalView) -> Self {
+        self.view = view.into();
+        self
+    }
 }
 
 impl GetRequest {
@@ -722,10 +744,42 @@ impl ListProposalsRequest {
         self
     }
 
-    /// Sets `page_token`. The next_page_token of the previous page, sent with the same user and
-    /// status. Empty: start with the newest proposal.
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same other
+    /// fields, except `limit` and `view`. Empty: start with the first proposal.
     pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
         self.page_token = page_token.into();
+        self
+    }
+
+    /// Sets `agent_id`. List only proposals that this agent made, 1 to 256 bytes. Unset: those of
+    /// all agents. The call reads all proposals of the user, whatever agent and target the request
+    /// names.
+    pub fn with_agent_id(mut self, agent_id: impl Into<String>) -> Self {
+        self.agent_id = Some(agent_id.into());
+        self
+    }
+
+    /// Sets `block_label`. The label of a block, 1 to 128 bytes.
+    pub fn with_block_label(mut self, block_label: impl Into<String>) -> Self {
+        self.target = Some(list_proposals_request::Target::BlockLabel(block_label.into()));
+        self
+    }
+
+    /// Sets `memory_id`. The id of a memory, 1 to 128 bytes.
+    pub fn with_memory_id(mut self, memory_id: impl Into<String>) -> Self {
+        self.target = Some(list_proposals_request::Target::MemoryId(memory_id.into()));
+        self
+    }
+
+    /// Sets `order`. The order of the proposals. Default PROPOSAL_ORDER_NEWEST_FIRST.
+    pub fn with_order(mut self, order: ProposalOrder) -> Self {
+        self.order = order.into();
+        self
+    }
+
+    /// Sets `view`. How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
+    pub fn with_view(mut self, view: ProposalView) -> Self {
+        self.view = view.into();
         self
     }
 }
@@ -1048,8 +1102,9 @@ impl ProposeEditRequest {
         self
     }
 
-    /// Sets `old_string`. The text to replace, exactly as it stands in the target. Required, at
-    /// most 256 KiB. No character is special, and nothing is normalized.
+    /// Sets `old_string`. The text to replace, exactly as it stands in the target, at most 256 KiB.
+    /// Required, unless new_body or `append` is set. No character is special, and nothing is
+    /// normalized.
     pub fn with_old_string(mut self, old_string: impl Into<String>) -> Self {
         self.old_string = old_string.into();
         self
@@ -1085,6 +1140,22 @@ impl ProposeEditRequest {
     /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `new_body`. The new text of the target, at most 256 KiB. May be empty for a block. If
+    /// the text of the target changes before the approval, the approval fails
+    /// (PROPOSAL_CONFLICTED).
+    pub fn with_new_body(mut self, new_body: impl Into<String>) -> Self {
+        self.change = Some(propose_edit_request::Change::NewBody(new_body.into()));
+        self
+    }
+
+    /// Sets `append`. The text to add at the end of the target, 1 byte to 256 KiB. It begins on a
+    /// line of its own: if the target is not empty and does not end with a line break, the edit
+    /// adds one.
+    pub fn with_append(mut self, append: impl Into<String>) -> Self {
+        self.change = Some(propose_edit_request::Change::Append(append.into()));
         self
     }
 }

@@ -20,7 +20,9 @@ from vademecum.v1.tool_pb2 import MemoryAccess
 ConfidenceName = Literal["low", "medium", "high", "CONFIDENCE_LOW", "CONFIDENCE_MEDIUM", "CONFIDENCE_HIGH"]
 MemoryStatusName = Literal["active", "resolved", "MEMORY_STATUS_ACTIVE", "MEMORY_STATUS_RESOLVED"]
 MemoryTypeName = Literal["episodic", "semantic", "working", "scratch_page", "conversation", "trace", "MEMORY_TYPE_EPISODIC", "MEMORY_TYPE_SEMANTIC", "MEMORY_TYPE_WORKING", "MEMORY_TYPE_SCRATCH_PAGE", "MEMORY_TYPE_CONVERSATION", "MEMORY_TYPE_TRACE"]
+ProposalOrderName = Literal["newest_first", "oldest_first", "PROPOSAL_ORDER_NEWEST_FIRST", "PROPOSAL_ORDER_OLDEST_FIRST"]
 ProposalStatusName = Literal["pending", "approved", "rejected", "conflicted", "expired", "PROPOSAL_STATUS_PENDING", "PROPOSAL_STATUS_APPROVED", "PROPOSAL_STATUS_REJECTED", "PROPOSAL_STATUS_CONFLICTED", "PROPOSAL_STATUS_EXPIRED"]
+ProposalViewName = Literal["basic", "full", "summary", "PROPOSAL_VIEW_BASIC", "PROPOSAL_VIEW_FULL", "PROPOSAL_VIEW_SUMMARY"]
 SearchOrderName = Literal["relevance", "newest_first", "SEARCH_ORDER_RELEVANCE", "SEARCH_ORDER_NEWEST_FIRST"]
 ToolFormatName = Literal["openai", "anthropic", "mcp", "TOOL_FORMAT_OPENAI", "TOOL_FORMAT_ANTHROPIC", "TOOL_FORMAT_MCP"]
 

@@ -35,8 +35,8 @@ impl Inbox {
 
     /// Lists proposals without their diffs, page by page: those of one user, or those of all users
     /// whom the caller may name.
-    pub async fn list_proposals(&self, request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
-        self.calls.unary(routing_of(request.user_id.as_deref().unwrap_or_default()), request, |request| {
+    pub async fn list(&self, request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
+        self.calls.unary("ProposalService.ListProposals", routing_of(request.user_id.as_deref().unwrap_or_default()), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_proposals(request).await }
         }).await
@@ -51,9 +51,9 @@ impl Inbox {
     ///
     /// This client always sets a deadline, by default 30 seconds after the start of the call. For a
     /// longer watch, set a longer timeout, and watch again when the call ends.
-    pub async fn watch_inbox(&self, request: v1::WatchInboxRequest) -> Result<ResponseStream<v1::WatchInboxResponse>, Error> {
+    pub async fn watch(&self, request: v1::WatchInboxRequest) -> Result<ResponseStream<v1::WatchInboxResponse>, Error> {
         let stub = self.stub.clone();
-        self.calls.stream(None, request, move |request| {
+        self.calls.stream("ProposalService.WatchInbox", None, request, move |request| {
             let mut stub = stub.clone();
             async move { stub.watch_inbox(request).await }
         }).await

@@ -36,9 +36,9 @@ impl Proposals {
 
     /// Lists proposals without their diffs, page by page: those of one user, or those of all users
     /// whom the caller may name.
-    pub async fn list_proposals(&self, mut request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
+    pub async fn list(&self, mut request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
         request.user_id = Some(self.user_id.clone());
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("ProposalService.ListProposals", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_proposals(request).await }
         }).await
@@ -47,9 +47,9 @@ impl Proposals {
     /// Returns one proposal with its diff. If the proposal is pending, also returns what an
     /// approval would do now. If the proposal is conflicted, also returns the texts in conflict. If
     /// the target was deleted, returns no texts (Proposal.texts_removed).
-    pub async fn get_proposal(&self, mut request: v1::GetProposalRequest) -> Result<v1::GetProposalResponse, Error> {
+    pub async fn get(&self, mut request: v1::GetProposalRequest) -> Result<v1::GetProposalResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("ProposalService.GetProposal", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_proposal(request).await }
         }).await
@@ -85,10 +85,10 @@ impl Proposals {
     ///   or would leave a memory empty or blank (only white space). The proposal stays pending.
     /// - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
     ///   ProposalConflict.proposed_text would be too large to store. The proposal stays pending.
-    pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
+    pub async fn approve(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("ProposalService.ApproveProposal", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.approve_proposal(request).await }
         }).await
@@ -99,10 +99,10 @@ impl Proposals {
     ///
     /// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
     /// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
-    pub async fn reject_proposal(&self, mut request: v1::RejectProposalRequest) -> Result<v1::RejectProposalResponse, Error> {
+    pub async fn reject(&self, mut request: v1::RejectProposalRequest) -> Result<v1::RejectProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(routing_of(&self.user_id), request, |request| {
+        self.calls.unary("ProposalService.RejectProposal", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.reject_proposal(request).await }
         }).await
@@ -123,10 +123,10 @@ impl Proposals {
     ///
     /// This client always sets a deadline, by default 30 seconds after the start of the call. For a
     /// longer watch, set a longer timeout, and watch again when the call ends.
-    pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
+    pub async fn watch(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
         let stub = self.stub.clone();
-        self.calls.stream(routing_of(&self.user_id), request, move |request| {
+        self.calls.stream("ProposalService.WatchProposals", routing_of(&self.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.watch_proposals(request).await }
         }).await

@@ -2006,8 +2006,8 @@ type ProposeEditRequest struct {
 	//	*ProposeEditRequest_BlockLabel
 	//	*ProposeEditRequest_MemoryId
 	Target isProposeEditRequest_Target `protobuf_oneof:"target"`
-	// The text to replace, exactly as it stands in the target. Required, at most 256 KiB. No
-	// character is special, and nothing is normalized.
+	// The text to replace, exactly as it stands in the target, at most 256 KiB. Required, unless
+	// new_body or `append` is set. No character is special, and nothing is normalized.
 	//
 	// The target must contain old_string exactly once unless replace_all is set. Overlapping
 	// occurrences count: `aa` occurs three times in `aaaa`.
@@ -2023,8 +2023,15 @@ type ProposeEditRequest struct {
 	Confidence Confidence `protobuf:"varint,8,opt,name=confidence,proto3,enum=vademecum.v1.Confidence" json:"confidence,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,9,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// A change of the whole text, in place of old_string and new_string.
+	//
+	// Types that are valid to be assigned to Change:
+	//
+	//	*ProposeEditRequest_NewBody
+	//	*ProposeEditRequest_Append
+	Change        isProposeEditRequest_Change `protobuf_oneof:"change"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ProposeEditRequest) Reset() {
@@ -2131,6 +2138,31 @@ func (x *ProposeEditRequest) GetIdempotencyKey() string {
 	return ""
 }
 
+func (x *ProposeEditRequest) GetChange() isProposeEditRequest_Change {
+	if x != nil {
+		return x.Change
+	}
+	return nil
+}
+
+func (x *ProposeEditRequest) GetNewBody() string {
+	if x != nil {
+		if x, ok := x.Change.(*ProposeEditRequest_NewBody); ok {
+			return x.NewBody
+		}
+	}
+	return ""
+}
+
+func (x *ProposeEditRequest) GetAppend() string {
+	if x != nil {
+		if x, ok := x.Change.(*ProposeEditRequest_Append); ok {
+			return x.Append
+		}
+	}
+	return ""
+}
+
 type isProposeEditRequest_Target interface {
 	isProposeEditRequest_Target()
 }
@@ -2148,6 +2180,26 @@ type ProposeEditRequest_MemoryId struct {
 func (*ProposeEditRequest_BlockLabel) isProposeEditRequest_Target() {}
 
 func (*ProposeEditRequest_MemoryId) isProposeEditRequest_Target() {}
+
+type isProposeEditRequest_Change interface {
+	isProposeEditRequest_Change()
+}
+
+type ProposeEditRequest_NewBody struct {
+	// The new text of the target, at most 256 KiB. May be empty for a block. If the text of the
+	// target changes before the approval, the approval fails (PROPOSAL_CONFLICTED).
+	NewBody string `protobuf:"bytes,10,opt,name=new_body,json=newBody,proto3,oneof"`
+}
+
+type ProposeEditRequest_Append struct {
+	// The text to add at the end of the target, 1 byte to 256 KiB. It begins on a line of its own:
+	// if the target is not empty and does not end with a line break, the edit adds one.
+	Append string `protobuf:"bytes,11,opt,name=append,proto3,oneof"`
+}
+
+func (*ProposeEditRequest_NewBody) isProposeEditRequest_Change() {}
+
+func (*ProposeEditRequest_Append) isProposeEditRequest_Change() {}
 
 // The new proposal.
 type ProposeEditResponse struct {
@@ -2670,7 +2722,7 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\adeleted\x18\x01 \x01(\x03R\adeleted\x12\x1f\n" +
 	"\vmoved_users\x18\x02 \x01(\x03R\n" +
 	"movedUsers\x12\x19\n" +
-	"\bmoved_to\x18\x03 \x03(\tR\amovedTo\"\x90\x03\n" +
+	"\bmoved_to\x18\x03 \x03(\tR\amovedTo\"\xd1\x03\n" +
 	"\x12ProposeEditRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12!\n" +
 	"\vblock_label\x18\x02 \x01(\tH\x00R\n" +
@@ -2686,8 +2738,12 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\n" +
 	"confidence\x18\b \x01(\x0e2\x18.vademecum.v1.ConfidenceR\n" +
 	"confidence\x12,\n" +
-	"\x0fidempotency_key\x18\t \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\b\n" +
-	"\x06targetB\x12\n" +
+	"\x0fidempotency_key\x18\t \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01\x12\x1b\n" +
+	"\bnew_body\x18\n" +
+	" \x01(\tH\x01R\anewBody\x12\x18\n" +
+	"\x06append\x18\v \x01(\tH\x01R\x06appendB\b\n" +
+	"\x06targetB\b\n" +
+	"\x06changeB\x12\n" +
 	"\x10_idempotency_key\"c\n" +
 	"\x13ProposeEditResponse\x122\n" +
 	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12\x18\n" +
@@ -2891,6 +2947,8 @@ func file_vademecum_v1_memory_provider_proto_init() {
 	file_vademecum_v1_memory_provider_proto_msgTypes[25].OneofWrappers = []any{
 		(*ProposeEditRequest_BlockLabel)(nil),
 		(*ProposeEditRequest_MemoryId)(nil),
+		(*ProposeEditRequest_NewBody)(nil),
+		(*ProposeEditRequest_Append)(nil),
 	}
 	file_vademecum_v1_memory_provider_proto_msgTypes[30].OneofWrappers = []any{}
 	type x struct{}

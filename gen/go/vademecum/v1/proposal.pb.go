@@ -167,9 +167,9 @@ type Proposal struct {
 	//	*Proposal_BlockLabel
 	//	*Proposal_MemoryId
 	Target isProposal_Target `protobuf_oneof:"target"`
-	// The text to replace.
+	// The text to replace. Empty if new_body or `append` is set.
 	OldString string `protobuf:"bytes,5,opt,name=old_string,json=oldString,proto3" json:"old_string,omitempty"`
-	// The replacement.
+	// The replacement. Empty if new_body or `append` is set.
 	NewString string `protobuf:"bytes,6,opt,name=new_string,json=newString,proto3" json:"new_string,omitempty"`
 	// If true, every occurrence of old_string is replaced. If false, old_string must occur exactly
 	// once.
@@ -180,7 +180,7 @@ type Proposal struct {
 	Confidence Confidence `protobuf:"varint,9,opt,name=confidence,proto3,enum=vademecum.v1.Confidence" json:"confidence,omitempty"`
 	// The state of the proposal.
 	Status ProposalStatus `protobuf:"varint,10,opt,name=status,proto3,enum=vademecum.v1.ProposalStatus" json:"status,omitempty"`
-	// The target's version when the edit was proposed.
+	// The target's version when the edit was proposed. 0 for an edit that creates a block.
 	BaseVersion int64 `protobuf:"varint,11,opt,name=base_version,json=baseVersion,proto3" json:"base_version,omitempty"`
 	// Unified diff from the target's text at the time of the proposal to the proposed text. Only
 	// GetProposal returns it. The diff of a large change may replace a whole part of the text instead
@@ -204,16 +204,18 @@ type Proposal struct {
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
 	// The id of an earlier proposal of the same edit that was rejected. If several were rejected, the
 	// id of the latest. Unset if none was rejected. Two proposals are of the same edit if they have
-	// the same target, old_string, new_string and replace_all.
+	// the same target and the same change: the same old_string, new_string and replace_all, or the
+	// same new_body or `append`.
 	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
-	// The text that the approver used in place of new_string. Unset if the approver changed nothing.
+	// The text that the approver used in place of new_string, new_body or `append`. Unset if the
+	// approver changed nothing.
 	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
 	// The version of the target that the approved edit made. Set only if the status is
 	// PROPOSAL_STATUS_APPROVED.
 	ResultVersion *int64 `protobuf:"varint,20,opt,name=result_version,json=resultVersion,proto3,oneof" json:"result_version,omitempty"`
 	// True if the target was deleted. The server has then removed every text of the proposal. These
-	// fields are empty or unset: old_string, new_string, reasoning, diff, decision_reason and
-	// edited_new_string.
+	// fields are empty or unset: old_string, new_string, new_body, `append`, reasoning, diff,
+	// decision_reason and edited_new_string.
 	TextsRemoved bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
 	// The principal that proposed the edit, named as in decided_by. A principal can reject its own
 	// edit, but cannot approve it. The only exception is `anonymous`, which stands for all callers of
@@ -222,7 +224,14 @@ type Proposal struct {
 	// The person in whose name the decision was made. The name comes from the header
 	// `vademecum-actor` of the call that decided; decided_by names the principal that made this call.
 	// Unset if the call had no such header.
-	DecidedFor    *string `protobuf:"bytes,23,opt,name=decided_for,json=decidedFor,proto3,oneof" json:"decided_for,omitempty"`
+	DecidedFor *string `protobuf:"bytes,23,opt,name=decided_for,json=decidedFor,proto3,oneof" json:"decided_for,omitempty"`
+	// The change, if the edit does not replace one text with another (old_string).
+	//
+	// Types that are valid to be assigned to Change:
+	//
+	//	*Proposal_NewBody
+	//	*Proposal_Append
+	Change        isProposal_Change `protobuf_oneof:"change"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -429,6 +438,31 @@ func (x *Proposal) GetDecidedFor() string {
 	return ""
 }
 
+func (x *Proposal) GetChange() isProposal_Change {
+	if x != nil {
+		return x.Change
+	}
+	return nil
+}
+
+func (x *Proposal) GetNewBody() string {
+	if x != nil {
+		if x, ok := x.Change.(*Proposal_NewBody); ok {
+			return x.NewBody
+		}
+	}
+	return ""
+}
+
+func (x *Proposal) GetAppend() string {
+	if x != nil {
+		if x, ok := x.Change.(*Proposal_Append); ok {
+			return x.Append
+		}
+	}
+	return ""
+}
+
 type isProposal_Target interface {
 	isProposal_Target()
 }
@@ -447,11 +481,29 @@ func (*Proposal_BlockLabel) isProposal_Target() {}
 
 func (*Proposal_MemoryId) isProposal_Target() {}
 
+type isProposal_Change interface {
+	isProposal_Change()
+}
+
+type Proposal_NewBody struct {
+	// The new text of the whole target.
+	NewBody string `protobuf:"bytes,24,opt,name=new_body,json=newBody,proto3,oneof"`
+}
+
+type Proposal_Append struct {
+	// The text to add at the end of the target, on a line of its own.
+	Append string `protobuf:"bytes,25,opt,name=append,proto3,oneof"`
+}
+
+func (*Proposal_NewBody) isProposal_Change() {}
+
+func (*Proposal_Append) isProposal_Change() {}
+
 var File_vademecum_v1_proposal_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvademecum/v1/proposal.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xb4\b\n" +
+	"\x1bvademecum/v1/proposal.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xf5\b\n" +
 	"\bProposal\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12!\n" +
@@ -477,19 +529,22 @@ const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\vexpire_time\x18\x0e \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"expireTime\x12\"\n" +
 	"\n" +
-	"decided_by\x18\x0f \x01(\tH\x01R\tdecidedBy\x88\x01\x01\x12;\n" +
+	"decided_by\x18\x0f \x01(\tH\x02R\tdecidedBy\x88\x01\x01\x12;\n" +
 	"\vdecide_time\x18\x10 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"decideTime\x12,\n" +
-	"\x0fdecision_reason\x18\x11 \x01(\tH\x02R\x0edecisionReason\x88\x01\x01\x12 \n" +
-	"\trepeat_of\x18\x12 \x01(\tH\x03R\brepeatOf\x88\x01\x01\x12/\n" +
-	"\x11edited_new_string\x18\x13 \x01(\tH\x04R\x0feditedNewString\x88\x01\x01\x12*\n" +
-	"\x0eresult_version\x18\x14 \x01(\x03H\x05R\rresultVersion\x88\x01\x01\x12#\n" +
+	"\x0fdecision_reason\x18\x11 \x01(\tH\x03R\x0edecisionReason\x88\x01\x01\x12 \n" +
+	"\trepeat_of\x18\x12 \x01(\tH\x04R\brepeatOf\x88\x01\x01\x12/\n" +
+	"\x11edited_new_string\x18\x13 \x01(\tH\x05R\x0feditedNewString\x88\x01\x01\x12*\n" +
+	"\x0eresult_version\x18\x14 \x01(\x03H\x06R\rresultVersion\x88\x01\x01\x12#\n" +
 	"\rtexts_removed\x18\x15 \x01(\bR\ftextsRemoved\x12$\n" +
-	"\vproposed_by\x18\x16 \x01(\tH\x06R\n" +
+	"\vproposed_by\x18\x16 \x01(\tH\aR\n" +
 	"proposedBy\x88\x01\x01\x12$\n" +
-	"\vdecided_for\x18\x17 \x01(\tH\aR\n" +
-	"decidedFor\x88\x01\x01B\b\n" +
-	"\x06targetB\r\n" +
+	"\vdecided_for\x18\x17 \x01(\tH\bR\n" +
+	"decidedFor\x88\x01\x01\x12\x1b\n" +
+	"\bnew_body\x18\x18 \x01(\tH\x01R\anewBody\x12\x18\n" +
+	"\x06append\x18\x19 \x01(\tH\x01R\x06appendB\b\n" +
+	"\x06targetB\b\n" +
+	"\x06changeB\r\n" +
 	"\v_decided_byB\x12\n" +
 	"\x10_decision_reasonB\f\n" +
 	"\n" +
@@ -556,6 +611,8 @@ func file_vademecum_v1_proposal_proto_init() {
 	file_vademecum_v1_proposal_proto_msgTypes[0].OneofWrappers = []any{
 		(*Proposal_BlockLabel)(nil),
 		(*Proposal_MemoryId)(nil),
+		(*Proposal_NewBody)(nil),
+		(*Proposal_Append)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{

@@ -21,6 +21,191 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// The order of a list of proposals.
+type ProposalOrder int32
+
+const (
+	// Not given: PROPOSAL_ORDER_NEWEST_FIRST.
+	ProposalOrder_PROPOSAL_ORDER_UNSPECIFIED ProposalOrder = 0
+	// The newest proposal first. The default.
+	ProposalOrder_PROPOSAL_ORDER_NEWEST_FIRST ProposalOrder = 1
+	// The oldest proposal first.
+	ProposalOrder_PROPOSAL_ORDER_OLDEST_FIRST ProposalOrder = 2
+)
+
+// Enum value maps for ProposalOrder.
+var (
+	ProposalOrder_name = map[int32]string{
+		0: "PROPOSAL_ORDER_UNSPECIFIED",
+		1: "PROPOSAL_ORDER_NEWEST_FIRST",
+		2: "PROPOSAL_ORDER_OLDEST_FIRST",
+	}
+	ProposalOrder_value = map[string]int32{
+		"PROPOSAL_ORDER_UNSPECIFIED":  0,
+		"PROPOSAL_ORDER_NEWEST_FIRST": 1,
+		"PROPOSAL_ORDER_OLDEST_FIRST": 2,
+	}
+)
+
+func (x ProposalOrder) Enum() *ProposalOrder {
+	p := new(ProposalOrder)
+	*p = x
+	return p
+}
+
+func (x ProposalOrder) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ProposalOrder) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_proposal_service_proto_enumTypes[0].Descriptor()
+}
+
+func (ProposalOrder) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_proposal_service_proto_enumTypes[0]
+}
+
+func (x ProposalOrder) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ProposalOrder.Descriptor instead.
+func (ProposalOrder) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{0}
+}
+
+// Which texts of proposals a reply has.
+type ProposalView int32
+
+const (
+	// Not given: PROPOSAL_VIEW_BASIC.
+	ProposalView_PROPOSAL_VIEW_UNSPECIFIED ProposalView = 0
+	// All texts, except ProposalPreview.result_text. The default.
+	ProposalView_PROPOSAL_VIEW_BASIC ProposalView = 1
+	// All texts.
+	ProposalView_PROPOSAL_VIEW_FULL ProposalView = 2
+	// For ListProposals: each text is cut after 200 characters, and a cut text ends with `…`.
+	// GetProposal treats it as PROPOSAL_VIEW_BASIC.
+	ProposalView_PROPOSAL_VIEW_SUMMARY ProposalView = 3
+)
+
+// Enum value maps for ProposalView.
+var (
+	ProposalView_name = map[int32]string{
+		0: "PROPOSAL_VIEW_UNSPECIFIED",
+		1: "PROPOSAL_VIEW_BASIC",
+		2: "PROPOSAL_VIEW_FULL",
+		3: "PROPOSAL_VIEW_SUMMARY",
+	}
+	ProposalView_value = map[string]int32{
+		"PROPOSAL_VIEW_UNSPECIFIED": 0,
+		"PROPOSAL_VIEW_BASIC":       1,
+		"PROPOSAL_VIEW_FULL":        2,
+		"PROPOSAL_VIEW_SUMMARY":     3,
+	}
+)
+
+func (x ProposalView) Enum() *ProposalView {
+	p := new(ProposalView)
+	*p = x
+	return p
+}
+
+func (x ProposalView) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ProposalView) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_proposal_service_proto_enumTypes[1].Descriptor()
+}
+
+func (ProposalView) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_proposal_service_proto_enumTypes[1]
+}
+
+func (x ProposalView) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ProposalView.Descriptor instead.
+func (ProposalView) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{1}
+}
+
+// Whether an edit applies to its target.
+type Applicability int32
+
+const (
+	// Never returned.
+	Applicability_APPLICABILITY_UNSPECIFIED Applicability = 0
+	// The edit applies, and the text is the one for which the edit was proposed.
+	Applicability_APPLICABILITY_APPLIES Applicability = 1
+	// The edit applies, although the text has changed since the proposal.
+	Applicability_APPLICABILITY_APPLIES_TO_CHANGED_TEXT Applicability = 2
+	// The target no longer contains old_string.
+	Applicability_APPLICABILITY_OLD_STRING_GONE Applicability = 3
+	// The target contains old_string several times, and replace_all is false.
+	Applicability_APPLICABILITY_OLD_STRING_AMBIGUOUS Applicability = 4
+	// The target was deleted, or is a memory that has expired.
+	Applicability_APPLICABILITY_TARGET_GONE Applicability = 5
+	// The result would be too large, or would leave a memory empty or blank.
+	Applicability_APPLICABILITY_RESULT_REFUSED Applicability = 6
+	// The edit has new_body, and the text has changed since the proposal. Or the edit creates a
+	// block, and the block exists by now.
+	Applicability_APPLICABILITY_TEXT_CHANGED Applicability = 7
+)
+
+// Enum value maps for Applicability.
+var (
+	Applicability_name = map[int32]string{
+		0: "APPLICABILITY_UNSPECIFIED",
+		1: "APPLICABILITY_APPLIES",
+		2: "APPLICABILITY_APPLIES_TO_CHANGED_TEXT",
+		3: "APPLICABILITY_OLD_STRING_GONE",
+		4: "APPLICABILITY_OLD_STRING_AMBIGUOUS",
+		5: "APPLICABILITY_TARGET_GONE",
+		6: "APPLICABILITY_RESULT_REFUSED",
+		7: "APPLICABILITY_TEXT_CHANGED",
+	}
+	Applicability_value = map[string]int32{
+		"APPLICABILITY_UNSPECIFIED":             0,
+		"APPLICABILITY_APPLIES":                 1,
+		"APPLICABILITY_APPLIES_TO_CHANGED_TEXT": 2,
+		"APPLICABILITY_OLD_STRING_GONE":         3,
+		"APPLICABILITY_OLD_STRING_AMBIGUOUS":    4,
+		"APPLICABILITY_TARGET_GONE":             5,
+		"APPLICABILITY_RESULT_REFUSED":          6,
+		"APPLICABILITY_TEXT_CHANGED":            7,
+	}
+)
+
+func (x Applicability) Enum() *Applicability {
+	p := new(Applicability)
+	*p = x
+	return p
+}
+
+func (x Applicability) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Applicability) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_proposal_service_proto_enumTypes[2].Descriptor()
+}
+
+func (Applicability) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_proposal_service_proto_enumTypes[2]
+}
+
+func (x Applicability) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Applicability.Descriptor instead.
+func (Applicability) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{2}
+}
+
 // The proposals to list.
 type ListProposalsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -32,9 +217,23 @@ type ListProposalsRequest struct {
 	// Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
 	// exceeds 3 MiB.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_page_token of the previous page, sent with the same user and status. Empty: start with
-	// the newest proposal.
-	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// The next_page_token of the previous page, sent with the same other fields, except `limit` and
+	// `view`. Empty: start with the first proposal.
+	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// List only proposals that this agent made, 1 to 256 bytes. Unset: those of all agents. The call
+	// reads all proposals of the user, whatever agent and target the request names.
+	AgentId *string `protobuf:"bytes,5,opt,name=agent_id,json=agentId,proto3,oneof" json:"agent_id,omitempty"`
+	// List only proposals about this target. Unset: about any target.
+	//
+	// Types that are valid to be assigned to Target:
+	//
+	//	*ListProposalsRequest_BlockLabel
+	//	*ListProposalsRequest_MemoryId
+	Target isListProposalsRequest_Target `protobuf_oneof:"target"`
+	// The order of the proposals. Default PROPOSAL_ORDER_NEWEST_FIRST.
+	Order ProposalOrder `protobuf:"varint,8,opt,name=order,proto3,enum=vademecum.v1.ProposalOrder" json:"order,omitempty"`
+	// How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
+	View          ProposalView `protobuf:"varint,9,opt,name=view,proto3,enum=vademecum.v1.ProposalView" json:"view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -97,10 +296,74 @@ func (x *ListProposalsRequest) GetPageToken() string {
 	return ""
 }
 
+func (x *ListProposalsRequest) GetAgentId() string {
+	if x != nil && x.AgentId != nil {
+		return *x.AgentId
+	}
+	return ""
+}
+
+func (x *ListProposalsRequest) GetTarget() isListProposalsRequest_Target {
+	if x != nil {
+		return x.Target
+	}
+	return nil
+}
+
+func (x *ListProposalsRequest) GetBlockLabel() string {
+	if x != nil {
+		if x, ok := x.Target.(*ListProposalsRequest_BlockLabel); ok {
+			return x.BlockLabel
+		}
+	}
+	return ""
+}
+
+func (x *ListProposalsRequest) GetMemoryId() string {
+	if x != nil {
+		if x, ok := x.Target.(*ListProposalsRequest_MemoryId); ok {
+			return x.MemoryId
+		}
+	}
+	return ""
+}
+
+func (x *ListProposalsRequest) GetOrder() ProposalOrder {
+	if x != nil {
+		return x.Order
+	}
+	return ProposalOrder_PROPOSAL_ORDER_UNSPECIFIED
+}
+
+func (x *ListProposalsRequest) GetView() ProposalView {
+	if x != nil {
+		return x.View
+	}
+	return ProposalView_PROPOSAL_VIEW_UNSPECIFIED
+}
+
+type isListProposalsRequest_Target interface {
+	isListProposalsRequest_Target()
+}
+
+type ListProposalsRequest_BlockLabel struct {
+	// The label of a block, 1 to 128 bytes.
+	BlockLabel string `protobuf:"bytes,6,opt,name=block_label,json=blockLabel,proto3,oneof"`
+}
+
+type ListProposalsRequest_MemoryId struct {
+	// The id of a memory, 1 to 128 bytes.
+	MemoryId string `protobuf:"bytes,7,opt,name=memory_id,json=memoryId,proto3,oneof"`
+}
+
+func (*ListProposalsRequest_BlockLabel) isListProposalsRequest_Target() {}
+
+func (*ListProposalsRequest_MemoryId) isListProposalsRequest_Target() {}
+
 // One page of proposals.
 type ListProposalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The proposals, newest first, without `diff`.
+	// The proposals in the order of the request, without `diff`.
 	Proposals []*Proposal `protobuf:"bytes,1,rep,name=proposals,proto3" json:"proposals,omitempty"`
 	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
@@ -177,7 +440,9 @@ type GetProposalRequest struct {
 	// The user who owns the proposal. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The proposal's id. Required, 1 to 128 bytes.
-	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// Which texts of a preview to return. Default PROPOSAL_VIEW_BASIC.
+	View          ProposalView `protobuf:"varint,3,opt,name=view,proto3,enum=vademecum.v1.ProposalView" json:"view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -226,13 +491,24 @@ func (x *GetProposalRequest) GetId() string {
 	return ""
 }
 
+func (x *GetProposalRequest) GetView() ProposalView {
+	if x != nil {
+		return x.View
+	}
+	return ProposalView_PROPOSAL_VIEW_UNSPECIFIED
+}
+
 // The requested proposal.
 type GetProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, with `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
 	// The texts in conflict. Set only if the proposal is conflicted and its target was not deleted.
-	Conflict      *ProposalConflict `protobuf:"bytes,2,opt,name=conflict,proto3" json:"conflict,omitempty"`
+	Conflict *ProposalConflict `protobuf:"bytes,2,opt,name=conflict,proto3" json:"conflict,omitempty"`
+	// What an approval would do now. Set only if the proposal is pending.
+	Preview *ProposalPreview `protobuf:"bytes,3,opt,name=preview,proto3" json:"preview,omitempty"`
+	// True if `proposal.diff` was cut at a line, because it had more than 1 MiB as JSON.
+	DiffTruncated bool `protobuf:"varint,4,opt,name=diff_truncated,json=diffTruncated,proto3" json:"diff_truncated,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -281,6 +557,114 @@ func (x *GetProposalResponse) GetConflict() *ProposalConflict {
 	return nil
 }
 
+func (x *GetProposalResponse) GetPreview() *ProposalPreview {
+	if x != nil {
+		return x.Preview
+	}
+	return nil
+}
+
+func (x *GetProposalResponse) GetDiffTruncated() bool {
+	if x != nil {
+		return x.DiffTruncated
+	}
+	return false
+}
+
+// What the approval of a pending proposal would do now, without an edited_new_string.
+type ProposalPreview struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Whether the edit applies to the target as it is now.
+	Applicability Applicability `protobuf:"varint,1,opt,name=applicability,proto3,enum=vademecum.v1.Applicability" json:"applicability,omitempty"`
+	// The target's version now: the expected_version for an approval of exactly this result. 0 if
+	// there is no target.
+	TargetVersion int64 `protobuf:"varint,2,opt,name=target_version,json=targetVersion,proto3" json:"target_version,omitempty"`
+	// The target's text now. Unset if there is no target.
+	CurrentText *string `protobuf:"bytes,3,opt,name=current_text,json=currentText,proto3,oneof" json:"current_text,omitempty"`
+	// The target's text after the approval. Set only with PROPOSAL_VIEW_FULL, and only if the edit
+	// applies.
+	ResultText *string `protobuf:"bytes,4,opt,name=result_text,json=resultText,proto3,oneof" json:"result_text,omitempty"`
+	// Unified diff from the current text to the result, as in Proposal.diff. Empty if the edit does
+	// not apply.
+	Diff string `protobuf:"bytes,5,opt,name=diff,proto3" json:"diff,omitempty"`
+	// True if `diff` was cut at a line, because it had more than 1 MiB as JSON.
+	Truncated     bool `protobuf:"varint,6,opt,name=truncated,proto3" json:"truncated,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ProposalPreview) Reset() {
+	*x = ProposalPreview{}
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ProposalPreview) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ProposalPreview) ProtoMessage() {}
+
+func (x *ProposalPreview) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ProposalPreview.ProtoReflect.Descriptor instead.
+func (*ProposalPreview) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ProposalPreview) GetApplicability() Applicability {
+	if x != nil {
+		return x.Applicability
+	}
+	return Applicability_APPLICABILITY_UNSPECIFIED
+}
+
+func (x *ProposalPreview) GetTargetVersion() int64 {
+	if x != nil {
+		return x.TargetVersion
+	}
+	return 0
+}
+
+func (x *ProposalPreview) GetCurrentText() string {
+	if x != nil && x.CurrentText != nil {
+		return *x.CurrentText
+	}
+	return ""
+}
+
+func (x *ProposalPreview) GetResultText() string {
+	if x != nil && x.ResultText != nil {
+		return *x.ResultText
+	}
+	return ""
+}
+
+func (x *ProposalPreview) GetDiff() string {
+	if x != nil {
+		return x.Diff
+	}
+	return ""
+}
+
+func (x *ProposalPreview) GetTruncated() bool {
+	if x != nil {
+		return x.Truncated
+	}
+	return false
+}
+
 // The texts of an edit that could not be applied.
 type ProposalConflict struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -290,7 +674,7 @@ type ProposalConflict struct {
 	// expired by then.
 	CurrentText *string `protobuf:"bytes,2,opt,name=current_text,json=currentText,proto3,oneof" json:"current_text,omitempty"`
 	// The result of the edit on base_text. The edit uses the edited_new_string of the failed
-	// approval, if there was one, in place of new_string.
+	// approval, if there was one, in place of new_string, new_body or `append`.
 	ProposedText  string `protobuf:"bytes,3,opt,name=proposed_text,json=proposedText,proto3" json:"proposed_text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -298,7 +682,7 @@ type ProposalConflict struct {
 
 func (x *ProposalConflict) Reset() {
 	*x = ProposalConflict{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[4]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -310,7 +694,7 @@ func (x *ProposalConflict) String() string {
 func (*ProposalConflict) ProtoMessage() {}
 
 func (x *ProposalConflict) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[4]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -323,7 +707,7 @@ func (x *ProposalConflict) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposalConflict.ProtoReflect.Descriptor instead.
 func (*ProposalConflict) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{4}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ProposalConflict) GetBaseText() string {
@@ -354,19 +738,25 @@ type ApproveProposalRequest struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The proposal's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// A replacement for the proposal's new_string, at most 256 KiB. May be empty; must differ from
-	// old_string. Unset: new_string is used.
+	// A replacement for the proposal's new_string, new_body or `append`, at most 256 KiB. May be
+	// empty, unless it is appended; must differ from old_string. Unset: the proposal's own text.
 	EditedNewString *string `protobuf:"bytes,3,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. Approving twice is safe even
 	// without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The version that the caller expects the target to have now, as in ProposalPreview. 0: the block
+	// must not exist. If the target has another version, the call fails with ABORTED
+	// (VERSION_MISMATCH). Unset: any version. Ignored if the proposal was decided before.
+	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
+	// A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
+	Note          string `protobuf:"bytes,6,opt,name=note,proto3" json:"note,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ApproveProposalRequest) Reset() {
 	*x = ApproveProposalRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[5]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -378,7 +768,7 @@ func (x *ApproveProposalRequest) String() string {
 func (*ApproveProposalRequest) ProtoMessage() {}
 
 func (x *ApproveProposalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[5]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -391,7 +781,7 @@ func (x *ApproveProposalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveProposalRequest.ProtoReflect.Descriptor instead.
 func (*ApproveProposalRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{5}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ApproveProposalRequest) GetUserId() string {
@@ -422,6 +812,20 @@ func (x *ApproveProposalRequest) GetIdempotencyKey() string {
 	return ""
 }
 
+func (x *ApproveProposalRequest) GetExpectedVersion() int64 {
+	if x != nil && x.ExpectedVersion != nil {
+		return *x.ExpectedVersion
+	}
+	return 0
+}
+
+func (x *ApproveProposalRequest) GetNote() string {
+	if x != nil {
+		return x.Note
+	}
+	return ""
+}
+
 // The outcome of the approval.
 type ApproveProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -444,7 +848,7 @@ type ApproveProposalResponse struct {
 
 func (x *ApproveProposalResponse) Reset() {
 	*x = ApproveProposalResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[6]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -456,7 +860,7 @@ func (x *ApproveProposalResponse) String() string {
 func (*ApproveProposalResponse) ProtoMessage() {}
 
 func (x *ApproveProposalResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[6]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -469,7 +873,7 @@ func (x *ApproveProposalResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveProposalResponse.ProtoReflect.Descriptor instead.
 func (*ApproveProposalResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{6}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ApproveProposalResponse) GetProposal() *Proposal {
@@ -549,7 +953,7 @@ type RejectProposalRequest struct {
 
 func (x *RejectProposalRequest) Reset() {
 	*x = RejectProposalRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[7]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -561,7 +965,7 @@ func (x *RejectProposalRequest) String() string {
 func (*RejectProposalRequest) ProtoMessage() {}
 
 func (x *RejectProposalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[7]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -574,7 +978,7 @@ func (x *RejectProposalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectProposalRequest.ProtoReflect.Descriptor instead.
 func (*RejectProposalRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{7}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *RejectProposalRequest) GetUserId() string {
@@ -620,7 +1024,7 @@ type RejectProposalResponse struct {
 
 func (x *RejectProposalResponse) Reset() {
 	*x = RejectProposalResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -632,7 +1036,7 @@ func (x *RejectProposalResponse) String() string {
 func (*RejectProposalResponse) ProtoMessage() {}
 
 func (x *RejectProposalResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -645,7 +1049,7 @@ func (x *RejectProposalResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectProposalResponse.ProtoReflect.Descriptor instead.
 func (*RejectProposalResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *RejectProposalResponse) GetProposal() *Proposal {
@@ -662,6 +1066,117 @@ func (x *RejectProposalResponse) GetAlreadyDecided() bool {
 	return false
 }
 
+// The proposal to delete.
+type DeleteProposalRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user who owns the proposal. Required, 1 to 256 bytes.
+	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The proposal's id. Required, 1 to 128 bytes.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+	// first call, `deleted` included.
+	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *DeleteProposalRequest) Reset() {
+	*x = DeleteProposalRequest{}
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteProposalRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteProposalRequest) ProtoMessage() {}
+
+func (x *DeleteProposalRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteProposalRequest.ProtoReflect.Descriptor instead.
+func (*DeleteProposalRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *DeleteProposalRequest) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *DeleteProposalRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *DeleteProposalRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// The outcome of DeleteProposal.
+type DeleteProposalResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// True if the proposal existed and is now deleted.
+	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteProposalResponse) Reset() {
+	*x = DeleteProposalResponse{}
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteProposalResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteProposalResponse) ProtoMessage() {}
+
+func (x *DeleteProposalResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteProposalResponse.ProtoReflect.Descriptor instead.
+func (*DeleteProposalResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *DeleteProposalResponse) GetDeleted() bool {
+	if x != nil {
+		return x.Deleted
+	}
+	return false
+}
+
 // The user whose proposals to watch.
 type WatchProposalsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -673,7 +1188,7 @@ type WatchProposalsRequest struct {
 
 func (x *WatchProposalsRequest) Reset() {
 	*x = WatchProposalsRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -685,7 +1200,7 @@ func (x *WatchProposalsRequest) String() string {
 func (*WatchProposalsRequest) ProtoMessage() {}
 
 func (x *WatchProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -698,7 +1213,7 @@ func (x *WatchProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchProposalsRequest.ProtoReflect.Descriptor instead.
 func (*WatchProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *WatchProposalsRequest) GetUserId() string {
@@ -720,7 +1235,7 @@ type WatchProposalsResponse struct {
 
 func (x *WatchProposalsResponse) Reset() {
 	*x = WatchProposalsResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -732,7 +1247,7 @@ func (x *WatchProposalsResponse) String() string {
 func (*WatchProposalsResponse) ProtoMessage() {}
 
 func (x *WatchProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -745,7 +1260,7 @@ func (x *WatchProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchProposalsResponse.ProtoReflect.Descriptor instead.
 func (*WatchProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *WatchProposalsResponse) GetProposal() *Proposal {
@@ -764,7 +1279,7 @@ type WatchInboxRequest struct {
 
 func (x *WatchInboxRequest) Reset() {
 	*x = WatchInboxRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -776,7 +1291,7 @@ func (x *WatchInboxRequest) String() string {
 func (*WatchInboxRequest) ProtoMessage() {}
 
 func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -789,7 +1304,7 @@ func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchInboxRequest.ProtoReflect.Descriptor instead.
 func (*WatchInboxRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{14}
 }
 
 // A pending proposal, or the outcome of a proposal, as in WatchProposalsResponse.
@@ -804,7 +1319,7 @@ type WatchInboxResponse struct {
 
 func (x *WatchInboxResponse) Reset() {
 	*x = WatchInboxResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -816,7 +1331,7 @@ func (x *WatchInboxResponse) String() string {
 func (*WatchInboxResponse) ProtoMessage() {}
 
 func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -829,7 +1344,7 @@ func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchInboxResponse.ProtoReflect.Descriptor instead.
 func (*WatchInboxResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *WatchInboxResponse) GetProposal() *Proposal {
@@ -843,40 +1358,64 @@ var File_vademecum_v1_proposal_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\n" +
-	"#vademecum/v1/proposal_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\"\xba\x01\n" +
+	"#vademecum/v1/proposal_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\"\x96\x03\n" +
 	"\x14ListProposalsRequest\x12\x1c\n" +
-	"\auser_id\x18\x01 \x01(\tH\x00R\x06userId\x88\x01\x01\x124\n" +
+	"\auser_id\x18\x01 \x01(\tH\x01R\x06userId\x88\x01\x01\x124\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x1c.vademecum.v1.ProposalStatusR\x06status\x12\x19\n" +
-	"\x05limit\x18\x03 \x01(\x05H\x01R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\x05limit\x18\x03 \x01(\x05H\x02R\x05limit\x88\x01\x01\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x04 \x01(\tR\tpageTokenB\n" +
+	"page_token\x18\x04 \x01(\tR\tpageToken\x12\x1e\n" +
+	"\bagent_id\x18\x05 \x01(\tH\x03R\aagentId\x88\x01\x01\x12!\n" +
+	"\vblock_label\x18\x06 \x01(\tH\x00R\n" +
+	"blockLabel\x12\x1d\n" +
+	"\tmemory_id\x18\a \x01(\tH\x00R\bmemoryId\x121\n" +
+	"\x05order\x18\b \x01(\x0e2\x1b.vademecum.v1.ProposalOrderR\x05order\x12.\n" +
+	"\x04view\x18\t \x01(\x0e2\x1a.vademecum.v1.ProposalViewR\x04viewB\b\n" +
+	"\x06targetB\n" +
 	"\n" +
 	"\b_user_idB\b\n" +
-	"\x06_limit\"\xb1\x01\n" +
+	"\x06_limitB\v\n" +
+	"\t_agent_id\"\xb1\x01\n" +
 	"\x15ListProposalsResponse\x124\n" +
 	"\tproposals\x18\x01 \x03(\v2\x16.vademecum.v1.ProposalR\tproposals\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1f\n" +
 	"\vmoved_users\x18\x03 \x01(\x03R\n" +
 	"movedUsers\x12\x19\n" +
-	"\bmoved_to\x18\x04 \x03(\tR\amovedTo\"=\n" +
+	"\bmoved_to\x18\x04 \x03(\tR\amovedTo\"m\n" +
 	"\x12GetProposalRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x0e\n" +
-	"\x02id\x18\x02 \x01(\tR\x02id\"\x85\x01\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12.\n" +
+	"\x04view\x18\x03 \x01(\x0e2\x1a.vademecum.v1.ProposalViewR\x04view\"\xe5\x01\n" +
 	"\x13GetProposalResponse\x122\n" +
 	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12:\n" +
-	"\bconflict\x18\x02 \x01(\v2\x1e.vademecum.v1.ProposalConflictR\bconflict\"\x8d\x01\n" +
+	"\bconflict\x18\x02 \x01(\v2\x1e.vademecum.v1.ProposalConflictR\bconflict\x127\n" +
+	"\apreview\x18\x03 \x01(\v2\x1d.vademecum.v1.ProposalPreviewR\apreview\x12%\n" +
+	"\x0ediff_truncated\x18\x04 \x01(\bR\rdiffTruncated\"\x9c\x02\n" +
+	"\x0fProposalPreview\x12A\n" +
+	"\rapplicability\x18\x01 \x01(\x0e2\x1b.vademecum.v1.ApplicabilityR\rapplicability\x12%\n" +
+	"\x0etarget_version\x18\x02 \x01(\x03R\rtargetVersion\x12&\n" +
+	"\fcurrent_text\x18\x03 \x01(\tH\x00R\vcurrentText\x88\x01\x01\x12$\n" +
+	"\vresult_text\x18\x04 \x01(\tH\x01R\n" +
+	"resultText\x88\x01\x01\x12\x12\n" +
+	"\x04diff\x18\x05 \x01(\tR\x04diff\x12\x1c\n" +
+	"\ttruncated\x18\x06 \x01(\bR\ttruncatedB\x0f\n" +
+	"\r_current_textB\x0e\n" +
+	"\f_result_text\"\x8d\x01\n" +
 	"\x10ProposalConflict\x12\x1b\n" +
 	"\tbase_text\x18\x01 \x01(\tR\bbaseText\x12&\n" +
 	"\fcurrent_text\x18\x02 \x01(\tH\x00R\vcurrentText\x88\x01\x01\x12#\n" +
 	"\rproposed_text\x18\x03 \x01(\tR\fproposedTextB\x0f\n" +
-	"\r_current_text\"\xca\x01\n" +
+	"\r_current_text\"\xa3\x02\n" +
 	"\x16ApproveProposalRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12/\n" +
 	"\x11edited_new_string\x18\x03 \x01(\tH\x00R\x0feditedNewString\x88\x01\x01\x12,\n" +
-	"\x0fidempotency_key\x18\x04 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\x14\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x12.\n" +
+	"\x10expected_version\x18\x05 \x01(\x03H\x02R\x0fexpectedVersion\x88\x01\x01\x12\x12\n" +
+	"\x04note\x18\x06 \x01(\tR\x04noteB\x14\n" +
 	"\x12_edited_new_stringB\x12\n" +
-	"\x10_idempotency_key\"\xdd\x01\n" +
+	"\x10_idempotency_keyB\x13\n" +
+	"\x11_expected_version\"\xdd\x01\n" +
 	"\x17ApproveProposalResponse\x122\n" +
 	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12+\n" +
 	"\x05block\x18\x02 \x01(\v2\x13.vademecum.v1.BlockH\x00R\x05block\x12.\n" +
@@ -891,19 +1430,45 @@ const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\x10_idempotency_key\"u\n" +
 	"\x16RejectProposalResponse\x122\n" +
 	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12'\n" +
-	"\x0falready_decided\x18\x02 \x01(\bR\x0ealreadyDecided\"0\n" +
+	"\x0falready_decided\x18\x02 \x01(\bR\x0ealreadyDecided\"\x82\x01\n" +
+	"\x15DeleteProposalRequest\x12\x17\n" +
+	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12,\n" +
+	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_key\"2\n" +
+	"\x16DeleteProposalResponse\x12\x18\n" +
+	"\adeleted\x18\x01 \x01(\bR\adeleted\"0\n" +
 	"\x15WatchProposalsRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\"L\n" +
 	"\x16WatchProposalsResponse\x122\n" +
 	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\"\x13\n" +
 	"\x11WatchInboxRequest\"H\n" +
 	"\x12WatchInboxResponse\x122\n" +
-	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal2\xae\x04\n" +
+	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal*q\n" +
+	"\rProposalOrder\x12\x1e\n" +
+	"\x1aPROPOSAL_ORDER_UNSPECIFIED\x10\x00\x12\x1f\n" +
+	"\x1bPROPOSAL_ORDER_NEWEST_FIRST\x10\x01\x12\x1f\n" +
+	"\x1bPROPOSAL_ORDER_OLDEST_FIRST\x10\x02*y\n" +
+	"\fProposalView\x12\x1d\n" +
+	"\x19PROPOSAL_VIEW_UNSPECIFIED\x10\x00\x12\x17\n" +
+	"\x13PROPOSAL_VIEW_BASIC\x10\x01\x12\x16\n" +
+	"\x12PROPOSAL_VIEW_FULL\x10\x02\x12\x19\n" +
+	"\x15PROPOSAL_VIEW_SUMMARY\x10\x03*\xa0\x02\n" +
+	"\rApplicability\x12\x1d\n" +
+	"\x19APPLICABILITY_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15APPLICABILITY_APPLIES\x10\x01\x12)\n" +
+	"%APPLICABILITY_APPLIES_TO_CHANGED_TEXT\x10\x02\x12!\n" +
+	"\x1dAPPLICABILITY_OLD_STRING_GONE\x10\x03\x12&\n" +
+	"\"APPLICABILITY_OLD_STRING_AMBIGUOUS\x10\x04\x12\x1d\n" +
+	"\x19APPLICABILITY_TARGET_GONE\x10\x05\x12 \n" +
+	"\x1cAPPLICABILITY_RESULT_REFUSED\x10\x06\x12\x1e\n" +
+	"\x1aAPPLICABILITY_TEXT_CHANGED\x10\a2\x8b\x05\n" +
 	"\x0fProposalService\x12X\n" +
 	"\rListProposals\x12\".vademecum.v1.ListProposalsRequest\x1a#.vademecum.v1.ListProposalsResponse\x12R\n" +
 	"\vGetProposal\x12 .vademecum.v1.GetProposalRequest\x1a!.vademecum.v1.GetProposalResponse\x12^\n" +
 	"\x0fApproveProposal\x12$.vademecum.v1.ApproveProposalRequest\x1a%.vademecum.v1.ApproveProposalResponse\x12[\n" +
-	"\x0eRejectProposal\x12#.vademecum.v1.RejectProposalRequest\x1a$.vademecum.v1.RejectProposalResponse\x12]\n" +
+	"\x0eRejectProposal\x12#.vademecum.v1.RejectProposalRequest\x1a$.vademecum.v1.RejectProposalResponse\x12[\n" +
+	"\x0eDeleteProposal\x12#.vademecum.v1.DeleteProposalRequest\x1a$.vademecum.v1.DeleteProposalResponse\x12]\n" +
 	"\x0eWatchProposals\x12#.vademecum.v1.WatchProposalsRequest\x1a$.vademecum.v1.WatchProposalsResponse0\x01\x12Q\n" +
 	"\n" +
 	"WatchInbox\x12\x1f.vademecum.v1.WatchInboxRequest\x1a .vademecum.v1.WatchInboxResponse0\x01B\x9a\x01B\x14ProposalServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
@@ -920,54 +1485,68 @@ func file_vademecum_v1_proposal_service_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_proposal_service_proto_rawDescData
 }
 
-var file_vademecum_v1_proposal_service_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_vademecum_v1_proposal_service_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_vademecum_v1_proposal_service_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_vademecum_v1_proposal_service_proto_goTypes = []any{
-	(*ListProposalsRequest)(nil),    // 0: vademecum.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),   // 1: vademecum.v1.ListProposalsResponse
-	(*GetProposalRequest)(nil),      // 2: vademecum.v1.GetProposalRequest
-	(*GetProposalResponse)(nil),     // 3: vademecum.v1.GetProposalResponse
-	(*ProposalConflict)(nil),        // 4: vademecum.v1.ProposalConflict
-	(*ApproveProposalRequest)(nil),  // 5: vademecum.v1.ApproveProposalRequest
-	(*ApproveProposalResponse)(nil), // 6: vademecum.v1.ApproveProposalResponse
-	(*RejectProposalRequest)(nil),   // 7: vademecum.v1.RejectProposalRequest
-	(*RejectProposalResponse)(nil),  // 8: vademecum.v1.RejectProposalResponse
-	(*WatchProposalsRequest)(nil),   // 9: vademecum.v1.WatchProposalsRequest
-	(*WatchProposalsResponse)(nil),  // 10: vademecum.v1.WatchProposalsResponse
-	(*WatchInboxRequest)(nil),       // 11: vademecum.v1.WatchInboxRequest
-	(*WatchInboxResponse)(nil),      // 12: vademecum.v1.WatchInboxResponse
-	(ProposalStatus)(0),             // 13: vademecum.v1.ProposalStatus
-	(*Proposal)(nil),                // 14: vademecum.v1.Proposal
-	(*Block)(nil),                   // 15: vademecum.v1.Block
-	(*Memory)(nil),                  // 16: vademecum.v1.Memory
+	(ProposalOrder)(0),              // 0: vademecum.v1.ProposalOrder
+	(ProposalView)(0),               // 1: vademecum.v1.ProposalView
+	(Applicability)(0),              // 2: vademecum.v1.Applicability
+	(*ListProposalsRequest)(nil),    // 3: vademecum.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),   // 4: vademecum.v1.ListProposalsResponse
+	(*GetProposalRequest)(nil),      // 5: vademecum.v1.GetProposalRequest
+	(*GetProposalResponse)(nil),     // 6: vademecum.v1.GetProposalResponse
+	(*ProposalPreview)(nil),         // 7: vademecum.v1.ProposalPreview
+	(*ProposalConflict)(nil),        // 8: vademecum.v1.ProposalConflict
+	(*ApproveProposalRequest)(nil),  // 9: vademecum.v1.ApproveProposalRequest
+	(*ApproveProposalResponse)(nil), // 10: vademecum.v1.ApproveProposalResponse
+	(*RejectProposalRequest)(nil),   // 11: vademecum.v1.RejectProposalRequest
+	(*RejectProposalResponse)(nil),  // 12: vademecum.v1.RejectProposalResponse
+	(*DeleteProposalRequest)(nil),   // 13: vademecum.v1.DeleteProposalRequest
+	(*DeleteProposalResponse)(nil),  // 14: vademecum.v1.DeleteProposalResponse
+	(*WatchProposalsRequest)(nil),   // 15: vademecum.v1.WatchProposalsRequest
+	(*WatchProposalsResponse)(nil),  // 16: vademecum.v1.WatchProposalsResponse
+	(*WatchInboxRequest)(nil),       // 17: vademecum.v1.WatchInboxRequest
+	(*WatchInboxResponse)(nil),      // 18: vademecum.v1.WatchInboxResponse
+	(ProposalStatus)(0),             // 19: vademecum.v1.ProposalStatus
+	(*Proposal)(nil),                // 20: vademecum.v1.Proposal
+	(*Block)(nil),                   // 21: vademecum.v1.Block
+	(*Memory)(nil),                  // 22: vademecum.v1.Memory
 }
 var file_vademecum_v1_proposal_service_proto_depIdxs = []int32{
-	13, // 0: vademecum.v1.ListProposalsRequest.status:type_name -> vademecum.v1.ProposalStatus
-	14, // 1: vademecum.v1.ListProposalsResponse.proposals:type_name -> vademecum.v1.Proposal
-	14, // 2: vademecum.v1.GetProposalResponse.proposal:type_name -> vademecum.v1.Proposal
-	4,  // 3: vademecum.v1.GetProposalResponse.conflict:type_name -> vademecum.v1.ProposalConflict
-	14, // 4: vademecum.v1.ApproveProposalResponse.proposal:type_name -> vademecum.v1.Proposal
-	15, // 5: vademecum.v1.ApproveProposalResponse.block:type_name -> vademecum.v1.Block
-	16, // 6: vademecum.v1.ApproveProposalResponse.memory:type_name -> vademecum.v1.Memory
-	14, // 7: vademecum.v1.RejectProposalResponse.proposal:type_name -> vademecum.v1.Proposal
-	14, // 8: vademecum.v1.WatchProposalsResponse.proposal:type_name -> vademecum.v1.Proposal
-	14, // 9: vademecum.v1.WatchInboxResponse.proposal:type_name -> vademecum.v1.Proposal
-	0,  // 10: vademecum.v1.ProposalService.ListProposals:input_type -> vademecum.v1.ListProposalsRequest
-	2,  // 11: vademecum.v1.ProposalService.GetProposal:input_type -> vademecum.v1.GetProposalRequest
-	5,  // 12: vademecum.v1.ProposalService.ApproveProposal:input_type -> vademecum.v1.ApproveProposalRequest
-	7,  // 13: vademecum.v1.ProposalService.RejectProposal:input_type -> vademecum.v1.RejectProposalRequest
-	9,  // 14: vademecum.v1.ProposalService.WatchProposals:input_type -> vademecum.v1.WatchProposalsRequest
-	11, // 15: vademecum.v1.ProposalService.WatchInbox:input_type -> vademecum.v1.WatchInboxRequest
-	1,  // 16: vademecum.v1.ProposalService.ListProposals:output_type -> vademecum.v1.ListProposalsResponse
-	3,  // 17: vademecum.v1.ProposalService.GetProposal:output_type -> vademecum.v1.GetProposalResponse
-	6,  // 18: vademecum.v1.ProposalService.ApproveProposal:output_type -> vademecum.v1.ApproveProposalResponse
-	8,  // 19: vademecum.v1.ProposalService.RejectProposal:output_type -> vademecum.v1.RejectProposalResponse
-	10, // 20: vademecum.v1.ProposalService.WatchProposals:output_type -> vademecum.v1.WatchProposalsResponse
-	12, // 21: vademecum.v1.ProposalService.WatchInbox:output_type -> vademecum.v1.WatchInboxResponse
-	16, // [16:22] is the sub-list for method output_type
-	10, // [10:16] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	19, // 0: vademecum.v1.ListProposalsRequest.status:type_name -> vademecum.v1.ProposalStatus
+	0,  // 1: vademecum.v1.ListProposalsRequest.order:type_name -> vademecum.v1.ProposalOrder
+	1,  // 2: vademecum.v1.ListProposalsRequest.view:type_name -> vademecum.v1.ProposalView
+	20, // 3: vademecum.v1.ListProposalsResponse.proposals:type_name -> vademecum.v1.Proposal
+	1,  // 4: vademecum.v1.GetProposalRequest.view:type_name -> vademecum.v1.ProposalView
+	20, // 5: vademecum.v1.GetProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	8,  // 6: vademecum.v1.GetProposalResponse.conflict:type_name -> vademecum.v1.ProposalConflict
+	7,  // 7: vademecum.v1.GetProposalResponse.preview:type_name -> vademecum.v1.ProposalPreview
+	2,  // 8: vademecum.v1.ProposalPreview.applicability:type_name -> vademecum.v1.Applicability
+	20, // 9: vademecum.v1.ApproveProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	21, // 10: vademecum.v1.ApproveProposalResponse.block:type_name -> vademecum.v1.Block
+	22, // 11: vademecum.v1.ApproveProposalResponse.memory:type_name -> vademecum.v1.Memory
+	20, // 12: vademecum.v1.RejectProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	20, // 13: vademecum.v1.WatchProposalsResponse.proposal:type_name -> vademecum.v1.Proposal
+	20, // 14: vademecum.v1.WatchInboxResponse.proposal:type_name -> vademecum.v1.Proposal
+	3,  // 15: vademecum.v1.ProposalService.ListProposals:input_type -> vademecum.v1.ListProposalsRequest
+	5,  // 16: vademecum.v1.ProposalService.GetProposal:input_type -> vademecum.v1.GetProposalRequest
+	9,  // 17: vademecum.v1.ProposalService.ApproveProposal:input_type -> vademecum.v1.ApproveProposalRequest
+	11, // 18: vademecum.v1.ProposalService.RejectProposal:input_type -> vademecum.v1.RejectProposalRequest
+	13, // 19: vademecum.v1.ProposalService.DeleteProposal:input_type -> vademecum.v1.DeleteProposalRequest
+	15, // 20: vademecum.v1.ProposalService.WatchProposals:input_type -> vademecum.v1.WatchProposalsRequest
+	17, // 21: vademecum.v1.ProposalService.WatchInbox:input_type -> vademecum.v1.WatchInboxRequest
+	4,  // 22: vademecum.v1.ProposalService.ListProposals:output_type -> vademecum.v1.ListProposalsResponse
+	6,  // 23: vademecum.v1.ProposalService.GetProposal:output_type -> vademecum.v1.GetProposalResponse
+	10, // 24: vademecum.v1.ProposalService.ApproveProposal:output_type -> vademecum.v1.ApproveProposalResponse
+	12, // 25: vademecum.v1.ProposalService.RejectProposal:output_type -> vademecum.v1.RejectProposalResponse
+	14, // 26: vademecum.v1.ProposalService.DeleteProposal:output_type -> vademecum.v1.DeleteProposalResponse
+	16, // 27: vademecum.v1.ProposalService.WatchProposals:output_type -> vademecum.v1.WatchProposalsResponse
+	18, // 28: vademecum.v1.ProposalService.WatchInbox:output_type -> vademecum.v1.WatchInboxResponse
+	22, // [22:29] is the sub-list for method output_type
+	15, // [15:22] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_proposal_service_proto_init() }
@@ -978,26 +1557,32 @@ func file_vademecum_v1_proposal_service_proto_init() {
 	file_vademecum_v1_block_proto_init()
 	file_vademecum_v1_memory_proto_init()
 	file_vademecum_v1_proposal_proto_init()
-	file_vademecum_v1_proposal_service_proto_msgTypes[0].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[0].OneofWrappers = []any{
+		(*ListProposalsRequest_BlockLabel)(nil),
+		(*ListProposalsRequest_MemoryId)(nil),
+	}
 	file_vademecum_v1_proposal_service_proto_msgTypes[4].OneofWrappers = []any{}
 	file_vademecum_v1_proposal_service_proto_msgTypes[5].OneofWrappers = []any{}
-	file_vademecum_v1_proposal_service_proto_msgTypes[6].OneofWrappers = []any{
+	file_vademecum_v1_proposal_service_proto_msgTypes[6].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[7].OneofWrappers = []any{
 		(*ApproveProposalResponse_Block)(nil),
 		(*ApproveProposalResponse_Memory)(nil),
 	}
-	file_vademecum_v1_proposal_service_proto_msgTypes[7].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[8].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[10].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_proposal_service_proto_rawDesc), len(file_vademecum_v1_proposal_service_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   13,
+			NumEnums:      3,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vademecum_v1_proposal_service_proto_goTypes,
 		DependencyIndexes: file_vademecum_v1_proposal_service_proto_depIdxs,
+		EnumInfos:         file_vademecum_v1_proposal_service_proto_enumTypes,
 		MessageInfos:      file_vademecum_v1_proposal_service_proto_msgTypes,
 	}.Build()
 	File_vademecum_v1_proposal_service_proto = out.File

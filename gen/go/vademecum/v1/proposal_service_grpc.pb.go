@@ -23,6 +23,7 @@ const (
 	ProposalService_GetProposal_FullMethodName     = "/vademecum.v1.ProposalService/GetProposal"
 	ProposalService_ApproveProposal_FullMethodName = "/vademecum.v1.ProposalService/ApproveProposal"
 	ProposalService_RejectProposal_FullMethodName  = "/vademecum.v1.ProposalService/RejectProposal"
+	ProposalService_DeleteProposal_FullMethodName  = "/vademecum.v1.ProposalService/DeleteProposal"
 	ProposalService_WatchProposals_FullMethodName  = "/vademecum.v1.ProposalService/WatchProposals"
 	ProposalService_WatchInbox_FullMethodName      = "/vademecum.v1.ProposalService/WatchInbox"
 )
@@ -46,11 +47,12 @@ const (
 // Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a
 // user, not to a namespace.
 type ProposalServiceClient interface {
-	// Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-	// all users whom the caller may name.
+	// Lists proposals without their diffs, page by page: those of one user, or those of all users
+	// whom the caller may name.
 	ListProposals(ctx context.Context, in *ListProposalsRequest, opts ...grpc.CallOption) (*ListProposalsResponse, error)
-	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
-	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
+	// Returns one proposal with its diff. If the proposal is pending, also returns what an approval
+	// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
+	// was deleted, returns no texts (Proposal.texts_removed).
 	GetProposal(ctx context.Context, in *GetProposalRequest, opts ...grpc.CallOption) (*GetProposalResponse, error)
 	// Applies an edit to the current text of its target.
 	//
@@ -65,6 +67,8 @@ type ProposalServiceClient interface {
 	// - The target is a memory that has expired.
 	// - The target no longer contains old_string.
 	// - The target contains old_string several times, and replace_all is false.
+	// - The edit has new_body, and the text of the target has changed since the proposal.
+	// - The edit creates a block, and the user has a block with the label by now.
 	//
 	// The call also fails with these errors:
 	//
@@ -72,7 +76,10 @@ type ProposalServiceClient interface {
 	//     (Proposal.proposed_by). Only `anonymous` may approve its own edits.
 	//   - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
 	//   - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-	//   - INVALID_ARGUMENT when edited_new_string equals old_string.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+	//     The proposal stays pending.
+	//   - INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+	//     appends it.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
 	//     would leave a memory empty or blank (only white space). The proposal stays pending.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
@@ -84,6 +91,13 @@ type ProposalServiceClient interface {
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(ctx context.Context, in *RejectProposalRequest, opts ...grpc.CallOption) (*RejectProposalResponse, error)
+	// Deletes a proposal that is not pending: the agent no longer learns of the decision, and the
+	// same edit proposed again is not marked as a repetition. The target keeps its text, and its
+	// versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+	//
+	// Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal.
+	// Reject it first, so that the agent and all watchers learn of it.
+	DeleteProposal(ctx context.Context, in *DeleteProposalRequest, opts ...grpc.CallOption) (*DeleteProposalResponse, error)
 	// Streams the pending proposals without their diffs, oldest first, then each new proposal when it
 	// is made. The stream sends a proposal once more when somebody decides on it. It also sends a
 	// proposal once more after it has expired, at the latest when the server next prunes. By default,
@@ -153,6 +167,16 @@ func (c *proposalServiceClient) RejectProposal(ctx context.Context, in *RejectPr
 	return out, nil
 }
 
+func (c *proposalServiceClient) DeleteProposal(ctx context.Context, in *DeleteProposalRequest, opts ...grpc.CallOption) (*DeleteProposalResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteProposalResponse)
+	err := c.cc.Invoke(ctx, ProposalService_DeleteProposal_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *proposalServiceClient) WatchProposals(ctx context.Context, in *WatchProposalsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchProposalsResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &ProposalService_ServiceDesc.Streams[0], ProposalService_WatchProposals_FullMethodName, cOpts...)
@@ -210,11 +234,12 @@ type ProposalService_WatchInboxClient = grpc.ServerStreamingClient[WatchInboxRes
 // Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a
 // user, not to a namespace.
 type ProposalServiceServer interface {
-	// Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-	// all users whom the caller may name.
+	// Lists proposals without their diffs, page by page: those of one user, or those of all users
+	// whom the caller may name.
 	ListProposals(context.Context, *ListProposalsRequest) (*ListProposalsResponse, error)
-	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
-	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
+	// Returns one proposal with its diff. If the proposal is pending, also returns what an approval
+	// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
+	// was deleted, returns no texts (Proposal.texts_removed).
 	GetProposal(context.Context, *GetProposalRequest) (*GetProposalResponse, error)
 	// Applies an edit to the current text of its target.
 	//
@@ -229,6 +254,8 @@ type ProposalServiceServer interface {
 	// - The target is a memory that has expired.
 	// - The target no longer contains old_string.
 	// - The target contains old_string several times, and replace_all is false.
+	// - The edit has new_body, and the text of the target has changed since the proposal.
+	// - The edit creates a block, and the user has a block with the label by now.
 	//
 	// The call also fails with these errors:
 	//
@@ -236,7 +263,10 @@ type ProposalServiceServer interface {
 	//     (Proposal.proposed_by). Only `anonymous` may approve its own edits.
 	//   - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
 	//   - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-	//   - INVALID_ARGUMENT when edited_new_string equals old_string.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+	//     The proposal stays pending.
+	//   - INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+	//     appends it.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
 	//     would leave a memory empty or blank (only white space). The proposal stays pending.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
@@ -248,6 +278,13 @@ type ProposalServiceServer interface {
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *RejectProposalRequest) (*RejectProposalResponse, error)
+	// Deletes a proposal that is not pending: the agent no longer learns of the decision, and the
+	// same edit proposed again is not marked as a repetition. The target keeps its text, and its
+	// versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+	//
+	// Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal.
+	// Reject it first, so that the agent and all watchers learn of it.
+	DeleteProposal(context.Context, *DeleteProposalRequest) (*DeleteProposalResponse, error)
 	// Streams the pending proposals without their diffs, oldest first, then each new proposal when it
 	// is made. The stream sends a proposal once more when somebody decides on it. It also sends a
 	// proposal once more after it has expired, at the latest when the server next prunes. By default,
@@ -288,6 +325,9 @@ func (UnimplementedProposalServiceServer) ApproveProposal(context.Context, *Appr
 }
 func (UnimplementedProposalServiceServer) RejectProposal(context.Context, *RejectProposalRequest) (*RejectProposalResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RejectProposal not implemented")
+}
+func (UnimplementedProposalServiceServer) DeleteProposal(context.Context, *DeleteProposalRequest) (*DeleteProposalResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteProposal not implemented")
 }
 func (UnimplementedProposalServiceServer) WatchProposals(*WatchProposalsRequest, grpc.ServerStreamingServer[WatchProposalsResponse]) error {
 	return status.Error(codes.Unimplemented, "method WatchProposals not implemented")
@@ -388,6 +428,24 @@ func _ProposalService_RejectProposal_Handler(srv interface{}, ctx context.Contex
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ProposalService_DeleteProposal_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteProposalRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProposalServiceServer).DeleteProposal(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProposalService_DeleteProposal_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProposalServiceServer).DeleteProposal(ctx, req.(*DeleteProposalRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ProposalService_WatchProposals_Handler(srv interface{}, stream grpc.ServerStream) error {
 	m := new(WatchProposalsRequest)
 	if err := stream.RecvMsg(m); err != nil {
@@ -432,6 +490,10 @@ var ProposalService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RejectProposal",
 			Handler:    _ProposalService_RejectProposal_Handler,
+		},
+		{
+			MethodName: "DeleteProposal",
+			Handler:    _ProposalService_DeleteProposal_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

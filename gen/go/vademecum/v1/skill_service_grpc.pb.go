@@ -42,14 +42,18 @@ const (
 // VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
 // reply has no skills, and all its flags and counts are false or 0.
 type SkillServiceClient interface {
-	// Stores a skill, or replaces the skill with the given id.
+	// Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+	// (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
+	// `curator`.
 	StoreSkill(ctx context.Context, in *StoreSkillRequest, opts ...grpc.CallOption) (*StoreSkillResponse, error)
 	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
 	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(ctx context.Context, in *RetrieveSkillsRequest, opts ...grpc.CallOption) (*RetrieveSkillsResponse, error)
 	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(ctx context.Context, in *ListSkillsRequest, opts ...grpc.CallOption) (*ListSkillsResponse, error)
-	// Deletes one skill. An unknown id is not an error: `deleted` is false.
+	// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+	// PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
+	// not have the role `curator`.
 	DeleteSkill(ctx context.Context, in *DeleteSkillRequest, opts ...grpc.CallOption) (*DeleteSkillResponse, error)
 	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
 	// sets last_used_time. An unknown id is not an error: `updated` is false.
@@ -147,14 +151,18 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, in *PruneStaleReque
 // VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
 // reply has no skills, and all its flags and counts are false or 0.
 type SkillServiceServer interface {
-	// Stores a skill, or replaces the skill with the given id.
+	// Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+	// (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
+	// `curator`.
 	StoreSkill(context.Context, *StoreSkillRequest) (*StoreSkillResponse, error)
 	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
 	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *RetrieveSkillsRequest) (*RetrieveSkillsResponse, error)
 	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *ListSkillsRequest) (*ListSkillsResponse, error)
-	// Deletes one skill. An unknown id is not an error: `deleted` is false.
+	// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+	// PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
+	// not have the role `curator`.
 	DeleteSkill(context.Context, *DeleteSkillRequest) (*DeleteSkillResponse, error)
 	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
 	// sets last_used_time. An unknown id is not an error: `updated` is false.

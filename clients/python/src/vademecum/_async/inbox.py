@@ -7,6 +7,8 @@ from vademecum.v1.proposal_service_pb2 import ListProposalsRequest, ListProposal
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
+from .._requests import new_request
+from ..types import ProposalOrderName, ProposalStatusName, ProposalViewName
 
 if TYPE_CHECKING:
     from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceAsyncStub
@@ -37,18 +39,18 @@ class Inbox:
     def _stub(self) -> "ProposalServiceAsyncStub":
         return ProposalServiceStub(self._calls.channel)
 
-    async def list_proposals(
+    async def list(
         self,
         *,
         user_id: str | None = None,
-        status: ProposalStatus | str | None = None,
+        status: ProposalStatus | ProposalStatusName | None = None,
         limit: int | None = None,
         page_token: str | None = None,
         agent_id: str | None = None,
         block_label: str | None = None,
         memory_id: str | None = None,
-        order: ProposalOrder | str | None = None,
-        view: ProposalView | str | None = None,
+        order: ProposalOrder | ProposalOrderName | None = None,
+        view: ProposalView | ProposalViewName | None = None,
         timeout: float | None = None,
     ) -> ListProposalsResponse:
         """Lists proposals without their diffs, page by page: those of one user, or those of all
@@ -73,9 +75,8 @@ class Inbox:
             view: How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        if [block_label, memory_id].count(None) < 1:
-            raise ValueError("give only one of block_label, memory_id")
-        request = ListProposalsRequest(
+        request = new_request(
+            ListProposalsRequest,
             user_id=user_id,
             status=status,
             limit=limit,
@@ -86,9 +87,9 @@ class Inbox:
             order=order,
             view=view,
         )
-        return await self._calls.unary(self._stub.ListProposals, request, timeout)
+        return await self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
 
-    def watch_inbox(
+    def watch(
         self,
         *,
         timeout: float | None = None,
@@ -106,6 +107,7 @@ class Inbox:
         Args:
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = WatchInboxRequest(
+        request = new_request(
+            WatchInboxRequest,
         )
-        return self._calls.stream(self._stub.WatchInbox, request, timeout)
+        return self._calls.stream("ProposalService.WatchInbox", self._stub.WatchInbox, request, timeout)

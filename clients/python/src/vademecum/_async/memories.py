@@ -1,6 +1,6 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
 from datetime import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
 
 from .calls import Calls, SearchStream
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
+from ..types import ConfidenceName, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, RankingWeightsFields, SearchOrderName, SearchRequestFields
 
 if TYPE_CHECKING:
     from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderAsyncStub
@@ -60,11 +62,11 @@ class Memories:
         self,
         content: str,
         *,
-        memory_type: MemoryType | str | None = None,
+        memory_type: MemoryType | MemoryTypeName | None = None,
         kind: str | None = None,
-        tags: Iterable[str] | None = None,
+        tags: Sequence[str] | None = None,
         importance: float | None = None,
-        status: MemoryStatus | str | None = None,
+        status: MemoryStatus | MemoryStatusName | None = None,
         restricted: bool = False,
         source: str | None = None,
         author: str | None = None,
@@ -121,8 +123,8 @@ class Memories:
 
                 Numbers are doubles, which hold whole numbers exactly up to 9,007,199,254,740,991. A
                 request in JSON fails with INVALID_ARGUMENT when it has a whole number that a double
-                cannot hold. In binary form, the client has already rounded such a number. So write
-                ids as texts.
+                cannot hold. In binary form, the stubs have already rounded such a number;
+                Vademecum's clients refuse it before they send it. So write ids as texts.
             event_time: When the event in the memory happened. Unset: time ranges and recency
                 use create_time.
             expire_time: When the memory expires. From this instant on, reads return it only
@@ -146,7 +148,8 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = AddRequest(
+        request = new_request(
+            AddRequest,
             namespace=self._namespace,
             content=content,
             memory_type=memory_type,
@@ -165,7 +168,7 @@ class Memories:
             embedding=embedding,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.Add, request, timeout)
+        return await self._calls.unary("MemoryProvider.Add", self._stub.Add, request, timeout)
 
     async def add_trace(
         self,
@@ -195,7 +198,8 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = AddTraceRequest(
+        request = new_request(
+            AddTraceRequest,
             agent_id=self._agent_id,
             user_id=self._user_id,
             workflow_id=workflow_id,
@@ -204,7 +208,7 @@ class Memories:
             event_time=event_time,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.AddTrace, request, timeout)
+        return await self._calls.unary("MemoryProvider.AddTrace", self._stub.AddTrace, request, timeout)
 
     def search(
         self,
@@ -213,10 +217,10 @@ class Memories:
         *,
         limit: int | None = None,
         budget_tokens: int | None = None,
-        filter: Filter | Mapping[str, Any] | None = None,
-        order: SearchOrder | str | None = None,
+        filter: Filter | FilterFields | None = None,
+        order: SearchOrder | SearchOrderName | None = None,
         min_relevance: float | None = None,
-        weights: RankingWeights | Mapping[str, Any] | None = None,
+        weights: RankingWeights | RankingWeightsFields | None = None,
         query_embedding: Iterable[float] | None = None,
         reference_time: datetime | Timestamp | None = None,
         min_commit_seq: int | None = None,
@@ -310,7 +314,8 @@ class Memories:
                 calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = SearchRequest(
+        request = new_request(
+            SearchRequest,
             namespace=self._namespace,
             query=query,
             limit=limit,
@@ -327,7 +332,7 @@ class Memories:
             gate=gate,
             annotate=annotate,
         )
-        return SearchStream(self._calls.stream(self._stub.Search, request, timeout))
+        return SearchStream(self._calls.stream("MemoryProvider.Search", self._stub.Search, request, timeout))
 
     async def recall(
         self,
@@ -336,10 +341,10 @@ class Memories:
         *,
         limit: int | None = None,
         budget_tokens: int | None = None,
-        filter: Filter | Mapping[str, Any] | None = None,
-        order: SearchOrder | str | None = None,
+        filter: Filter | FilterFields | None = None,
+        order: SearchOrder | SearchOrderName | None = None,
         min_relevance: float | None = None,
-        weights: RankingWeights | Mapping[str, Any] | None = None,
+        weights: RankingWeights | RankingWeightsFields | None = None,
         query_embedding: Iterable[float] | None = None,
         reference_time: datetime | Timestamp | None = None,
         min_commit_seq: int | None = None,
@@ -434,7 +439,8 @@ class Memories:
                 calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RecallRequest(search=SearchRequest(
+        request = RecallRequest(search=new_request(
+            SearchRequest,
             namespace=self._namespace,
             query=query,
             limit=limit,
@@ -451,13 +457,13 @@ class Memories:
             gate=gate,
             annotate=annotate,
         ))
-        return await self._calls.unary(self._stub.Recall, request, timeout)
+        return await self._calls.unary("MemoryProvider.Recall", self._stub.Recall, request, timeout)
 
     async def get_all(
         self,
         *,
         limit: int | None = None,
-        filter: Filter | Mapping[str, Any] | None = None,
+        filter: Filter | FilterFields | None = None,
         page_token: str | None = None,
         include_superseded: bool = False,
         include_expired: bool = False,
@@ -476,7 +482,8 @@ class Memories:
                 listed too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = GetAllRequest(
+        request = new_request(
+            GetAllRequest,
             namespace=self._namespace,
             limit=limit,
             filter=filter,
@@ -484,12 +491,12 @@ class Memories:
             include_superseded=include_superseded,
             include_expired=include_expired,
         )
-        return await self._calls.unary(self._stub.GetAll, request, timeout)
+        return await self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, request, timeout)
 
     async def count(
         self,
         *,
-        filter: Filter | Mapping[str, Any] | None = None,
+        filter: Filter | FilterFields | None = None,
         timeout: float | None = None,
     ) -> CountResponse:
         """Counts the memories that pass a filter: the memories that GetAll lists on all pages
@@ -499,11 +506,12 @@ class Memories:
             filter: Count only memories that pass this filter. Unset: all memories.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = CountRequest(
+        request = new_request(
+            CountRequest,
             namespace=self._namespace,
             filter=filter,
         )
-        return await self._calls.unary(self._stub.Count, request, timeout)
+        return await self._calls.unary("MemoryProvider.Count", self._stub.Count, request, timeout)
 
     async def get(
         self,
@@ -523,19 +531,20 @@ class Memories:
                 server prunes it (AdminService.Prune). Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = GetRequest(
+        request = new_request(
+            GetRequest,
             namespace=self._namespace,
             id=id,
             include_expired=include_expired,
         )
-        return await self._calls.unary(self._stub.Get, request, timeout)
+        return await self._calls.unary("MemoryProvider.Get", self._stub.Get, request, timeout)
 
     async def update(
         self,
         id: str,
-        changes: MemoryChanges | Mapping[str, Any],
+        changes: MemoryChanges | MemoryChangesFields,
         *,
-        update_mask: FieldMask | Mapping[str, Any] | None = None,
+        update_mask: Sequence[str] | FieldMask | None = None,
         expected_version: int | None = None,
         idempotency_key: str | None = None,
         include_expired: bool = False,
@@ -568,7 +577,8 @@ class Memories:
                 expire_time or clear it. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = UpdateRequest(
+        request = new_request(
+            UpdateRequest,
             namespace=self._namespace,
             id=id,
             changes=changes,
@@ -577,7 +587,7 @@ class Memories:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             include_expired=include_expired,
         )
-        return await self._calls.unary(self._stub.Update, request, timeout)
+        return await self._calls.unary("MemoryProvider.Update", self._stub.Update, request, timeout)
 
     async def delete(
         self,
@@ -602,16 +612,17 @@ class Memories:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteRequest(
+        request = new_request(
+            DeleteRequest,
             namespace=self._namespace,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.Delete, request, timeout)
+        return await self._calls.unary("MemoryProvider.Delete", self._stub.Delete, request, timeout)
 
     async def delete_where(
         self,
-        filter: Filter | Mapping[str, Any],
+        filter: Filter | FilterFields,
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
@@ -631,13 +642,14 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = DeleteWhereRequest(
+        request = new_request(
+            DeleteWhereRequest,
             namespace=self._namespace,
             filter=filter,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.DeleteWhere, request, timeout)
+        return await self._calls.unary("MemoryProvider.DeleteWhere", self._stub.DeleteWhere, request, timeout)
 
     async def reset(
         self,
@@ -653,11 +665,12 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ResetRequest(
+        request = new_request(
+            ResetRequest,
             namespace=self._namespace,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.Reset, request, timeout)
+        return await self._calls.unary("MemoryProvider.Reset", self._stub.Reset, request, timeout)
 
     async def propose_edit(
         self,
@@ -668,7 +681,7 @@ class Memories:
         block_label: str | None = None,
         memory_id: str | None = None,
         replace_all: bool = False,
-        confidence: Confidence | str | None = None,
+        confidence: Confidence | ConfidenceName | None = None,
         idempotency_key: str | None = None,
         new_body: str | None = None,
         append: str | None = None,
@@ -729,11 +742,8 @@ class Memories:
                 edit adds one.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        if [block_label, memory_id].count(None) < 1:
-            raise ValueError("give only one of block_label, memory_id")
-        if [new_body, append].count(None) < 1:
-            raise ValueError("give only one of new_body, append")
-        request = ProposeEditRequest(
+        request = new_request(
+            ProposeEditRequest,
             namespace=self._namespace,
             block_label=block_label,
             memory_id=memory_id,
@@ -746,11 +756,11 @@ class Memories:
             new_body=new_body,
             append=append,
         )
-        return await self._calls.unary(self._stub.ProposeEdit, request, timeout)
+        return await self._calls.unary("MemoryProvider.ProposeEdit", self._stub.ProposeEdit, request, timeout)
 
     async def explain(
         self,
-        search: SearchRequest | Mapping[str, Any],
+        search: SearchRequest | SearchRequestFields,
         id: str,
         *,
         timeout: float | None = None,
@@ -770,9 +780,10 @@ class Memories:
             id: The id of the memory to follow. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ExplainRequest(
+        request = new_request(
+            ExplainRequest,
             search=search,
             id=id,
         )
         request.search.namespace.CopyFrom(self._namespace)
-        return await self._calls.unary(self._stub.Explain, request, timeout)
+        return await self._calls.unary("MemoryProvider.Explain", self._stub.Explain, request, timeout)

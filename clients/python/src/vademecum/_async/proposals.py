@@ -8,6 +8,8 @@ from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
+from .._requests import new_request
+from ..types import ProposalOrderName, ProposalStatusName, ProposalViewName
 
 if TYPE_CHECKING:
     from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceAsyncStub
@@ -39,17 +41,17 @@ class Proposals:
     def _stub(self) -> "ProposalServiceAsyncStub":
         return ProposalServiceStub(self._calls.channel)
 
-    async def list_proposals(
+    async def list(
         self,
         *,
-        status: ProposalStatus | str | None = None,
+        status: ProposalStatus | ProposalStatusName | None = None,
         limit: int | None = None,
         page_token: str | None = None,
         agent_id: str | None = None,
         block_label: str | None = None,
         memory_id: str | None = None,
-        order: ProposalOrder | str | None = None,
-        view: ProposalView | str | None = None,
+        order: ProposalOrder | ProposalOrderName | None = None,
+        view: ProposalView | ProposalViewName | None = None,
         timeout: float | None = None,
     ) -> ListProposalsResponse:
         """Lists proposals without their diffs, page by page: those of one user, or those of all
@@ -71,9 +73,8 @@ class Proposals:
             view: How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        if [block_label, memory_id].count(None) < 1:
-            raise ValueError("give only one of block_label, memory_id")
-        request = ListProposalsRequest(
+        request = new_request(
+            ListProposalsRequest,
             user_id=self._user_id,
             status=status,
             limit=limit,
@@ -84,13 +85,13 @@ class Proposals:
             order=order,
             view=view,
         )
-        return await self._calls.unary(self._stub.ListProposals, request, timeout)
+        return await self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
 
-    async def get_proposal(
+    async def get(
         self,
         id: str,
         *,
-        view: ProposalView | str | None = None,
+        view: ProposalView | ProposalViewName | None = None,
         timeout: float | None = None,
     ) -> GetProposalResponse:
         """Returns one proposal with its diff. If the proposal is pending, also returns what an
@@ -102,14 +103,15 @@ class Proposals:
             view: Which texts of a preview to return. Default PROPOSAL_VIEW_BASIC.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = GetProposalRequest(
+        request = new_request(
+            GetProposalRequest,
             user_id=self._user_id,
             id=id,
             view=view,
         )
-        return await self._calls.unary(self._stub.GetProposal, request, timeout)
+        return await self._calls.unary("ProposalService.GetProposal", self._stub.GetProposal, request, timeout)
 
-    async def approve_proposal(
+    async def approve(
         self,
         id: str,
         note: str = "",
@@ -165,7 +167,8 @@ class Proposals:
             note: A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = ApproveProposalRequest(
+        request = new_request(
+            ApproveProposalRequest,
             user_id=self._user_id,
             id=id,
             edited_new_string=edited_new_string,
@@ -173,9 +176,9 @@ class Proposals:
             expected_version=expected_version,
             note=note,
         )
-        return await self._calls.unary(self._stub.ApproveProposal, request, timeout)
+        return await self._calls.unary("ProposalService.ApproveProposal", self._stub.ApproveProposal, request, timeout)
 
-    async def reject_proposal(
+    async def reject(
         self,
         id: str,
         reason: str = "",
@@ -198,15 +201,16 @@ class Proposals:
                 Rejecting twice is safe even without a key. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RejectProposalRequest(
+        request = new_request(
+            RejectProposalRequest,
             user_id=self._user_id,
             id=id,
             reason=reason,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary(self._stub.RejectProposal, request, timeout)
+        return await self._calls.unary("ProposalService.RejectProposal", self._stub.RejectProposal, request, timeout)
 
-    def watch_proposals(
+    def watch(
         self,
         *,
         timeout: float | None = None,
@@ -230,7 +234,8 @@ class Proposals:
         Args:
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = WatchProposalsRequest(
+        request = new_request(
+            WatchProposalsRequest,
             user_id=self._user_id,
         )
-        return self._calls.stream(self._stub.WatchProposals, request, timeout)
+        return self._calls.stream("ProposalService.WatchProposals", self._stub.WatchProposals, request, timeout)

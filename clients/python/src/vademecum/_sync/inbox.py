@@ -5,6 +5,8 @@ from vademecum.v1.proposal_service_pb2 import ListProposalsRequest, ListProposal
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
+from .._requests import new_request
+from ..types import ProposalOrderName, ProposalStatusName, ProposalViewName
 
 
 class Inbox:
@@ -29,18 +31,18 @@ class Inbox:
         self._calls = calls
         self._stub = ProposalServiceStub(calls.channel)
 
-    def list_proposals(
+    def list(
         self,
         *,
         user_id: str | None = None,
-        status: ProposalStatus | str | None = None,
+        status: ProposalStatus | ProposalStatusName | None = None,
         limit: int | None = None,
         page_token: str | None = None,
         agent_id: str | None = None,
         block_label: str | None = None,
         memory_id: str | None = None,
-        order: ProposalOrder | str | None = None,
-        view: ProposalView | str | None = None,
+        order: ProposalOrder | ProposalOrderName | None = None,
+        view: ProposalView | ProposalViewName | None = None,
         timeout: float | None = None,
     ) -> ListProposalsResponse:
         """Lists proposals without their diffs, page by page: those of one user, or those of all
@@ -65,9 +67,8 @@ class Inbox:
             view: How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        if [block_label, memory_id].count(None) < 1:
-            raise ValueError("give only one of block_label, memory_id")
-        request = ListProposalsRequest(
+        request = new_request(
+            ListProposalsRequest,
             user_id=user_id,
             status=status,
             limit=limit,
@@ -78,9 +79,9 @@ class Inbox:
             order=order,
             view=view,
         )
-        return self._calls.unary(self._stub.ListProposals, request, timeout)
+        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
 
-    def watch_inbox(
+    def watch(
         self,
         *,
         timeout: float | None = None,
@@ -98,6 +99,7 @@ class Inbox:
         Args:
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = WatchInboxRequest(
+        request = new_request(
+            WatchInboxRequest,
         )
-        return self._calls.stream(self._stub.WatchInbox, request, timeout)
+        return self._calls.stream("ProposalService.WatchInbox", self._stub.WatchInbox, request, timeout)

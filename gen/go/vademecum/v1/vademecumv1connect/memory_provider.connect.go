@@ -139,16 +139,24 @@ type MemoryProviderClient interface {
 	// started without --allow-reset. On a server with credentials, the caller needs the role
 	// `operator` for it.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
-	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
-	// with another. The target does not change until a person approves the edit with ProposalService.
-	// Error messages are written for the agent, so that the agent can correct its call.
+	// Proposes an edit of a block or memory (the target). There are three kinds of edits:
+	//
+	//   - The edit replaces one text in the target with another (old_string and new_string).
+	//   - The edit replaces the whole text of the target (new_body). For a label that the user does not
+	//     have yet, the edit creates the block.
+	//   - The edit adds a text at the end of the target (`append`).
+	//
+	// The target does not change until a person approves the edit with ProposalService. Error
+	// messages are written for the agent, so that the agent can correct its call.
 	//
 	// The call fails with the first of these errors that applies:
 	//
-	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
-	//     reasoning is empty or white space.
+	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, when `append`
+	//     is empty, or when reasoning is empty or white space. The first two do not apply to new_body
+	//     and `append`.
 	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
-	//     that has expired.
+	//     that has expired. The edit of a missing block by new_body creates the block instead.
+	//   - FAILED_PRECONDITION (TEXT_UNCHANGED) when new_body is the text that the target has.
 	//   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string. If
 	//     different line ends may be the cause, the description of the field violation says so.
 	//   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
@@ -430,16 +438,24 @@ type MemoryProviderHandler interface {
 	// started without --allow-reset. On a server with credentials, the caller needs the role
 	// `operator` for it.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
-	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
-	// with another. The target does not change until a person approves the edit with ProposalService.
-	// Error messages are written for the agent, so that the agent can correct its call.
+	// Proposes an edit of a block or memory (the target). There are three kinds of edits:
+	//
+	//   - The edit replaces one text in the target with another (old_string and new_string).
+	//   - The edit replaces the whole text of the target (new_body). For a label that the user does not
+	//     have yet, the edit creates the block.
+	//   - The edit adds a text at the end of the target (`append`).
+	//
+	// The target does not change until a person approves the edit with ProposalService. Error
+	// messages are written for the agent, so that the agent can correct its call.
 	//
 	// The call fails with the first of these errors that applies:
 	//
-	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
-	//     reasoning is empty or white space.
+	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, when `append`
+	//     is empty, or when reasoning is empty or white space. The first two do not apply to new_body
+	//     and `append`.
 	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
-	//     that has expired.
+	//     that has expired. The edit of a missing block by new_body creates the block instead.
+	//   - FAILED_PRECONDITION (TEXT_UNCHANGED) when new_body is the text that the target has.
 	//   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string. If
 	//     different line ends may be the cause, the description of the field violation says so.
 	//   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times

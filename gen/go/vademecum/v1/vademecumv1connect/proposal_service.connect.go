@@ -45,6 +45,9 @@ const (
 	// ProposalServiceRejectProposalProcedure is the fully-qualified name of the ProposalService's
 	// RejectProposal RPC.
 	ProposalServiceRejectProposalProcedure = "/vademecum.v1.ProposalService/RejectProposal"
+	// ProposalServiceDeleteProposalProcedure is the fully-qualified name of the ProposalService's
+	// DeleteProposal RPC.
+	ProposalServiceDeleteProposalProcedure = "/vademecum.v1.ProposalService/DeleteProposal"
 	// ProposalServiceWatchProposalsProcedure is the fully-qualified name of the ProposalService's
 	// WatchProposals RPC.
 	ProposalServiceWatchProposalsProcedure = "/vademecum.v1.ProposalService/WatchProposals"
@@ -55,11 +58,12 @@ const (
 
 // ProposalServiceClient is a client for the vademecum.v1.ProposalService service.
 type ProposalServiceClient interface {
-	// Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-	// all users whom the caller may name.
+	// Lists proposals without their diffs, page by page: those of one user, or those of all users
+	// whom the caller may name.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
-	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
-	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
+	// Returns one proposal with its diff. If the proposal is pending, also returns what an approval
+	// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
+	// was deleted, returns no texts (Proposal.texts_removed).
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
 	// Applies an edit to the current text of its target.
 	//
@@ -74,6 +78,8 @@ type ProposalServiceClient interface {
 	// - The target is a memory that has expired.
 	// - The target no longer contains old_string.
 	// - The target contains old_string several times, and replace_all is false.
+	// - The edit has new_body, and the text of the target has changed since the proposal.
+	// - The edit creates a block, and the user has a block with the label by now.
 	//
 	// The call also fails with these errors:
 	//
@@ -81,7 +87,10 @@ type ProposalServiceClient interface {
 	//     (Proposal.proposed_by). Only `anonymous` may approve its own edits.
 	//   - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
 	//   - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-	//   - INVALID_ARGUMENT when edited_new_string equals old_string.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+	//     The proposal stays pending.
+	//   - INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+	//     appends it.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
 	//     would leave a memory empty or blank (only white space). The proposal stays pending.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
@@ -93,6 +102,13 @@ type ProposalServiceClient interface {
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error)
+	// Deletes a proposal that is not pending: the agent no longer learns of the decision, and the
+	// same edit proposed again is not marked as a repetition. The target keeps its text, and its
+	// versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+	//
+	// Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal.
+	// Reject it first, so that the agent and all watchers learn of it.
+	DeleteProposal(context.Context, *connect.Request[v1.DeleteProposalRequest]) (*connect.Response[v1.DeleteProposalResponse], error)
 	// Streams the pending proposals without their diffs, oldest first, then each new proposal when it
 	// is made. The stream sends a proposal once more when somebody decides on it. It also sends a
 	// proposal once more after it has expired, at the latest when the server next prunes. By default,
@@ -149,6 +165,12 @@ func NewProposalServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 			connect.WithSchema(proposalServiceMethods.ByName("RejectProposal")),
 			connect.WithClientOptions(opts...),
 		),
+		deleteProposal: connect.NewClient[v1.DeleteProposalRequest, v1.DeleteProposalResponse](
+			httpClient,
+			baseURL+ProposalServiceDeleteProposalProcedure,
+			connect.WithSchema(proposalServiceMethods.ByName("DeleteProposal")),
+			connect.WithClientOptions(opts...),
+		),
 		watchProposals: connect.NewClient[v1.WatchProposalsRequest, v1.WatchProposalsResponse](
 			httpClient,
 			baseURL+ProposalServiceWatchProposalsProcedure,
@@ -170,6 +192,7 @@ type proposalServiceClient struct {
 	getProposal     *connect.Client[v1.GetProposalRequest, v1.GetProposalResponse]
 	approveProposal *connect.Client[v1.ApproveProposalRequest, v1.ApproveProposalResponse]
 	rejectProposal  *connect.Client[v1.RejectProposalRequest, v1.RejectProposalResponse]
+	deleteProposal  *connect.Client[v1.DeleteProposalRequest, v1.DeleteProposalResponse]
 	watchProposals  *connect.Client[v1.WatchProposalsRequest, v1.WatchProposalsResponse]
 	watchInbox      *connect.Client[v1.WatchInboxRequest, v1.WatchInboxResponse]
 }
@@ -194,6 +217,11 @@ func (c *proposalServiceClient) RejectProposal(ctx context.Context, req *connect
 	return c.rejectProposal.CallUnary(ctx, req)
 }
 
+// DeleteProposal calls vademecum.v1.ProposalService.DeleteProposal.
+func (c *proposalServiceClient) DeleteProposal(ctx context.Context, req *connect.Request[v1.DeleteProposalRequest]) (*connect.Response[v1.DeleteProposalResponse], error) {
+	return c.deleteProposal.CallUnary(ctx, req)
+}
+
 // WatchProposals calls vademecum.v1.ProposalService.WatchProposals.
 func (c *proposalServiceClient) WatchProposals(ctx context.Context, req *connect.Request[v1.WatchProposalsRequest]) (*connect.ServerStreamForClient[v1.WatchProposalsResponse], error) {
 	return c.watchProposals.CallServerStream(ctx, req)
@@ -206,11 +234,12 @@ func (c *proposalServiceClient) WatchInbox(ctx context.Context, req *connect.Req
 
 // ProposalServiceHandler is an implementation of the vademecum.v1.ProposalService service.
 type ProposalServiceHandler interface {
-	// Lists proposals without their diffs, newest first, page by page: those of one user, or those of
-	// all users whom the caller may name.
+	// Lists proposals without their diffs, page by page: those of one user, or those of all users
+	// whom the caller may name.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
-	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
-	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
+	// Returns one proposal with its diff. If the proposal is pending, also returns what an approval
+	// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
+	// was deleted, returns no texts (Proposal.texts_removed).
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
 	// Applies an edit to the current text of its target.
 	//
@@ -225,6 +254,8 @@ type ProposalServiceHandler interface {
 	// - The target is a memory that has expired.
 	// - The target no longer contains old_string.
 	// - The target contains old_string several times, and replace_all is false.
+	// - The edit has new_body, and the text of the target has changed since the proposal.
+	// - The edit creates a block, and the user has a block with the label by now.
 	//
 	// The call also fails with these errors:
 	//
@@ -232,7 +263,10 @@ type ProposalServiceHandler interface {
 	//     (Proposal.proposed_by). Only `anonymous` may approve its own edits.
 	//   - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
 	//   - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
-	//   - INVALID_ARGUMENT when edited_new_string equals old_string.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the target's version.
+	//     The proposal stays pending.
+	//   - INVALID_ARGUMENT when edited_new_string equals old_string, or is empty although the edit
+	//     appends it.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
 	//     would leave a memory empty or blank (only white space). The proposal stays pending.
 	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
@@ -244,6 +278,13 @@ type ProposalServiceHandler interface {
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error)
+	// Deletes a proposal that is not pending: the agent no longer learns of the decision, and the
+	// same edit proposed again is not marked as a repetition. The target keeps its text, and its
+	// versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+	//
+	// Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal.
+	// Reject it first, so that the agent and all watchers learn of it.
+	DeleteProposal(context.Context, *connect.Request[v1.DeleteProposalRequest]) (*connect.Response[v1.DeleteProposalResponse], error)
 	// Streams the pending proposals without their diffs, oldest first, then each new proposal when it
 	// is made. The stream sends a proposal once more when somebody decides on it. It also sends a
 	// proposal once more after it has expired, at the latest when the server next prunes. By default,
@@ -296,6 +337,12 @@ func NewProposalServiceHandler(svc ProposalServiceHandler, opts ...connect.Handl
 		connect.WithSchema(proposalServiceMethods.ByName("RejectProposal")),
 		connect.WithHandlerOptions(opts...),
 	)
+	proposalServiceDeleteProposalHandler := connect.NewUnaryHandler(
+		ProposalServiceDeleteProposalProcedure,
+		svc.DeleteProposal,
+		connect.WithSchema(proposalServiceMethods.ByName("DeleteProposal")),
+		connect.WithHandlerOptions(opts...),
+	)
 	proposalServiceWatchProposalsHandler := connect.NewServerStreamHandler(
 		ProposalServiceWatchProposalsProcedure,
 		svc.WatchProposals,
@@ -318,6 +365,8 @@ func NewProposalServiceHandler(svc ProposalServiceHandler, opts ...connect.Handl
 			proposalServiceApproveProposalHandler.ServeHTTP(w, r)
 		case ProposalServiceRejectProposalProcedure:
 			proposalServiceRejectProposalHandler.ServeHTTP(w, r)
+		case ProposalServiceDeleteProposalProcedure:
+			proposalServiceDeleteProposalHandler.ServeHTTP(w, r)
 		case ProposalServiceWatchProposalsProcedure:
 			proposalServiceWatchProposalsHandler.ServeHTTP(w, r)
 		case ProposalServiceWatchInboxProcedure:
@@ -345,6 +394,10 @@ func (UnimplementedProposalServiceHandler) ApproveProposal(context.Context, *con
 
 func (UnimplementedProposalServiceHandler) RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ProposalService.RejectProposal is not implemented"))
+}
+
+func (UnimplementedProposalServiceHandler) DeleteProposal(context.Context, *connect.Request[v1.DeleteProposalRequest]) (*connect.Response[v1.DeleteProposalResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ProposalService.DeleteProposal is not implemented"))
 }
 
 func (UnimplementedProposalServiceHandler) WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest], *connect.ServerStream[v1.WatchProposalsResponse]) error {

@@ -52,14 +52,18 @@ const (
 
 // SkillServiceClient is a client for the vademecum.v1.SkillService service.
 type SkillServiceClient interface {
-	// Stores a skill, or replaces the skill with the given id.
+	// Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+	// (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
+	// `curator`.
 	StoreSkill(context.Context, *connect.Request[v1.StoreSkillRequest]) (*connect.Response[v1.StoreSkillResponse], error)
 	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
 	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error)
 	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error)
-	// Deletes one skill. An unknown id is not an error: `deleted` is false.
+	// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+	// PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
+	// not have the role `curator`.
 	DeleteSkill(context.Context, *connect.Request[v1.DeleteSkillRequest]) (*connect.Response[v1.DeleteSkillResponse], error)
 	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
 	// sets last_used_time. An unknown id is not an error: `updated` is false.
@@ -166,14 +170,18 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, req *connect.Reques
 
 // SkillServiceHandler is an implementation of the vademecum.v1.SkillService service.
 type SkillServiceHandler interface {
-	// Stores a skill, or replaces the skill with the given id.
+	// Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
+	// (ROLE_REQUIRED) when another principal stored that skill, and the caller does not have the role
+	// `curator`.
 	StoreSkill(context.Context, *connect.Request[v1.StoreSkillRequest]) (*connect.Response[v1.StoreSkillResponse], error)
 	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
 	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error)
 	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error)
-	// Deletes one skill. An unknown id is not an error: `deleted` is false.
+	// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
+	// PERMISSION_DENIED (ROLE_REQUIRED) when another principal stored the skill, and the caller does
+	// not have the role `curator`.
 	DeleteSkill(context.Context, *connect.Request[v1.DeleteSkillRequest]) (*connect.Response[v1.DeleteSkillResponse], error)
 	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
 	// sets last_used_time. An unknown id is not an error: `updated` is false.

@@ -1240,10 +1240,10 @@ pub struct Proposal {
     /// The agent that proposes the edit, and the user who owns the text.
     #[prost(message, optional, tag="2")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The text to replace.
+    /// The text to replace. Empty if new_body or `append` is set.
     #[prost(string, tag="5")]
     pub old_string: ::prost::alloc::string::String,
-    /// The replacement.
+    /// The replacement. Empty if new_body or `append` is set.
     #[prost(string, tag="6")]
     pub new_string: ::prost::alloc::string::String,
     /// If true, every occurrence of old_string is replaced. If false, old_string must occur exactly
@@ -1259,7 +1259,7 @@ pub struct Proposal {
     /// The state of the proposal.
     #[prost(enumeration="ProposalStatus", tag="10")]
     pub status: i32,
-    /// The target's version when the edit was proposed.
+    /// The target's version when the edit was proposed. 0 for an edit that creates a block.
     #[prost(int64, tag="11")]
     pub base_version: i64,
     /// Unified diff from the target's text at the time of the proposal to the proposed text. Only
@@ -1290,10 +1290,12 @@ pub struct Proposal {
     pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of an earlier proposal of the same edit that was rejected. If several were rejected, the
     /// id of the latest. Unset if none was rejected. Two proposals are of the same edit if they have
-    /// the same target, old_string, new_string and replace_all.
+    /// the same target and the same change: the same old_string, new_string and replace_all, or the
+    /// same new_body or `append`.
     #[prost(string, optional, tag="18")]
     pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
-    /// The text that the approver used in place of new_string. Unset if the approver changed nothing.
+    /// The text that the approver used in place of new_string, new_body or `append`. Unset if the
+    /// approver changed nothing.
     #[prost(string, optional, tag="19")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
     /// The version of the target that the approved edit made. Set only if the status is
@@ -1301,8 +1303,8 @@ pub struct Proposal {
     #[prost(int64, optional, tag="20")]
     pub result_version: ::core::option::Option<i64>,
     /// True if the target was deleted. The server has then removed every text of the proposal. These
-    /// fields are empty or unset: old_string, new_string, reasoning, diff, decision_reason and
-    /// edited_new_string.
+    /// fields are empty or unset: old_string, new_string, new_body, `append`, reasoning, diff,
+    /// decision_reason and edited_new_string.
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
     /// The principal that proposed the edit, named as in decided_by. A principal can reject its own
@@ -1318,6 +1320,9 @@ pub struct Proposal {
     /// The block or memory to edit.
     #[prost(oneof="proposal::Target", tags="3, 4")]
     pub target: ::core::option::Option<proposal::Target>,
+    /// The change, if the edit does not replace one text with another (old_string).
+    #[prost(oneof="proposal::Change", tags="24, 25")]
+    pub change: ::core::option::Option<proposal::Change>,
 }
 /// Nested message and enum types in `Proposal`.
 pub mod proposal {
@@ -1330,6 +1335,16 @@ pub mod proposal {
         /// The id of a memory in the namespace.
         #[prost(string, tag="4")]
         MemoryId(::prost::alloc::string::String),
+    }
+    /// The change, if the edit does not replace one text with another (old_string).
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Change {
+        /// The new text of the whole target.
+        #[prost(string, tag="24")]
+        NewBody(::prost::alloc::string::String),
+        /// The text to add at the end of the target, on a line of its own.
+        #[prost(string, tag="25")]
+        Append(::prost::alloc::string::String),
     }
 }
 /// How confident the proposer is of an edit.
@@ -2466,8 +2481,8 @@ pub struct ProposeEditRequest {
     /// The user who owns the block or memory, and the agent that proposes the edit. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The text to replace, exactly as it stands in the target. Required, at most 256 KiB. No
-    /// character is special, and nothing is normalized.
+    /// The text to replace, exactly as it stands in the target, at most 256 KiB. Required, unless
+    /// new_body or `append` is set. No character is special, and nothing is normalized.
     ///
     /// The target must contain old_string exactly once unless replace_all is set. Overlapping
     /// occurrences count: `aa` occurs three times in `aaaa`.
@@ -2492,6 +2507,9 @@ pub struct ProposeEditRequest {
     /// The block or memory to edit. Required.
     #[prost(oneof="propose_edit_request::Target", tags="2, 3")]
     pub target: ::core::option::Option<propose_edit_request::Target>,
+    /// A change of the whole text, in place of old_string and new_string.
+    #[prost(oneof="propose_edit_request::Change", tags="10, 11")]
+    pub change: ::core::option::Option<propose_edit_request::Change>,
 }
 /// Nested message and enum types in `ProposeEditRequest`.
 pub mod propose_edit_request {
@@ -2504,6 +2522,18 @@ pub mod propose_edit_request {
         /// The id of a memory in the namespace, 1 to 128 bytes.
         #[prost(string, tag="3")]
         MemoryId(::prost::alloc::string::String),
+    }
+    /// A change of the whole text, in place of old_string and new_string.
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Change {
+        /// The new text of the target, at most 256 KiB. May be empty for a block. If the text of the
+        /// target changes before the approval, the approval fails (PROPOSAL_CONFLICTED).
+        #[prost(string, tag="10")]
+        NewBody(::prost::alloc::string::String),
+        /// The text to add at the end of the target, 1 byte to 256 KiB. It begins on a line of its own:
+        /// if the target is not empty and does not end with a line break, the edit adds one.
+        #[prost(string, tag="11")]
+        Append(::prost::alloc::string::String),
     }
 }
 /// The new proposal.
@@ -2605,15 +2635,41 @@ pub struct ListProposalsRequest {
     /// exceeds 3 MiB.
     #[prost(int32, optional, tag="3")]
     pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same user and status. Empty: start with
-    /// the newest proposal.
+    /// The next_page_token of the previous page, sent with the same other fields, except `limit` and
+    /// `view`. Empty: start with the first proposal.
     #[prost(string, tag="4")]
     pub page_token: ::prost::alloc::string::String,
+    /// List only proposals that this agent made, 1 to 256 bytes. Unset: those of all agents. The call
+    /// reads all proposals of the user, whatever agent and target the request names.
+    #[prost(string, optional, tag="5")]
+    pub agent_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The order of the proposals. Default PROPOSAL_ORDER_NEWEST_FIRST.
+    #[prost(enumeration="ProposalOrder", tag="8")]
+    pub order: i32,
+    /// How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
+    #[prost(enumeration="ProposalView", tag="9")]
+    pub view: i32,
+    /// List only proposals about this target. Unset: about any target.
+    #[prost(oneof="list_proposals_request::Target", tags="6, 7")]
+    pub target: ::core::option::Option<list_proposals_request::Target>,
+}
+/// Nested message and enum types in `ListProposalsRequest`.
+pub mod list_proposals_request {
+    /// List only proposals about this target. Unset: about any target.
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Target {
+        /// The label of a block, 1 to 128 bytes.
+        #[prost(string, tag="6")]
+        BlockLabel(::prost::alloc::string::String),
+        /// The id of a memory, 1 to 128 bytes.
+        #[prost(string, tag="7")]
+        MemoryId(::prost::alloc::string::String),
+    }
 }
 /// One page of proposals.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListProposalsResponse {
-    /// The proposals, newest first, without `diff`.
+    /// The proposals in the order of the request, without `diff`.
     #[prost(message, repeated, tag="1")]
     pub proposals: ::prost::alloc::vec::Vec<Proposal>,
     /// Token of the next page. Empty on the last page.
@@ -2636,6 +2692,9 @@ pub struct GetProposalRequest {
     /// The proposal's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
+    /// Which texts of a preview to return. Default PROPOSAL_VIEW_BASIC.
+    #[prost(enumeration="ProposalView", tag="3")]
+    pub view: i32,
 }
 /// The requested proposal.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2646,6 +2705,37 @@ pub struct GetProposalResponse {
     /// The texts in conflict. Set only if the proposal is conflicted and its target was not deleted.
     #[prost(message, optional, tag="2")]
     pub conflict: ::core::option::Option<ProposalConflict>,
+    /// What an approval would do now. Set only if the proposal is pending.
+    #[prost(message, optional, tag="3")]
+    pub preview: ::core::option::Option<ProposalPreview>,
+    /// True if `proposal.diff` was cut at a line, because it had more than 1 MiB as JSON.
+    #[prost(bool, tag="4")]
+    pub diff_truncated: bool,
+}
+/// What the approval of a pending proposal would do now, without an edited_new_string.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ProposalPreview {
+    /// Whether the edit applies to the target as it is now.
+    #[prost(enumeration="Applicability", tag="1")]
+    pub applicability: i32,
+    /// The target's version now: the expected_version for an approval of exactly this result. 0 if
+    /// there is no target.
+    #[prost(int64, tag="2")]
+    pub target_version: i64,
+    /// The target's text now. Unset if there is no target.
+    #[prost(string, optional, tag="3")]
+    pub current_text: ::core::option::Option<::prost::alloc::string::String>,
+    /// The target's text after the approval. Set only with PROPOSAL_VIEW_FULL, and only if the edit
+    /// applies.
+    #[prost(string, optional, tag="4")]
+    pub result_text: ::core::option::Option<::prost::alloc::string::String>,
+    /// Unified diff from the current text to the result, as in Proposal.diff. Empty if the edit does
+    /// not apply.
+    #[prost(string, tag="5")]
+    pub diff: ::prost::alloc::string::String,
+    /// True if `diff` was cut at a line, because it had more than 1 MiB as JSON.
+    #[prost(bool, tag="6")]
+    pub truncated: bool,
 }
 /// The texts of an edit that could not be applied.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2658,7 +2748,7 @@ pub struct ProposalConflict {
     #[prost(string, optional, tag="2")]
     pub current_text: ::core::option::Option<::prost::alloc::string::String>,
     /// The result of the edit on base_text. The edit uses the edited_new_string of the failed
-    /// approval, if there was one, in place of new_string.
+    /// approval, if there was one, in place of new_string, new_body or `append`.
     #[prost(string, tag="3")]
     pub proposed_text: ::prost::alloc::string::String,
 }
@@ -2671,14 +2761,22 @@ pub struct ApproveProposalRequest {
     /// The proposal's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// A replacement for the proposal's new_string, at most 256 KiB. May be empty; must differ from
-    /// old_string. Unset: new_string is used.
+    /// A replacement for the proposal's new_string, new_body or `append`, at most 256 KiB. May be
+    /// empty, unless it is appended; must differ from old_string. Unset: the proposal's own text.
     #[prost(string, optional, tag="3")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. Approving twice is safe even
     /// without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version that the caller expects the target to have now, as in ProposalPreview. 0: the block
+    /// must not exist. If the target has another version, the call fails with ABORTED
+    /// (VERSION_MISMATCH). Unset: any version. Ignored if the proposal was decided before.
+    #[prost(int64, optional, tag="5")]
+    pub expected_version: ::core::option::Option<i64>,
+    /// A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
+    #[prost(string, tag="6")]
+    pub note: ::prost::alloc::string::String,
 }
 /// The outcome of the approval.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2739,6 +2837,27 @@ pub struct RejectProposalResponse {
     #[prost(bool, tag="2")]
     pub already_decided: bool,
 }
+/// The proposal to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteProposalRequest {
+    /// The user who owns the proposal. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The proposal's id. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+    /// first call, `deleted` included.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The outcome of DeleteProposal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteProposalResponse {
+    /// True if the proposal existed and is now deleted.
+    #[prost(bool, tag="1")]
+    pub deleted: bool,
+}
 /// The user whose proposals to watch.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchProposalsRequest {
@@ -2765,6 +2884,131 @@ pub struct WatchInboxResponse {
     /// namespace names the user.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
+}
+/// The order of a list of proposals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ProposalOrder {
+    /// Not given: PROPOSAL_ORDER_NEWEST_FIRST.
+    Unspecified = 0,
+    /// The newest proposal first. The default.
+    NewestFirst = 1,
+    /// The oldest proposal first.
+    OldestFirst = 2,
+}
+impl ProposalOrder {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "PROPOSAL_ORDER_UNSPECIFIED",
+            Self::NewestFirst => "PROPOSAL_ORDER_NEWEST_FIRST",
+            Self::OldestFirst => "PROPOSAL_ORDER_OLDEST_FIRST",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "PROPOSAL_ORDER_UNSPECIFIED" => Some(Self::Unspecified),
+            "PROPOSAL_ORDER_NEWEST_FIRST" => Some(Self::NewestFirst),
+            "PROPOSAL_ORDER_OLDEST_FIRST" => Some(Self::OldestFirst),
+            _ => None,
+        }
+    }
+}
+/// Which texts of proposals a reply has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ProposalView {
+    /// Not given: PROPOSAL_VIEW_BASIC.
+    Unspecified = 0,
+    /// All texts, except ProposalPreview.result_text. The default.
+    Basic = 1,
+    /// All texts.
+    Full = 2,
+    /// For ListProposals: each text is cut after 200 characters, and a cut text ends with `…`.
+    /// GetProposal treats it as PROPOSAL_VIEW_BASIC.
+    Summary = 3,
+}
+impl ProposalView {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "PROPOSAL_VIEW_UNSPECIFIED",
+            Self::Basic => "PROPOSAL_VIEW_BASIC",
+            Self::Full => "PROPOSAL_VIEW_FULL",
+            Self::Summary => "PROPOSAL_VIEW_SUMMARY",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "PROPOSAL_VIEW_UNSPECIFIED" => Some(Self::Unspecified),
+            "PROPOSAL_VIEW_BASIC" => Some(Self::Basic),
+            "PROPOSAL_VIEW_FULL" => Some(Self::Full),
+            "PROPOSAL_VIEW_SUMMARY" => Some(Self::Summary),
+            _ => None,
+        }
+    }
+}
+/// Whether an edit applies to its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Applicability {
+    /// Never returned.
+    Unspecified = 0,
+    /// The edit applies, and the text is the one for which the edit was proposed.
+    Applies = 1,
+    /// The edit applies, although the text has changed since the proposal.
+    AppliesToChangedText = 2,
+    /// The target no longer contains old_string.
+    OldStringGone = 3,
+    /// The target contains old_string several times, and replace_all is false.
+    OldStringAmbiguous = 4,
+    /// The target was deleted, or is a memory that has expired.
+    TargetGone = 5,
+    /// The result would be too large, or would leave a memory empty or blank.
+    ResultRefused = 6,
+    /// The edit has new_body, and the text has changed since the proposal. Or the edit creates a
+    /// block, and the block exists by now.
+    TextChanged = 7,
+}
+impl Applicability {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "APPLICABILITY_UNSPECIFIED",
+            Self::Applies => "APPLICABILITY_APPLIES",
+            Self::AppliesToChangedText => "APPLICABILITY_APPLIES_TO_CHANGED_TEXT",
+            Self::OldStringGone => "APPLICABILITY_OLD_STRING_GONE",
+            Self::OldStringAmbiguous => "APPLICABILITY_OLD_STRING_AMBIGUOUS",
+            Self::TargetGone => "APPLICABILITY_TARGET_GONE",
+            Self::ResultRefused => "APPLICABILITY_RESULT_REFUSED",
+            Self::TextChanged => "APPLICABILITY_TEXT_CHANGED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "APPLICABILITY_UNSPECIFIED" => Some(Self::Unspecified),
+            "APPLICABILITY_APPLIES" => Some(Self::Applies),
+            "APPLICABILITY_APPLIES_TO_CHANGED_TEXT" => Some(Self::AppliesToChangedText),
+            "APPLICABILITY_OLD_STRING_GONE" => Some(Self::OldStringGone),
+            "APPLICABILITY_OLD_STRING_AMBIGUOUS" => Some(Self::OldStringAmbiguous),
+            "APPLICABILITY_TARGET_GONE" => Some(Self::TargetGone),
+            "APPLICABILITY_RESULT_REFUSED" => Some(Self::ResultRefused),
+            "APPLICABILITY_TEXT_CHANGED" => Some(Self::TextChanged),
+            _ => None,
+        }
+    }
 }
 /// A lesson that an agent has learned.
 #[derive(Clone, PartialEq, ::prost::Message)]

@@ -1259,6 +1259,32 @@ pub mod proposal_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        pub async fn delete_proposal(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteProposalRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteProposalResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.ProposalService/DeleteProposal",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("vademecum.v1.ProposalService", "DeleteProposal"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn watch_proposals(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchProposalsRequest>,
