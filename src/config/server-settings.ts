@@ -337,6 +337,16 @@ export const serverSettings = {
       "can also notice that a power cut has removed the last synced writes from the disk. But every " +
       "write waits for one more disk sync.",
   }),
+  drainDelayMs: setting({
+    flag: "drain-delay",
+    placeholder: "duration",
+    defaultText: "0s",
+    parse: durationParser(hourMs),
+    help:
+      "How long the server goes on to serve after SIGTERM or SIGINT, while health checks already " +
+      "answer NOT_SERVING. Load balancers can then send new calls elsewhere before the ports close. " +
+      "5s suits Kubernetes.",
+  }),
   drainTimeoutMs: setting({
     flag: "drain-timeout",
     placeholder: "duration",

@@ -88,6 +88,8 @@ export interface RpcServer {
   setServing(serving: boolean): void;
   /** Sets whether health checks report that writes which add data fail for lack of space. */
   setWrites(state: WritesState): void;
+  /** Makes health checks answer NOT_SERVING for good. Calls are still served. */
+  announceStop(): void;
   /**
    * Stops the server: health checks answer NOT_SERVING, new calls are refused, and calls in flight
    * get up to `graceMs` to finish before they are cancelled. Resolves when all sockets are closed.
@@ -146,6 +148,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     }),
     setServing: (serving) => health.setServing(serving),
     setWrites: (state) => health.setWrites(state),
+    announceStop: () => health.shutDown(),
     stop: async (graceMs) => {
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);

@@ -189,6 +189,9 @@ async function openAndListen(
     log,
     refreshTrust: () => trust.refresh(),
     stop: async () => {
+      rpc.announceStop();
+      if (config.drainDelayMs > 0)
+        await new Promise<void>((resolve) => timer.after(config.drainDelayMs, resolve));
       stopReading();
       trust.stop();
       maintenance?.stop();

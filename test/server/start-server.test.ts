@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.js";
+import { formatAddress } from "../../src/edge/address.js";
 import { startServer } from "../../src/server/start-server.js";
 import { systemClock } from "../../src/system/clock.js";
 import { tlsFile } from "../e2e/harness/tls-client.js";
@@ -49,4 +50,28 @@ describe("a server that cannot start", () => {
     const flags = { embedder: "onnx", "onnx-model": "/absent/model" };
     expect((await failToStart(flags)).waiting).toEqual([]);
   });
+});
+
+it("a stopping server serves during --drain-delay, while health checks already answer NOT_SERVING", async () => {
+  const flags = {
+    ...{ provider: "memory", embedder: "none", "log-level": "silent", "drain-delay": "5s" },
+    ...{ grpc: "127.0.0.1:0", http: "127.0.0.1:0", pruning: "off" },
+  };
+  const timer = createManualTimer();
+  const config = readConfig(new Map(Object.entries(flags)), {});
+  const server = await startServer(config, undefined, { clock: systemClock, timer });
+  const url = `http://${formatAddress(server.httpAddress)}`;
+  const readiness = async () => (await fetch(`${url}/readyz`)).status;
+  expect(await readiness()).toBe(200);
+  const stopped = server.stop();
+  expect(await readiness()).toBe(503);
+  const reply = await fetch(`${url}/vademecum.v1.MemoryProvider/GetAll`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"namespace": {"userId": "ann", "agentId": "cook"}}',
+  });
+  expect(reply.status).toBe(200);
+  timer.pass(5_000);
+  await stopped;
+  await expect(readiness()).rejects.toThrow();
 });

@@ -1,6 +1,6 @@
 import { type PageRefusal, type PageRules, pageRefusal } from "../../edge/page-access.js";
 import { type HttpRequest, type HttpResponse, pathOf, sendJsonError } from "../http-messages.js";
-import { healthPath } from "./http-routes.js";
+import { healthPaths } from "./health-paths.js";
 
 type Serve = (request: HttpRequest, response: HttpResponse) => void;
 
@@ -15,13 +15,13 @@ const refusalTexts: Record<PageRefusal, string> = {
 
 /**
  * Wraps `serve`. A request of a web page that may not call the server gets HTTP status 403 and does
- * not reach `serve`. The health check stays open to all pages, because it reveals nothing.
+ * not reach `serve`. The health checks stay open to all pages, because they reveal nothing.
  */
 export function guardPages(rules: PageRules, serve: Serve): Serve {
   return (request, response) => {
     const { host = request.headers[":authority"]?.toString(), origin } = request.headers;
-    const refusal =
-      pathOf(request) === healthPath ? undefined : pageRefusal({ host, origin }, rules);
+    const isHealthCheck = healthPaths.includes(pathOf(request));
+    const refusal = isHealthCheck ? undefined : pageRefusal({ host, origin }, rules);
     if (refusal === undefined) serve(request, response);
     else sendJsonError(response, 403, "permission_denied", refusalTexts[refusal]);
   };

@@ -11,10 +11,10 @@ import {
   type HttpResponse,
   pathOf,
   sendGrpcError,
-  sendJson,
   sendJsonError,
 } from "../http-messages.js";
 import type { Health } from "../standard/health.js";
+import { healthPaths, serveHealth } from "./health-paths.js";
 
 /** The RPCs and the health check that the HTTP listener serves. */
 export interface HttpRouteOptions {
@@ -28,9 +28,6 @@ export interface HttpRouteOptions {
 
 /** Path of the streaming method Search. Recall answers the same search with one message. */
 const searchPath = `/${MemoryProvider.typeName}/${MemoryProvider.method.search.name}`;
-
-/** Path of the health check for load balancers and containers: 200 while serving, else 503. */
-export const healthPath = "/healthz";
 
 /** The messages for requests that have the path of an RPC but are not calls, by HTTP status. */
 const refusals: ReadonlyMap<number, string> = new Map([
@@ -46,7 +43,7 @@ const refusals: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Creates the handler of all requests on the HTTP listener. It serves the RPCs and `/healthz`. For
+ * Creates the handler of all requests on the HTTP listener. It serves the RPCs and the health checks. For
  * every other path, it answers with an error that lists the services. The handler never throws.
  */
 export function createHttpRoutes(
@@ -62,9 +59,7 @@ export function createHttpRoutes(
       serveRpc(rpc, { path, isUnary: unary.has(path) }, request, response).catch((err: unknown) =>
         log.debug({ err, method: path }, "the response could not be sent"),
       );
-    } else if (path === healthPath) {
-      serveHealth(request, response, health);
-    } else {
+    } else if (!serveHealth(path, request, response, health)) {
       sendNotFound(request, response, path, implementations);
     }
   };
@@ -129,23 +124,6 @@ function isGrpcOverHttp1({ httpVersionMajor, headers }: HttpRequest): boolean {
   return httpVersionMajor < 2 && /^application\/grpc(?!-web)/i.test(headers["content-type"] ?? "");
 }
 
-function serveHealth(
-  request: HttpRequest,
-  response: HttpResponse,
-  { serving, writes }: Pick<Health, "serving" | "writes">,
-): void {
-  if (request.method === "GET" || request.method === "HEAD") {
-    sendJson(response, serving ? 200 : 503, {
-      status: serving ? "SERVING" : "NOT_SERVING",
-      writes,
-    });
-  } else {
-    sendJsonError(response, 405, "invalid_argument", `${healthPath} accepts only GET and HEAD`, {
-      allow: "GET, HEAD",
-    });
-  }
-}
-
 function sendNotFound(
   request: HttpRequest,
   response: HttpResponse,
@@ -174,6 +152,6 @@ function unknownPathText(path: string, implementations: readonly Implementation[
   const services = implementations.map(({ service }) => service.typeName).join(", ");
   return (
     `nothing is served at '${shownPath}'; ` +
-    `use POST /<service>/<method> with one of the services ${services}, or GET ${healthPath}`
+    `use POST /<service>/<method> with one of the services ${services}, or GET ${healthPaths.join(", ")}`
   );
 }

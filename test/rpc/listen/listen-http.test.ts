@@ -120,24 +120,29 @@ describe("the HTTP listener", () => {
     expect(response).toContain("Host header");
   });
 
-  it("the HTTP listener answers /healthz with 200 while the server serves and 503 otherwise, and allows GET and HEAD", async () => {
-    const { url, setServing } = await start();
-    const serving = await fetch(`${url}/healthz`);
-    expect([serving.status, await serving.json()]).toEqual([
-      200,
-      { status: "SERVING", writes: "ok" },
-    ]);
-    setServing(false);
-    onTestFinished(() => setServing(true));
-    const notServing = await fetch(`${url}/healthz?verbose`);
-    expect([notServing.status, await notServing.json()]).toEqual([
-      503,
-      { status: "NOT_SERVING", writes: "ok" },
-    ]);
-    expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(503);
-    const posted = await fetch(`${url}/healthz`, { method: "POST" });
-    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-  });
+  it.each(["/healthz", "/readyz"])(
+    "the HTTP listener answers %s with 200 while the server serves and 503 otherwise, and allows GET and HEAD",
+    async (path) => {
+      const { url, setServing } = await start();
+      const serving = await fetch(`${url}${path}`);
+      expect([serving.status, await serving.json()]).toEqual([
+        200,
+        { status: "SERVING", writes: "ok" },
+      ]);
+      setServing(false);
+      onTestFinished(() => setServing(true));
+      const notServing = await fetch(`${url}${path}?verbose`);
+      expect([notServing.status, await notServing.json()]).toEqual([
+        503,
+        { status: "NOT_SERVING", writes: "ok" },
+      ]);
+      expect((await fetch(`${url}${path}`, { method: "HEAD" })).status).toBe(503);
+      const live = await fetch(`${url}/livez`);
+      expect([live.status, await live.json()]).toEqual([200, { status: "LIVE" }]);
+      const posted = await fetch(`${url}${path}`, { method: "POST" });
+      expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    },
+  );
 
   it("the HTTP listener refuses a wrong path, method, verb, content type or HTTP version, and names what is allowed", async () => {
     const { url } = await start();
