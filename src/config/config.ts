@@ -108,6 +108,8 @@ function tlsProblems({ tlsCert, tlsKey }: Config): string[] {
 
 function postgresProblems(config: Config): string[] {
   const { provider, postgresUrls, postgresPasswordFile, postgresPassword } = config;
+  if (provider !== "level" && config.images === "on")
+    return [`--images: got 'on'; allowed with --provider ${provider}: off`];
   if (provider !== "postgres") {
     const given = {
       "--postgres-url": postgresUrls.length > 0,

@@ -12,6 +12,9 @@ import type {
 import type { Head, VectorProfile } from "../core/ports/store.js";
 import { CandidateSearch } from "./candidates/candidate-search.js";
 import { WordSearch } from "./candidates/word-search.js";
+import { type ImageOwner, imageVersionOf } from "./image/image-format.js";
+import type { ImageReader } from "./image/image-reader.js";
+import type { ImageWriter } from "./image/image-writer.js";
 import { type IndexParts, IndexRows, type sameVector } from "./rows/index-rows.js";
 
 /** The index of one namespace, in RAM: its rows, and the search for candidates among them. */
@@ -19,6 +22,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   /** The memories as rows. */
   readonly rows: IndexRows;
   readonly #candidates: CandidateSearch;
+  readonly #parts: IndexParts;
   readonly #words: WordSearch;
   contentSeq: number;
 
@@ -28,10 +32,47 @@ export class HotNamespaceIndex implements NamespaceIndex {
     public head: Head,
     public profile: VectorProfile | undefined,
   ) {
+    this.#parts = parts;
     this.contentSeq = head.seq;
     this.rows = new IndexRows(parts, profile);
     this.#words = new WordSearch(this.rows, parts);
     this.#candidates = new CandidateSearch(this.rows, this.#words);
+  }
+
+  /** Saves the index to an image. If something changes it meanwhile, the caller drops the image. */
+  async save(image: ImageWriter, { table, namespace }: ImageOwner): Promise<void> {
+    await this.rows.save(image);
+    const { userId, agentId, tenant } = namespace;
+    const { epoch, seq } = this.head;
+    await image.finish({
+      version: this.#imageVersion,
+      table,
+      userId,
+      agentId,
+      tenant,
+      head: { epoch, seq },
+      contentSeq: this.contentSeq,
+      profile: this.profile,
+    });
+  }
+
+  /**
+   * Loads the index from an image.
+   *
+   * @throws when the image is damaged, or of another version
+   */
+  static async load(parts: IndexParts, image: ImageReader): Promise<HotNamespaceIndex> {
+    const { version, head, contentSeq, profile } = image.header;
+    const index = new HotNamespaceIndex(parts, head, profile);
+    if (version !== index.#imageVersion) throw new Error("the image has another version");
+    index.contentSeq = contentSeq;
+    await index.rows.load(image);
+    return index;
+  }
+
+  get #imageVersion(): string {
+    const pieces = this.rows.wordPieces?.pieceCount ?? 0;
+    return imageVersionOf(this.#parts.codec.version, pieces);
   }
 
   /** Resident bytes of all columns, without the labels of a graph (`graphBytes` counts them). */

@@ -3,14 +3,27 @@ import type { Log } from "../core/ports/log.js";
 import type { RecordCodec } from "../core/ports/record-codec.js";
 import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
+import type { Timer } from "../core/ports/timer.js";
 import { memoryCollection, skillCollection } from "../core/vectors/collection.js";
 import { type GraphOptions, NamespaceGraphs } from "./graph/namespace-graphs.js";
+import type { ImageFiles } from "./image/image-files.js";
 import { createAnalyzer } from "./keyword/analyzer.js";
-import { giveUpGraph, type HotNamespace, HotNamespaces } from "./loading/hot-namespaces.js";
+import type { HotNamespace } from "./loading/hot-namespace.js";
+import { giveUpGraph, HotNamespaces } from "./loading/hot-namespaces.js";
+import { ImageSaving } from "./loading/image-saving.js";
 import { NamespaceCache } from "./loading/namespace-cache.js";
+import { NamespaceImages } from "./loading/namespace-images.js";
 import type { IndexParts } from "./rows/index-rows.js";
 import { contextWeights } from "./thread/context-weights.js";
 import { loadKernelModule } from "./vector/kernel.js";
+
+/** How images of indexes are kept. */
+export interface ImageOptions {
+  readonly files: ImageFiles;
+  readonly timer: Timer;
+  /** The most time that saving takes when the index is closed, in milliseconds. */
+  readonly closingMs: number;
+}
 
 export interface SearchIndexOptions {
   readonly store: Store;
@@ -26,6 +39,8 @@ export interface SearchIndexOptions {
    * namespace has a graph, and every search compares all vectors.
    */
   readonly graphs?: GraphOptions;
+  /** Where images of the indexes are kept. Absent: every index is derived from the records. */
+  readonly images?: ImageOptions;
   /** See `IndexParts.wordPieces`. */
   readonly wordPieces?: IndexParts["wordPieces"];
   /** See `IndexParts.isKnownWord`. */
@@ -48,6 +63,8 @@ export interface HotSearchIndex extends SearchIndex {
   readonly skills: SearchIndex;
   /** Resolves when all background work for earlier reads is done. */
   settled(): Promise<void>;
+  /** Saves the images that are due. Runs regularly by itself. */
+  saveImages(): Promise<void>;
   /**
    * Stops all background work, including loads that no caller waits for. Resolves when the indexes
    * no longer use the store. Later reads have no graphs.
@@ -61,9 +78,10 @@ export function createSearchIndex({
   codec,
   maxBytes,
   graphs: graphOptions,
+  images: imageOptions,
   wordPieces,
   isKnownWord,
-  log,
+  log = () => undefined,
   onLoaded,
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
@@ -76,8 +94,12 @@ export function createSearchIndex({
   };
   const graphs = graphOptions && new NamespaceGraphs(graphOptions);
   const swept = graphs?.sweep(store);
-  const hot = new NamespaceCache<HotNamespace>(maxBytes, giveUpGraph);
-  const common = { store, parts, hot, maxBytes };
+  const images = imageOptions && new NamespaceImages(imageOptions.files, parts, log);
+  const hot = new NamespaceCache<HotNamespace>(maxBytes, (evicted) => {
+    giveUpGraph(evicted);
+    images?.evict(evicted);
+  });
+  const common = { store, parts, hot, maxBytes, ...(images && { images }) };
   const memories = new HotNamespaces({
     ...common,
     collection: memoryCollection,
@@ -85,7 +107,11 @@ export function createSearchIndex({
     ...(onLoaded && { onLoaded }),
   });
   const skills = new HotNamespaces({ ...common, collection: skillCollection });
+  const readers = { [memoryCollection.table]: memories, [skillCollection.table]: skills };
+  const saving =
+    imageOptions && images && new ImageSaving({ ...imageOptions, images, hot, readers });
   return {
+    saveImages: async () => saving?.saveDue(),
     profileOf: (namespace) => memories.profileOf(namespace),
     read: (namespace, signal, read, wanted) => memories.read(namespace, signal, read, wanted),
     readLoaded: (namespace, signal, read) => memories.readLoaded(namespace, signal, read),
@@ -99,6 +125,7 @@ export function createSearchIndex({
       for (const { graph } of hot.values()) await graph?.settled();
     },
     async close() {
+      await saving?.close();
       memories.close();
       skills.close();
       const ended = graphs?.end();

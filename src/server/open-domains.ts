@@ -7,7 +7,7 @@ import type { Log } from "../core/ports/log.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import { createKnownWords } from "../embed/static/known-words.js";
 import { readVocabulary } from "../embed/static/vocabulary.js";
-import { createSearchIndex } from "../index/search-index.js";
+import { createSearchIndex, type ImageOptions } from "../index/search-index.js";
 import { indexOfTenant } from "../index/tenant-index.js";
 import type { Domain } from "../rpc/services/services.js";
 import { memoryRecords } from "../store/codec/memory-records.js";
@@ -39,12 +39,15 @@ export interface DomainsParts
   readonly records: RawRecords;
   /** Returns the holds of a tenant. `undefined` stands for the data without a tenant. */
   readonly holdsOf: (tenant: string | undefined) => WriteHolds;
+  /** Absent: no images of indexes are kept. */
+  readonly images: ImageOptions | undefined;
 }
 
 /** Opens the index. The use cases of a tenant open at its first call or its first pruning. */
 export async function openDomains({
   holdsOf,
   records,
+  images,
   ...parts
 }: DomainsParts): Promise<DomainsHandle> {
   const { store, config, embedders, sizes, log } = parts;
@@ -57,6 +60,7 @@ export async function openDomains({
     codec: memoryRecords,
     maxBytes: indexMaxBytes,
     graphs,
+    ...(images && { images }),
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
     isKnownWord: createKnownWords(await readVocabulary(bundledModel)),
     log: partLog(log),

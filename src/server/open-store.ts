@@ -8,6 +8,7 @@ import type { WritesState } from "../core/ports/writes-state.js";
 import { modeForOthers } from "../credentials/mode-for-others.js";
 import { createHeldStore, type HeldStore, type MoveKeeper } from "../store/holds/held-store.js";
 import { keepMovesInFile, keepMovesInMemory } from "../store/holds/keep-moves.js";
+import type { LevelStoreOptions } from "../store/level/level-store.js";
 import type { PostgresStoreOptions } from "../store/postgres/open-postgres-store.js";
 import type { PostgresStore } from "../store/postgres/postgres-store.js";
 
@@ -26,6 +27,8 @@ export interface StoreDependencies {
   readonly log: Log;
   readonly availability: Availability;
   readonly meter: Meter;
+  /** See `LevelStoreOptions.beforeRemovals`. */
+  readonly beforeRemovals?: LevelStoreOptions["beforeRemovals"];
 }
 
 /** A store, its records for backups, and the holds of its tenants. */
@@ -41,7 +44,7 @@ export interface OpenStore extends HeldStore {
  */
 export async function openStore(
   config: Config,
-  { clock, isMachineClock, log, availability, meter }: StoreDependencies,
+  { clock, isMachineClock, log, availability, meter, beforeRemovals }: StoreDependencies,
 ): Promise<OpenStore> {
   const onFailure = (): void => availability.set(false);
   const onRecovered = (): void => availability.set(true);
@@ -60,6 +63,7 @@ export async function openStore(
         onFailure,
         onRecovered,
         onFull: (isFull) => availability.setWrites(isFull ? "disk_full" : "ok"),
+        beforeRemovals,
         log,
         meter,
       });

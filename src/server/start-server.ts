@@ -12,6 +12,7 @@ import type { WritesState } from "../core/ports/writes-state.js";
 import type { PruningGate } from "../core/pruning/pruning-gate.js";
 import type { Address } from "../edge/address.js";
 import { productVersion } from "../edge/version.js";
+import type { ImageFiles } from "../index/image/image-files.js";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../rpc/rpc-server.js";
 import { systemClock } from "../system/clock.js";
 import { createClockTrust } from "../system/clock-trust.js";
@@ -24,8 +25,14 @@ import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
 import { openDomains } from "./open-domains.js";
 import { openEmbedders } from "./open-embedders.js";
+import { createImages, sweepImages } from "./open-images.js";
 import { type MetricsHandle, openMetrics } from "./open-metrics.js";
-import { type Availability, openStore } from "./open-store.js";
+import {
+  type Availability,
+  type OpenStore,
+  openStore,
+  type StoreDependencies,
+} from "./open-store.js";
 import { openTrust, type TrustHandle } from "./open-trust.js";
 import { partLog } from "./part-log.js";
 import { settleClock } from "./settle-clock.js";
@@ -147,9 +154,8 @@ async function openAndListen(
   const availability = createServingState();
   const { clock: machine, isMachineClock = false } = time;
   const storeParts = { clock: machine, isMachineClock, log: partLog(log), availability, meter };
-  const opened = await openStore(config, storeParts);
+  const { opened, images } = await openStoreAndImages(config, storeParts, closers);
   const { store } = opened;
-  closers.push(() => store.close());
   // No server removes by a clock that is ahead what the other servers still return.
   const shared = { nowMs: () => machine.nowMs() - (store.clockAheadMs ?? 0) };
   const latestMs =
@@ -164,6 +170,7 @@ async function openAndListen(
   const domains = await openDomains({
     ...{ config, ...opened, embedders: embedding.embedders, tokens, clock, timer, timeZone },
     ...{ sizes, log, pruningGate },
+    images: images && { files: images, timer, closingMs: config.drainTimeoutMs },
   });
   closers.push(() => domains.close());
   const rpc = await startRpcServer({
@@ -203,6 +210,20 @@ async function openAndListen(
       log.info("stopped");
     },
   };
+}
+
+/** Opens the store, and the images of its indexes, without images that may hold deleted texts. */
+async function openStoreAndImages(
+  config: Config,
+  parts: StoreDependencies,
+  closers: Closer[],
+): Promise<{ readonly opened: OpenStore; readonly images: ImageFiles | undefined }> {
+  const images = createImages(config, parts.log);
+  const beforeRemovals = images?.beforeRemovals.bind(images);
+  const opened = await openStore(config, { ...parts, beforeRemovals });
+  closers.push(() => opened.store.close());
+  await sweepImages(images, config, opened.store);
+  return { opened, images };
 }
 
 /**

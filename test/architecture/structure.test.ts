@@ -151,6 +151,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["readable-folder", "restore-folder"],
   ],
   "src/index": [
+    ["image"],
     ["columns"],
     ["thread"],
     ["keyword", "vector", "words"],

@@ -8,6 +8,7 @@ import type { Skill, SkillUse } from "../model/skill.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { JobLock, SharedJob } from "./job-lock.js";
+import type { RemovalState } from "./removal.js";
 import type { Reservation } from "./reservation.js";
 import type { CrossUserRange, ScanRange } from "./scan-range.js";
 import type { StoredReply } from "./stored-reply.js";
@@ -222,6 +223,11 @@ export interface Reader {
  */
 export interface Snapshot extends Reader, AsyncDisposable {
   readonly head: Head;
+  /**
+   * Does the same as `get`, except that a missing record reads as absent. So it need not check the
+   * whole table first. The caller compares `count`. Absent: `get` is as fast.
+   */
+  peek?<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<ValueOf<T> | undefined>;
 }
 
 /**
@@ -329,6 +335,8 @@ export interface Store {
    * commit that was acknowledged before the call, by any server of the same data.
    */
   head(scope: Scope): Promise<Head>;
+  /** Absent: the store does not know removals, so no file may have what it holds. */
+  removalState?(namespace: Namespace): Promise<RemovalState>;
   /**
    * Whether `head` asks another process, such as a database. If so, concurrent callers share one
    * read.

@@ -1,4 +1,6 @@
 import type { Row } from "../../core/ports/search-index.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import { withRoom } from "./column.js";
 
 const canonicalUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
@@ -57,8 +59,26 @@ export class IdTable {
     }
     const slot = this.#find();
     if (slot < 0) return;
+    const row = (this.#slots[slot] as number) - 1;
+    this.#words.fill(0, row * 4, row * 4 + 4);
     this.#slots[slot] = removed;
     this.size -= 1;
+  }
+
+  /** @param rows Greater than every row. */
+  async save(image: ImageWriter, rows: number): Promise<void> {
+    image.set("ids", [this.size, this.#used, [...this.#others]]);
+    await image.put("ids.slots", this.#slots);
+    await image.put("ids.words", this.#words.subarray(0, rows * 4));
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    const [size, used, others] = image.value<[number, number, [string, Row][]]>("ids");
+    this.size = size;
+    this.#used = used;
+    this.#others = new Map(others);
+    this.#slots = await image.column("ids.slots", Int32Array);
+    this.#words = await image.column("ids.words", Uint32Array);
   }
 
   /** Row `kept[i]` becomes row i. Requires: `kept` ascends and names every row with an id. */

@@ -1,3 +1,5 @@
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import { withRoom } from "./column.js";
 
 /** Greatest number that `frequencies` counts. */
@@ -71,6 +73,44 @@ export class RowLists {
     if (end - start > 1) return;
     this.#release(list);
     this.#rooms[list] = 0;
+  }
+
+  /** Makes room for lists with this many rows in all. */
+  reserve(lists: number, rows: number): void {
+    this.#starts = new Int32Array(lists);
+    this.#counts = new Int32Array(lists);
+    this.#rooms = new Int32Array(lists);
+    this.rows = new Int32Array(rows);
+    this.frequencies = new Uint8Array(rows);
+  }
+
+  /** Adds a list that equals a list of `source`. Requires: there is room, and no later list. */
+  append(list: number, source: RowLists, from: number): void {
+    const count = source.count(from);
+    const start = source.start(from);
+    this.rows.set(source.rows.subarray(start, start + count), this.#used);
+    this.frequencies.set(source.frequencies.subarray(start, start + count), this.#used);
+    this.#starts[list] = this.#used;
+    this.#counts[list] = count;
+    this.#rooms[list] = count;
+    this.#used += count;
+  }
+
+  /** Requires: the lists were made by `append`, so that they have no gaps. */
+  async save(name: string, image: ImageWriter): Promise<void> {
+    await image.put(`${name}.starts`, this.#starts);
+    await image.put(`${name}.counts`, this.#counts);
+    await image.put(`${name}.rows`, this.rows);
+    await image.put(`${name}.frequencies`, this.frequencies);
+  }
+
+  async load(name: string, image: ImageReader): Promise<void> {
+    this.#starts = await image.column(`${name}.starts`, Int32Array);
+    this.#counts = await image.column(`${name}.counts`, Int32Array);
+    this.rows = await image.column(`${name}.rows`, Int32Array);
+    this.frequencies = await image.column(`${name}.frequencies`, Uint8Array);
+    this.#rooms = this.#counts.slice();
+    this.#used = this.rows.length;
   }
 
   /** Row `r` becomes row `newRows[r]` in all lists. */

@@ -1,3 +1,5 @@
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import { withRoom } from "./column.js";
 
 /**
@@ -52,6 +54,19 @@ export class TextTable {
   /** Returns the first UTF-16 unit of a text that is not empty. */
   firstUnit(number: number): number {
     return this.#units[this.#startOf(number)] as number;
+  }
+
+  async save(name: string, image: ImageWriter): Promise<void> {
+    await image.put(`${name}.slots`, this.#slots);
+    await image.put(`${name}.units`, this.#units.subarray(0, this.#startOf(this.count)));
+    await image.put(`${name}.ends`, this.#ends.subarray(0, this.count));
+  }
+
+  async load(name: string, image: ImageReader): Promise<void> {
+    this.#slots = await image.column(`${name}.slots`, Int32Array);
+    this.#units = await image.column(`${name}.units`, Uint16Array);
+    this.#ends = await image.column(`${name}.ends`, Uint32Array);
+    this.count = this.#ends.length;
   }
 
   #startOf(number: number): number {

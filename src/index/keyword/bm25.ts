@@ -14,6 +14,12 @@ export function lengthWeight(meanTerms: number, pairShare = 0): number {
 }
 
 /**
+ * Length penalty of a whole thread (`b` of BM25). It is high, so that a thread does not score
+ * higher only because it is long.
+ */
+export const threadLengthWeight = 0.75;
+
+/**
  * Returns how rare a term is, which is its weight: a number above 0.
  *
  * @param holding Number of rows that have the term.

@@ -1,16 +1,12 @@
 import { gathered, withRoom } from "../columns/column.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
-import { inverseDocumentFrequency, k1, lengthWeight } from "./bm25.js";
+import { inverseDocumentFrequency, k1, lengthWeight, threadLengthWeight } from "./bm25.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 import type { QueryTerm, WeightedTerm } from "./query-term.js";
 import type { NearestTerms } from "./spellings.js";
 import { stretch } from "./stretch.js";
-
-/**
- * Length penalty of a whole thread (`b` of BM25). It is high, so that a thread does not score
- * higher only because it is long.
- */
-const threadLengthWeight = 0.75;
 
 /** The terms of a row. */
 export interface RowTerms {
@@ -32,7 +28,7 @@ interface FoundTerm {
   readonly lists: readonly WeightedList[];
   /** Number of occurrences in the query. */
   readonly times: number;
-  /** Share of the term in the highest possible score of the query. */
+  /** Share in the highest possible score of the query. */
   readonly share: number;
 }
 
@@ -83,7 +79,7 @@ export class KeywordIndex {
     return this.#postings.get(term)?.count ?? 0;
   }
 
-  /** Returns the terms of the nearest spelling. See `Spellings.nearest`. */
+  /** See `Spellings.nearest`. */
   nearestTerms(term: string): NearestTerms {
     return this.#postings.nearest(term);
   }
@@ -116,6 +112,22 @@ export class KeywordIndex {
     this.#pairCount -= pairCount;
     this.#ownLengths[row] = 0;
     this.#setLength(row, 0);
+  }
+
+  /** @param rows Greater than every row. */
+  async save(image: ImageWriter, rows: number): Promise<void> {
+    await this.#postings.save(image);
+    await image.put("own-lengths", this.#ownLengths.subarray(0, rows));
+    await image.put("lengths", this.#lengths.subarray(0, rows));
+    image.set("keywords", [this.#rowCount, this.#ownLength, this.#pairCount, this.#totalLength]);
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    await this.#postings.load(image);
+    this.#ownLengths = await image.column("own-lengths", Float32Array);
+    this.#lengths = await image.column("lengths", Float32Array);
+    [this.#rowCount, this.#ownLength, this.#pairCount, this.#totalLength] =
+      image.value<[number, number, number, number]>("keywords");
   }
 
   /** Updates rows that have a new position in their threads. */

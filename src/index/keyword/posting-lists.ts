@@ -1,5 +1,8 @@
-import { RowLists } from "../columns/row-lists.js";
-import { TextTable } from "../columns/text-table.js";
+import type { RowLists } from "../columns/row-lists.js";
+import { TextLists } from "../columns/text-lists.js";
+import type { TextTable } from "../columns/text-table.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import { type NearestTerms, Spellings } from "./spellings.js";
 
 /**
@@ -13,12 +16,28 @@ export interface PostingList {
 
 /** The posting lists of all terms. A term without rows keeps its number, and has an empty list. */
 export class PostingLists {
-  readonly #terms = new TextTable();
-  readonly #lists = new RowLists();
-  readonly #spellings = new Spellings(this.#terms);
+  readonly #byTerm = new TextLists();
+  readonly #spellings = new Spellings(this.#byTerm.texts);
 
   get bytes(): number {
-    return this.#terms.bytes + this.#lists.bytes + this.#spellings.bytes;
+    return this.#byTerm.bytes + this.#spellings.bytes;
+  }
+
+  async save(image: ImageWriter): Promise<void> {
+    await this.#spellings.save(image, await this.#byTerm.saveInUse("terms", image));
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    await this.#byTerm.load("terms", image);
+    await this.#spellings.load(image);
+  }
+
+  get #terms(): TextTable {
+    return this.#byTerm.texts;
+  }
+
+  get #lists(): RowLists {
+    return this.#byTerm.lists;
   }
 
   get rows(): Int32Array {

@@ -1,7 +1,9 @@
 import { isWithinEdits } from "../../core/text/edits.js";
 import { unspaced } from "../../core/text/words.js";
-import { withRoom } from "../columns/column.js";
+import { gathered, withRoom } from "../columns/column.js";
 import type { TextTable } from "../columns/text-table.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 
 /**
  * The least and the greatest length of the terms that are compared, in UTF-16 units. Other terms
@@ -53,6 +55,15 @@ export class Spellings {
   add(number: number, term: string): void {
     this.#signatures = withRoom(this.#signatures, number + 1);
     this.#signatures[number] = isComparable(term) ? signatureOf(term) : 0;
+  }
+
+  /** @param numbers The numbers of the terms that are saved. */
+  async save(image: ImageWriter, numbers: Int32Array): Promise<void> {
+    await image.put("signatures", gathered(this.#signatures, numbers));
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    this.#signatures = await image.column("signatures", Int32Array);
   }
 
   /**

@@ -1,41 +1,22 @@
-import {
-  type Namespace,
-  namespaceMapKey,
-  type Scope,
-  scopeOf,
-} from "../../core/model/namespace.js";
+import { type Namespace, type Scope, scopeOf } from "../../core/model/namespace.js";
 import type {
   NamespaceIndex,
   NearestQuery,
   ReadSignal,
   SearchIndex,
 } from "../../core/ports/search-index.js";
-import {
-  type Head,
-  haveSameHistory,
-  type Store,
-  type VectorProfile,
-} from "../../core/ports/store.js";
+import { haveSameHistory, type Store, type VectorProfile } from "../../core/ports/store.js";
 import { gatherCalls } from "../../core/requests/gather.js";
 import { createPause } from "../../core/requests/pause.js";
 import type { Collection } from "../../core/vectors/collection.js";
-import type { NamespaceGraph, NearestLabels } from "../graph/namespace-graph.js";
+import type { NearestLabels } from "../graph/namespace-graph.js";
 import type { NamespaceGraphs } from "../graph/namespace-graphs.js";
-import type { HotNamespaceIndex } from "../namespace-index.js";
+import { type ImageOwner, imageKey } from "../image/image-format.js";
 import type { IndexParts } from "../rows/index-rows.js";
+import type { HotNamespace } from "./hot-namespace.js";
 import { catchUp, catchUpFromRecent, loadIndex } from "./load-index.js";
 import type { NamespaceCache } from "./namespace-cache.js";
-
-/** The index of a namespace in RAM. */
-export interface HotNamespace {
-  readonly index: HotNamespaceIndex;
-  graph: NamespaceGraph | undefined;
-  /**
-   * The head of the index when the cache was last given its size. Absent: the cache has no size
-   * yet.
-   */
-  sizedAt?: Head;
-}
+import type { NamespaceImages } from "./namespace-images.js";
 
 /** A waiting call of `read`. */
 interface Reader {
@@ -58,6 +39,8 @@ export interface HotNamespacesParts {
    * compares all vectors.
    */
   readonly graphs?: NamespaceGraphs;
+  /** Absent: no images are loaded or saved. */
+  readonly images?: NamespaceImages;
   /** Called after the records of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, records: number) => void;
 }
@@ -74,6 +57,7 @@ export class HotNamespaces implements SearchIndex {
   readonly #hot: NamespaceCache<HotNamespace>;
   readonly #maxBytes: number;
   readonly #graphs: NamespaceGraphs | undefined;
+  readonly #images: NamespaceImages | undefined;
   readonly #onLoaded: HotNamespacesParts["onLoaded"];
   /** Readers by namespace. An entry exists while a batch of the namespace runs. */
   readonly #waiting = new Map<string, Reader[]>();
@@ -82,7 +66,9 @@ export class HotNamespaces implements SearchIndex {
   readonly #released = new Set<string>();
   #isClosed = false;
 
-  constructor({ store, collection, parts, hot, maxBytes, graphs, onLoaded }: HotNamespacesParts) {
+  constructor(given: HotNamespacesParts) {
+    const { store, collection, parts, hot, maxBytes, graphs, images, onLoaded } = given;
+    this.#images = images;
     this.#store = store;
     this.#collection = collection;
     this.#parts = parts;
@@ -94,7 +80,9 @@ export class HotNamespaces implements SearchIndex {
 
   async profileOf(namespace: Namespace): Promise<VectorProfile | undefined> {
     const known = this.#hot.peek(this.#mapKey(namespace));
-    return known === undefined ? this.#storedProfile(namespace) : known.index.profile;
+    if (known !== undefined) return known.index.profile;
+    const inImage = this.#images?.profileOf(this.#ownerOf(namespace));
+    return inImage === undefined ? this.#storedProfile(namespace) : inImage.profile;
   }
 
   async #storedProfile(namespace: Namespace): Promise<VectorProfile | undefined> {
@@ -143,9 +131,18 @@ export class HotNamespaces implements SearchIndex {
     this.#isClosed = true;
   }
 
+  /** Whether an index of a namespace is in RAM or is being loaded, by its key. */
+  isInUse(mapKey: string): boolean {
+    return this.#hot.peek(mapKey) !== undefined || this.#waiting.has(mapKey);
+  }
+
   /** Key of a namespace, distinct for each collection. */
   #mapKey(namespace: Namespace): string {
-    return `${this.#collection.table} ${namespaceMapKey(namespace)}`;
+    return imageKey(this.#ownerOf(namespace));
+  }
+
+  #ownerOf(namespace: Namespace): ImageOwner {
+    return { table: this.#collection.table, namespace };
   }
 
   /** Calls `read` with the namespace at the last durable commit. */
@@ -211,8 +208,8 @@ export class HotNamespaces implements SearchIndex {
     throwIfUnwanted: () => void,
   ): Promise<HotNamespace> {
     const scope = scopeOf(namespace);
-    const kept = this.#hot.get(mapKey);
-    if (kept !== undefined && (await this.#follow(kept.index, scope, namespace))) return kept;
+    const kept = this.#hot.get(mapKey) ?? (await this.#fromImage(namespace));
+    if (kept !== undefined && (await this.#follow(kept, scope))) return kept;
     return this.#bringUpFromStore(namespace, mapKey, kept, throwIfUnwanted);
   }
 
@@ -226,13 +223,15 @@ export class HotNamespaces implements SearchIndex {
     await using snapshot = await this.#store.snapshot(scopeOf(namespace));
     // A failed catch-up is not reported. If its cause persists, the load below fails too, and
     // reports it.
-    const isCurrent =
-      kept !== undefined &&
-      (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(
-        () => false,
-      ));
-    if (isCurrent) return kept;
+    if (kept !== undefined) {
+      kept.isWhole = false;
+      const caughtUp = catchUp(kept.index, this.#collection, this.#store, snapshot, namespace);
+      kept.isWhole = await caughtUp.catch(() => false);
+      if (kept.isWhole) return kept;
+    }
     this.#hot.delete(mapKey);
+    const owner = this.#ownerOf(namespace);
+    this.#images?.drop(owner);
     throwIfUnwanted();
     // The load continues after its callers leave. Otherwise a load that takes longer than callers
     // wait would never finish.
@@ -241,19 +240,32 @@ export class HotNamespaces implements SearchIndex {
     });
     this.#graphs?.forget(namespace, index);
     this.#onLoaded?.(namespace, index.size);
-    return { index, graph: undefined };
+    return { namespace, owner, index, graph: undefined, isWhole: true };
+  }
+
+  /** Loads the image of a namespace, which may be behind the store. */
+  async #fromImage(namespace: Namespace): Promise<HotNamespace | undefined> {
+    const loaded = await this.#images?.load(this.#ownerOf(namespace));
+    if (loaded === undefined) return undefined;
+    this.#graphs?.forget(namespace, loaded.index);
+    this.#onLoaded?.(namespace, loaded.index.size);
+    return loaded;
   }
 
   /**
    * Brings an index up to the scope's head without a snapshot. Returns false if a snapshot is
    * needed.
    */
-  async #follow(index: HotNamespaceIndex, scope: Scope, namespace: Namespace): Promise<boolean> {
+  async #follow(hot: HotNamespace, scope: Scope): Promise<boolean> {
+    const { index, namespace } = hot;
     const head = await this.#store.head(scope);
     if (haveSameHistory(head, index.head) && head.seq === index.head.seq) return true;
     const recent = this.#store.recent?.(scope, index.head.seq, head);
     if (recent === undefined) return false;
-    return catchUpFromRecent(index, this.#collection, recent, head, namespace).catch(() => false);
+    hot.isWhole = false;
+    const caughtUp = catchUpFromRecent(index, this.#collection, recent, head, namespace);
+    hot.isWhole = await caughtUp.catch(() => false);
+    return hot.isWhole;
   }
 
   /** Caches a namespace and updates its graph in the background. */

@@ -4,6 +4,7 @@ import {
   type Change,
   type Head,
   haveSameHistory,
+  type Reader,
   type RecentCommits,
   type Snapshot,
   type Store,
@@ -85,13 +86,17 @@ export async function catchUp(
   if (ids.size > 0) {
     const vectors = vectorTableOf(index.profile, collection);
     const pause = createPause();
+    const peek: Reader["get"] = (table, owner, key) =>
+      snapshot.peek?.(table, owner, key) ?? snapshot.get(table, owner, key);
     for (const id of ids) {
       const [record, vector] = await Promise.all([
-        collection.get(snapshot, namespace, id),
-        snapshot.get(vectors, namespace, id),
+        collection.get({ get: peek }, namespace, id),
+        peek(vectors, namespace, id),
       ]);
       await index.apply(id, record, vector, pause);
     }
+    // Another number means that a record is missing. The load then reports it.
+    if (index.size !== (await snapshot.count(collection.table, namespace))) return false;
     index.contentSeq = snapshot.head.seq;
   }
   index.head = snapshot.head;

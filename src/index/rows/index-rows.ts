@@ -6,6 +6,8 @@ import { type IndexedMemory, type Row, rowMarks } from "../../core/ports/search-
 import type { VectorProfile } from "../../core/ports/store.js";
 import type { Language } from "../../core/text/stop-words.js";
 import { IdTable } from "../columns/id-table.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
 import { type ContextWeights, lentShare } from "../thread/context-weights.js";
@@ -14,6 +16,8 @@ import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
 import { PieceRows } from "../words/piece-rows.js";
 import { piecesOfWords } from "../words/pieces-of-words.js";
+import { AuthorNumbers } from "./author-numbers.js";
+import { LanguageCounts } from "./language-counts.js";
 import { RecordRows } from "./record-rows.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
 import { analyzeInTurns, analyzeText, hasLongText, type TextAnalyses } from "./text-analysis.js";
@@ -63,15 +67,8 @@ export class IndexRows {
   /** The vocabulary of these pieces; `undefined`: no row has pieces. */
   readonly wordPieces: WordPieces | undefined;
   readonly #parts: IndexParts;
-  /**
-   * For each author, a number that stands for the author, and the count of the author's memories.
-   */
-  readonly #authors = new Map<string, { readonly number: number; count: number }>();
-  #authorNumbers = 0;
-  /** Number of memories by the language of their text. */
-  readonly #languages = new Map<Language, number>();
-  /** See `languages`. `undefined` after a change of `#languages`. */
-  #languageOrder: readonly Language[] | undefined;
+  readonly #authors = new AuthorNumbers();
+  readonly #languages = new LanguageCounts();
   readonly #rowsById = new IdTable();
   readonly #records: RecordRows;
   #rowLimit = 0;
@@ -84,6 +81,8 @@ export class IndexRows {
   labels: VectorLabels | undefined;
   /** Number of times that all rows were renumbered. */
   renumberings = 0;
+  /** Number of changes of rows. */
+  changes = 0;
 
   constructor(parts: IndexParts, profile: VectorProfile | undefined) {
     this.#parts = parts;
@@ -151,12 +150,13 @@ export class IndexRows {
     vector: Float32Array | undefined | typeof sameVector,
     analyses: TextAnalyses = none,
   ): void {
+    this.changes += 1;
     const row = this.#rowsById.get(memory.id);
     const before = row === undefined ? undefined : this.#records.at(row);
     if (row !== undefined && before !== undefined && isSameRow(before, memory)) {
       this.#records.set(row, memory, this.#records.wordSignature(row));
-      this.#forgetAuthor(before);
-      this.traits.set(row, memory, this.#countAuthor(memory));
+      this.#authors.forget(before);
+      this.traits.set(row, memory, this.#authors.count(memory));
       if (vector !== sameVector) this.#setRowVector(row, vector);
       return;
     }
@@ -167,9 +167,9 @@ export class IndexRows {
     const { terms, wordSignature } = analyses.after ?? analyzeText(this.#parts.analyzer, memory);
     const termCount = terms.terms.length;
     this.keywords.add(newRow, terms);
-    this.#countLanguage(terms.language, 1);
+    this.#languages.add(terms.language, 1);
     this.#records.set(newRow, memory, wordSignature);
-    this.traits.set(newRow, memory, this.#countAuthor(memory));
+    this.traits.set(newRow, memory, this.#authors.count(memory));
     this.traits.setText(newRow, memory, termCount, terms.language);
     this.#setPieces(newRow, terms.words);
     this.#rowsById.add(memory.id, newRow);
@@ -222,20 +222,51 @@ export class IndexRows {
   remove(id: string, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(id);
     if (row === undefined) return;
+    this.changes += 1;
     const memory = this.#records.at(row);
     const behind = this.threads.remove(row, memory);
     const { terms } = analyses.before ?? analyzeText(this.#parts.analyzer, memory);
     this.keywords.remove(row, terms);
-    this.#countLanguage(terms.language, -1);
+    this.#languages.add(terms.language, -1);
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
-    this.#forgetAuthor(memory);
+    this.#authors.forget(memory);
     this.#records.clear(row);
     this.traits.clear(row);
     this.pieces.clear(row);
     this.#rowsById.delete(id);
     if (this.#rowsById.size < (1 - emptyShareMax) * this.#rowLimit) this.#compact();
+  }
+
+  /** Saves the rows. Requires: nothing changes them meanwhile, or the image is discarded. */
+  async save(image: ImageWriter): Promise<void> {
+    const rows = this.#rowLimit;
+    image.set("rows", [rows, this.#authors.values(), this.#languages.values()]);
+    await this.keywords.save(image, rows);
+    await this.threads.save(image, rows);
+    await this.traits.save(image, rows);
+    await this.pieces.save(image);
+    await this.#rowsById.save(image, rows);
+    await this.#records.save(image, rows);
+    await this.#context.save(image, rows);
+    await this.#vectors?.save(image, rows);
+  }
+
+  /** Loads the rows of an image. Requires: there are no rows yet. */
+  async load(image: ImageReader): Promise<void> {
+    const [rows, authors, languages] = image.value<[number, unknown, unknown]>("rows");
+    this.#rowLimit = rows;
+    this.#authors.restore(authors);
+    this.#languages.restore(languages);
+    await this.keywords.load(image);
+    await this.threads.load(image);
+    await this.traits.load(image, rows);
+    await this.pieces.load(image);
+    await this.#rowsById.load(image);
+    await this.#records.load(image);
+    await this.#context.load(image);
+    await this.#vectors?.load(image);
   }
 
   /** Number of memories. */
@@ -264,12 +295,12 @@ export class IndexRows {
   }
 
   get authors(): Iterable<string> {
-    return this.#authors.keys();
+    return this.#authors.names;
   }
 
   /** The number of an author, above 0; `undefined` if no memory has this author. */
   authorNumber(author: string): number | undefined {
-    return this.#authors.get(author)?.number;
+    return this.#authors.numberOf(author);
   }
 
   /**
@@ -277,10 +308,7 @@ export class IndexRows {
    * same array until the languages change.
    */
   get languages(): readonly Language[] {
-    this.#languageOrder ??= [...this.#languages]
-      .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-      .map(([language]) => language);
-    return this.#languageOrder;
+    return this.#languages.order;
   }
 
   /** The row that follows in the same thread; -1 if no row does. */
@@ -310,6 +338,7 @@ export class IndexRows {
   }
 
   #setRowVector(row: Row, vector: Float32Array | undefined): void {
+    this.changes += 1;
     this.#vectors?.set(row, vector);
     this.label(row);
     this.#relink(this.threads.rowsFrom(row));
@@ -325,36 +354,6 @@ export class IndexRows {
     this.keywords.relink(rows);
     if (this.#vectors !== undefined)
       this.#context.relink(rows, (a, b) => this.cosine(a as Row, b as Row));
-  }
-
-  /**
-   * Counts one more memory of an author. Returns the number that stands for the author; 0 without
-   * an author.
-   */
-  #countAuthor({ author }: Memory): number {
-    if (author === undefined) return 0;
-    const known = this.#authors.get(author);
-    if (known === undefined) {
-      this.#authors.set(author, { number: ++this.#authorNumbers, count: 1 });
-      return this.#authorNumbers;
-    }
-    known.count += 1;
-    return known.number;
-  }
-
-  #countLanguage(language: Language | undefined, change: number): void {
-    if (language === undefined) return;
-    this.#languageOrder = undefined;
-    const count = (this.#languages.get(language) ?? 0) + change;
-    if (count > 0) this.#languages.set(language, count);
-    else this.#languages.delete(language);
-  }
-
-  #forgetAuthor({ author }: Memory): void {
-    const known = author === undefined ? undefined : this.#authors.get(author);
-    if (author === undefined || known === undefined) return;
-    known.count -= 1;
-    if (known.count === 0) this.#authors.delete(author);
   }
 
   #compact(): void {

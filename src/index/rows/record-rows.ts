@@ -2,6 +2,8 @@ import type { Memory } from "../../core/model/memory.js";
 import type { RecordCodec } from "../../core/ports/record-codec.js";
 import type { IndexedMemory } from "../../core/ports/search-index.js";
 import { gathered, withRoom } from "../columns/column.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 
 /** Bytes of a block. */
 const blockBytes = 2 ** 20;
@@ -27,7 +29,7 @@ const noSignature = Number.NaN;
  */
 export class RecordRows {
   readonly #codec: RecordCodec;
-  #blocks: Uint8Array[] = [];
+  #blocks: Uint8Array<ArrayBuffer>[] = [];
   /** Bytes in use in the last block. */
   #filled = 0;
   /** Bytes of all records, and of the places that records have left. */
@@ -68,6 +70,47 @@ export class RecordRows {
   clear(row: number): void {
     this.#unused += this.#lengths[row] ?? 0;
     this.#lengths[row] = 0;
+    this.#signatures[row] = noSignature;
+  }
+
+  /**
+   * Saves the records without the places that records have left.
+   *
+   * @param rows Greater than every row.
+   */
+  async save(image: ImageWriter, rows: number): Promise<void> {
+    const copy = new RecordRows(this.#codec);
+    copy.#blockNumbers = new Uint16Array(rows);
+    copy.#starts = new Uint32Array(rows);
+    copy.#lengths = new Uint32Array(rows);
+    for (let row = 0; row < rows; row++) {
+      const length = this.#lengths[row] as number;
+      if (length === 0) continue;
+      copy.#append(row, this.#bytesOf(row));
+      await image.pause();
+    }
+    image.set("records", [copy.#blocks.length, copy.#used]);
+    for (const [number, block] of copy.#blocks.entries()) {
+      const isLast = number === copy.#blocks.length - 1;
+      await image.put(`records.${number}`, isLast ? block.subarray(0, copy.#filled) : block);
+    }
+    await image.put("record-blocks", copy.#blockNumbers);
+    await image.put("record-starts", copy.#starts);
+    await image.put("record-lengths", copy.#lengths);
+    await image.put("word-signatures", this.#signatures.subarray(0, rows));
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    const [blocks, used] = image.value<[number, number]>("records");
+    this.#blocks = [];
+    for (let number = 0; number < blocks; number++)
+      this.#blocks.push(await image.column(`records.${number}`, Uint8Array));
+    this.#filled = this.#blocks.at(-1)?.length ?? 0;
+    this.#used = used;
+    this.#blockNumbers = await image.column("record-blocks", Uint16Array);
+    this.#starts = await image.column("record-starts", Uint32Array);
+    this.#lengths = await image.column("record-lengths", Uint32Array);
+    this.#signatures = await image.column("word-signatures", Float64Array);
   }
 
   /** Returns the record of a row. Requires: the row has one. */
@@ -92,6 +135,12 @@ export class RecordRows {
     this.#repack();
   }
 
+  #bytesOf(row: number): Uint8Array {
+    const block = this.#blocks[this.#blockNumbers[row] as number] as Uint8Array;
+    const start = this.#starts[row] as number;
+    return block.subarray(start, start + (this.#lengths[row] as number));
+  }
+
   #append(row: number, bytes: Uint8Array): void {
     const block = this.#blockWithRoom(bytes.length);
     block.set(bytes, this.#filled);
@@ -103,7 +152,7 @@ export class RecordRows {
   }
 
   /** Returns the last block, with room for a record of this length. */
-  #blockWithRoom(length: number): Uint8Array {
+  #blockWithRoom(length: number): Uint8Array<ArrayBuffer> {
     const last = this.#blocks.at(-1);
     const end = this.#filled + length;
     if (last !== undefined && end <= last.length) return last;

@@ -4,6 +4,8 @@ import { type Row, type RowTraits, rowMarks } from "../../core/ports/search-inde
 import type { Language } from "../../core/text/stop-words.js";
 import type { TimeExpression } from "../../core/text/times/written-time.js";
 import { type AnswerTraits, answerTraitsOf, turnTraitsOf } from "../../core/text/turn-traits.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 
 /**
  * The flag bits, above the bits of the types. `hideable`: the memory has an expiry or a successor.
@@ -104,8 +106,27 @@ export class RowTraitColumns implements RowTraits {
     if (((this.marks[row] as number) & rowMarks.turn) !== 0) this.#turns -= 1;
     this.#timeCount -= this.times(row).length;
     this.#times.delete(row);
-    this.#columns.flags[row] = 0;
-    this.#columns.marks[row] = 0;
+    for (const column of arraysOf(this.#columns)) column[row] = 0;
+  }
+
+  /** @param rows Greater than every row. */
+  async save(image: ImageWriter, rows: number): Promise<void> {
+    image.set("turns", [this.#turns, [...this.#times], this.#timeCount]);
+    for (const [at, column] of arraysOf(this.#columns).entries())
+      await image.put(`traits.${at}`, column.subarray(0, rows));
+  }
+
+  /** @param rows As for `save`. */
+  async load(image: ImageReader, rows: number): Promise<void> {
+    const [turns, times, timeCount] =
+      image.value<[number, [Row, readonly TimeExpression[]][], number]>("turns");
+    this.#turns = turns;
+    this.#times = new Map(times);
+    this.#timeCount = timeCount;
+    this.#capacity = rows;
+    this.#columns = createColumns(rows);
+    for (const [at, column] of arraysOf(this.#columns).entries())
+      await image.read(`traits.${at}`, new Uint8Array(column.buffer));
   }
 
   get marks(): Uint8Array {

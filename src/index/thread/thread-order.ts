@@ -1,8 +1,10 @@
 import { compareInstants, type Instant } from "../../core/model/instant.js";
 import { happenedAt, type Memory } from "../../core/model/memory.js";
 import { gathered, withRoom } from "../columns/column.js";
-import { RowLists } from "../columns/row-lists.js";
-import { TextTable } from "../columns/text-table.js";
+import type { RowLists } from "../columns/row-lists.js";
+import { TextLists } from "../columns/text-lists.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 
 /** Stands for "no row" and "no thread". */
 export const absent = -1;
@@ -76,10 +78,11 @@ export class ThreadOrder implements ThreadLinks {
   /** By row of a thread or a turn: its time. */
   #seconds = new Float64Array(0);
   #nanos = new Int32Array(0);
-  /** The ids of threads. The number of an id is the number of the thread. */
-  #ids = new TextTable();
-  /** The rows of each thread, in order. The links show where a thread by time ends. */
-  #lists = new RowLists();
+  /**
+   * The rows of each thread, in order, by the id of the thread. A thread has the number of its list
+   * minus 1. The links show where a thread by time ends.
+   */
+  #threads = new TextLists();
   /** Number of threads with an id and a row. */
   #idsInUse = 0;
   #threadCount = 0;
@@ -95,7 +98,11 @@ export class ThreadOrder implements ThreadLinks {
   get bytes(): number {
     const { previous, lends } = this;
     const times = this.#seconds.byteLength + this.#nanos.byteLength;
-    return previous.byteLength * 3 + lends.byteLength + times + this.#ids.bytes + this.#lists.bytes;
+    return previous.byteLength * 3 + lends.byteLength + times + this.#threads.bytes;
+  }
+
+  get #lists(): RowLists {
+    return this.#threads.lists;
   }
 
   get hasLinks(): boolean {
@@ -184,31 +191,45 @@ export class ThreadOrder implements ThreadLinks {
     this.lends = gathered(this.lends, kept, 1);
     this.#seconds = gathered(this.#seconds, kept);
     this.#nanos = gathered(this.#nanos, kept);
-    this.#thread = new Int32Array(kept.length).fill(absent);
     this.#lists.renumber(newRows);
-    const { ids, lists } = this.#inUse();
-    this.#ids = ids;
-    this.#lists = lists;
-    for (let list = turnsList + 1; list <= ids.count; list++) {
-      const start = lists.start(list);
-      for (let i = start; i < start + lists.count(list); i++)
-        this.#thread[lists.rows[i] as number] = list - 1;
-    }
-    this.#numbered = false;
+    const copying = this.#threads.inUse(turnsList);
+    let step = copying.next();
+    while (step.done !== true) step = copying.next();
+    this.#threads = step.value.lists;
+    this.#numberIds(kept.length);
   }
 
-  /** Returns the threads that have rows, numbered without gaps. */
-  #inUse(): { readonly ids: TextTable; readonly lists: RowLists } {
-    const ids = new TextTable();
-    const lists = new RowLists();
-    for (let list = turnsList; list <= this.#ids.count; list++) {
-      const count = this.#lists.count(list);
-      if (count === 0) continue;
-      const to = list === turnsList ? turnsList : ids.add(this.#ids.at(list - 1)) + 1;
+  /** @param rows Greater than every row. */
+  async save(image: ImageWriter, rows: number): Promise<void> {
+    await this.#threads.saveInUse("threads", image, turnsList);
+    await image.put("previous", this.previous.subarray(0, rows));
+    await image.put("next", this.next.subarray(0, rows));
+    await image.put("lends", this.lends.subarray(0, rows));
+    await image.put("seconds", this.#seconds.subarray(0, rows));
+    await image.put("nanos", this.#nanos.subarray(0, rows));
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    await this.#threads.load("threads", image);
+    this.previous = await image.column("previous", Int32Array);
+    this.next = await image.column("next", Int32Array);
+    this.lends = await image.column("lends", Float32Array);
+    this.#seconds = await image.column("seconds", Float64Array);
+    this.#nanos = await image.column("nanos", Int32Array);
+    this.#numberIds(this.previous.length);
+  }
+
+  /** Sets the thread number of each row of a thread with an id. */
+  #numberIds(rows: number): void {
+    this.#thread = new Int32Array(rows).fill(absent);
+    this.#idsInUse = 0;
+    for (let list = turnsList + 1; list < this.#threads.texts.count; list++) {
       const start = this.#lists.start(list);
-      for (let i = 0; i < count; i++) lists.insert(to, i, this.#lists.rows[start + i] as number);
+      const end = start + this.#lists.count(list);
+      if (end > start) this.#idsInUse += 1;
+      for (let i = start; i < end; i++) this.#thread[this.#lists.rows[i] as number] = list - 1;
     }
-    return { ids, lists };
+    this.#numbered = false;
   }
 
   /**
@@ -290,7 +311,7 @@ export class ThreadOrder implements ThreadLinks {
    */
   #numberTurns(): void {
     if (this.#numbered) return;
-    let count = this.#ids.count;
+    let count = Math.max(0, this.#threads.texts.count - 1);
     const start = this.#lists.start(turnsList);
     const end = start + this.#lists.count(turnsList);
     for (let i = start; i < end; i++) {
@@ -306,9 +327,10 @@ export class ThreadOrder implements ThreadLinks {
   /** Returns the list of a memory's thread; `undefined` if the memory has no thread. */
   #listOf({ threadId, memoryType, restricted = false }: Threaded): number | undefined {
     if (restricted) return undefined;
+    // The text of the list of turns comes first, so that the list has number 0.
+    if (this.#threads.texts.count === 0) this.#threads.texts.add("");
     if (threadId === undefined) return memoryType === "CONVERSATION" ? turnsList : undefined;
-    const known = this.#ids.find(threadId);
-    return (known < 0 ? this.#ids.add(threadId) : known) + 1;
+    return this.#threads.numberOf(threadId);
   }
 
   #reserve(rows: number): void {

@@ -1,4 +1,6 @@
 import { gathered, withRoom } from "../columns/column.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
 
 /** Returns the cosine of two rows: 0 if either has no vector, else 1 for a row with itself. */
@@ -39,6 +41,14 @@ export class ContextScores {
       if (borrows) this.#scales = withRoom(this.#scales, row + 1, 1);
       if (row < this.#scales.length) this.#scales[row] = borrows ? this.#scaleOf(row, cosine) : 1;
     }
+  }
+
+  async save(image: ImageWriter, rows: number): Promise<void> {
+    await image.put("scales", this.#scales.subarray(0, rows));
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    this.#scales = await image.column("scales", Float32Array);
   }
 
   /** Gives row i the scale of row `kept[i]`. Requires: `kept` ascends. */

@@ -59,3 +59,19 @@ export function certainlyReached(
   }
   return -Infinity;
 }
+
+/**
+ * Appends the rows `from` to `end`, with score 0, to the first `count` rows. Returns the new number
+ * of rows.
+ */
+export function takeFrom(
+  from: number,
+  end: number,
+  rows: Int32Array,
+  scores: Float32Array,
+  count: number,
+): number {
+  for (let row = from; row < end; row++) rows[count + row - from] = row;
+  scores.fill(0, count, count + end - from);
+  return count + end - from;
+}

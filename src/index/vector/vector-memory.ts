@@ -1,3 +1,5 @@
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import { createKernel, type Kernel } from "./kernel.js";
 
 /** Number of rows in a chunk. Must equal `chunkRows` in scan.as.ts. */
@@ -97,6 +99,25 @@ export class VectorMemory {
     // The results of an earlier scan may be where the new chunks are.
     this.bytes.fill(0, before, end);
     this.#chunks = chunks;
+  }
+
+  /** @param rows Greater than every row. */
+  async save(image: ImageWriter, rows: number): Promise<void> {
+    await image.put("vectors", this.#chunksOf(Math.min(rows, this.rowLimit)));
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    const rows = (image.length("vectors") / this.chunkBytes) * chunkRows;
+    this.reserve(rows);
+    const { buffer, byteOffset, byteLength } = this.#chunksOf(rows);
+    await image.read("vectors", new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  /** Returns the chunks of the first rows. */
+  #chunksOf(rows: number): Int8Array<ArrayBuffer> {
+    const { bytes, chunksStart, chunkBytes } = this;
+    const end = chunksStart + Math.ceil(rows / chunkRows) * chunkBytes;
+    return bytes.subarray(chunksStart, end);
   }
 
   /** Returns the address of a row's high part. The row's low part lies `planeBytes` later. */

@@ -1,5 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { FusedMinimum } from "../../core/ports/search-index.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 import type { Kernel } from "./kernel.js";
 import {
   certainlyReached,
@@ -7,6 +9,7 @@ import {
   sameVectorCosine,
   scanError,
   scoreSlack,
+  takeFrom,
 } from "./vector-math.js";
 import { blockRows, chunkRows, numberBytes, VectorMemory } from "./vector-memory.js";
 
@@ -58,14 +61,27 @@ export class VectorRows {
     this.#memory.reserve(row + 1);
     const scaleAt = this.#memory.scaleAt(row);
     this.#memory.floats[scaleAt] = 0;
-    if (vector === undefined) return;
     const { unitVectorAt, width, planeBytes } = this.#memory;
-    this.#memory.floats.set(vector, unitVectorAt / numberBytes);
     const high = this.#memory.highAt(row);
     const low = high + planeBytes;
+    if (vector === undefined) {
+      // Images must not have the vectors of deleted texts.
+      for (const plane of [high, low]) this.#memory.bytes.fill(0, plane, plane + width);
+      return;
+    }
+    this.#memory.floats.set(vector, unitVectorAt / numberBytes);
     const scaleByte = scaleAt * numberBytes;
     const errorByte = scaleByte + chunkRows * numberBytes;
     this.#kernel.storeRow(unitVectorAt, this.dimension, width, high, low, scaleByte, errorByte);
+  }
+
+  /** @param rows Greater than every row. */
+  async save(image: ImageWriter, rows: number): Promise<void> {
+    await this.#memory.save(image, rows);
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    await this.#memory.load(image);
   }
 
   /**
@@ -291,8 +307,7 @@ export class VectorRows {
         ] as number;
       }
     }
-    for (let row = kept.length; row < rows; row++)
-      this.#memory.floats[this.#memory.scaleAt(row)] = 0;
+    for (let row = kept.length; row < rows; row++) this.set(row, undefined);
   }
 
   /** Prepares a scan. Returns `undefined` for a query of zeros. */
@@ -369,20 +384,4 @@ export class VectorRows {
   #hasVector(row: number): boolean {
     return row < this.#memory.rowLimit && this.#memory.floats[this.#memory.scaleAt(row)] !== 0;
   }
-}
-
-/**
- * Appends the rows `from` to `end`, with score 0, to the first `count` rows. Returns the new number
- * of rows.
- */
-function takeFrom(
-  from: number,
-  end: number,
-  rows: Int32Array,
-  scores: Float32Array,
-  count: number,
-): number {
-  for (let row = from; row < end; row++) rows[count + row - from] = row;
-  scores.fill(0, count, count + end - from);
-  return count + end - from;
 }

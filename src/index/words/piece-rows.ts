@@ -1,4 +1,6 @@
 import { withRoom } from "../columns/column.js";
+import type { ImageReader } from "../image/image-reader.js";
+import type { ImageWriter } from "../image/image-writer.js";
 
 /**
  * Maximum number of different word pieces of a row. Further pieces are left out. A turn has 10 on
@@ -38,6 +40,33 @@ export class PieceRows {
       if (this.#used === end) break;
       this.pieces[this.#used++] = piece;
     }
+  }
+
+  /** Saves the pieces without the space of cleared rows. */
+  async save(image: ImageWriter): Promise<void> {
+    const copy = new PieceRows();
+    const rows = this.counts.length;
+    copy.starts = new Uint32Array(rows);
+    copy.counts = this.counts.slice();
+    copy.pieces = new Uint16Array(this.counts.reduce((sum, count) => sum + count, 0));
+    for (let row = 0; row < rows; row++) {
+      const start = this.starts[row] as number;
+      const end = start + (this.counts[row] as number);
+      copy.starts[row] = copy.#used;
+      copy.pieces.set(this.pieces.subarray(start, end), copy.#used);
+      copy.#used += end - start;
+      await image.pause();
+    }
+    await image.put("piece-starts", copy.starts);
+    await image.put("piece-counts", copy.counts);
+    await image.put("pieces", copy.pieces);
+  }
+
+  async load(image: ImageReader): Promise<void> {
+    this.starts = await image.column("piece-starts", Uint32Array);
+    this.counts = await image.column("piece-counts", Uint16Array);
+    this.pieces = await image.column("pieces", Uint16Array);
+    this.#used = this.pieces.length;
   }
 
   clear(row: number): void {

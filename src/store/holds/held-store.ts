@@ -1,6 +1,7 @@
 import { type Scope, scopeOf, userScope } from "../../core/model/namespace.js";
 import type { Clock } from "../../core/ports/clock.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
+import type { RemovalState } from "../../core/ports/removal.js";
 import type { Store } from "../../core/ports/store.js";
 import { entryOf, type HeldRange, isMove } from "./held-ranges.js";
 import { moved, writesHeld } from "./hold-errors.js";
@@ -137,6 +138,9 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
       requirePresent(scope);
       return store.head(scope);
     },
+    ...(store.removalState && {
+      removalState: (namespace) => store.removalState?.(namespace) as Promise<RemovalState>,
+    }),
     recent: (scope, afterSeq, head) => store.recent?.(scope, afterSeq, head),
     async snapshot(scope) {
       requirePresent(scope);

@@ -13,6 +13,7 @@ import type {
 import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
 import { type Meter, noMeter } from "../../core/ports/meter.js";
+import type { Removal, RemovalState } from "../../core/ports/removal.js";
 import type { Reservation } from "../../core/ports/reservation.js";
 import type { CrossUserRange } from "../../core/ports/scan-range.js";
 import type {
@@ -71,6 +72,11 @@ export interface LevelStoreOptions {
   readonly onFailure?: (error: unknown) => void;
   /** Called when the store has been reopened after a failure and has passed all checks. */
   readonly onRecovered?: () => void;
+  /**
+   * Called before commits are written that delete or replace records from which indexes are made.
+   * The commits are written when it resolves. If it rejects, the write has failed.
+   */
+  readonly beforeRemovals?: ((removals: readonly Removal[]) => Promise<void>) | undefined;
   readonly log?: Log;
   /** Notes the groups that are written, and the free space. Default: nobody does. */
   readonly meter?: Meter;
@@ -181,6 +187,7 @@ class LevelStore implements Store, RawRecords {
         { database, checked, marker, space: this.#space, meter: options.meter ?? noMeter },
         {
           onFailure: (failed, error) => this.#fail(failed, error),
+          beforeRemovals: options.beforeRemovals,
           onSweepError: (error) =>
             this.#log("warn", "removing cleared records failed; the next opening tries again", {
               error,
@@ -206,6 +213,10 @@ class LevelStore implements Store, RawRecords {
 
   async head(scope: Scope): Promise<Head> {
     return this.#serving().head(scope);
+  }
+
+  async removalState(namespace: Namespace): Promise<RemovalState> {
+    return this.#serving().removalState(namespace);
   }
 
   recent(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined {

@@ -33,6 +33,7 @@ describeWithGraphs("a namespace with a graph", () => {
     });
     return {
       settled: () => index.settled(),
+      saveImages: () => index.saveImages(),
       close: () => index.close(),
       skills: index.skills,
       profileOf: (namespace) => index.profileOf(namespace),

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Allowance } from "../../../core/model/allowance.js";
-import { type Namespace, type Scope, scopeMapKey } from "../../../core/model/namespace.js";
+import { type Namespace, type Scope, scopeMapKey, scopeOf } from "../../../core/model/namespace.js";
 import type {
   RecordPage,
   RestoredScope,
@@ -8,6 +8,7 @@ import type {
   ScopeState,
 } from "../../../core/ports/backup.js";
 import type { Meter } from "../../../core/ports/meter.js";
+import type { Removal, RemovalState } from "../../../core/ports/removal.js";
 import type { Reservation } from "../../../core/ports/reservation.js";
 import type { CrossUserRange } from "../../../core/ports/scan-range.js";
 import type {
@@ -38,7 +39,7 @@ import { GroupCommit } from "./group-commit.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
 import { openLevelScope } from "./level-scope-reader.js";
 import { type LevelSnapshot, openLevelSnapshot, type SnapshotParts } from "./level-snapshot.js";
-import { readHead } from "./owner-state.js";
+import { readHead, readRemovalState } from "./owner-state.js";
 import { PendingScope } from "./pending-scope.js";
 import { type RestorePath, restoreScope } from "./restore-scope.js";
 import { ScopeQueue } from "./scope-queue.js";
@@ -61,6 +62,8 @@ export interface EngineEvents {
   readonly onFailure: (engine: Engine, error: unknown) => void;
   /** Called when removing cleared records failed. The next opening tries again. */
   readonly onSweepError: (error: unknown) => void;
+  /** See `LevelStoreOptions.beforeRemovals`. */
+  readonly beforeRemovals?: ((removals: readonly Removal[]) => Promise<void>) | undefined;
 }
 
 /**
@@ -109,7 +112,7 @@ export class Engine {
 
   constructor(
     { database, checked, marker, space, meter }: EngineParts,
-    { onFailure, onSweepError }: EngineEvents,
+    { onFailure, onSweepError, beforeRemovals }: EngineEvents,
   ) {
     this.#database = database;
     this.#epoch = checked.meta.epoch;
@@ -124,13 +127,8 @@ export class Engine {
       heads: newestMark.heads,
       window: createMarkWindow(newestMark.floor, groupBytes),
     };
-    this.#groups = new GroupCommit(
-      database,
-      marker,
-      state,
-      (error) => onFailure(this, error),
-      meter,
-    );
+    const fail = (error: unknown) => onFailure(this, error);
+    this.#groups = new GroupCommit(database, marker, state, fail, meter, beforeRemovals);
     const staged = new Set<string>();
     this.#restorePath = { groups: this.#groups, space, staged };
     this.#sweeper = createSweeper(database, this.#groups, staged, onSweepError);
@@ -189,6 +187,12 @@ export class Engine {
     const head = readHead(this.#database, scopePart(scope), this.#epoch);
     this.#durableHeads.set(mapKey, head);
     return head;
+  }
+
+  /** See `Store.removalState`. */
+  removalState(namespace: Namespace): RemovalState {
+    const part = scopePart(scopeOf(namespace));
+    return readRemovalState(this.#database, part, namespace.agentId, this.#epoch);
   }
 
   /** See `Store.recent`. */

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Meter } from "../../../core/ports/meter.js";
+import type { Removal } from "../../../core/ports/removal.js";
 import { type GatherLimits, gatherCalls } from "../../../core/requests/gather.js";
 import { createPause } from "../../../core/requests/pause.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
@@ -29,6 +30,8 @@ export interface CommitRequest {
   readonly bytes: number;
   /** The new states of the owners that the transaction changed. */
   readonly states: readonly OwnerState[];
+  /** Absent: the request removes nothing from which an index is made. */
+  readonly removals?: readonly Removal[];
 }
 
 interface WaitingRequest {
@@ -76,6 +79,8 @@ export class GroupCommit {
     state: GroupCommitState,
     private readonly onFailure: (error: unknown) => void,
     private readonly meter: Meter,
+    /** See `LevelStoreOptions.beforeRemovals`. */
+    private readonly beforeRemovals?: (removals: readonly Removal[]) => Promise<void>,
   ) {
     this.#newest = state.newest;
     this.#heads = state.heads;
@@ -136,6 +141,8 @@ export class GroupCommit {
     const startMs = performance.now();
     try {
       const group = await this.#makeGroup(requests.map(({ request }) => request));
+      const removals = requests.flatMap(({ request }) => request.removals ?? []);
+      if (removals.length > 0) await this.beforeRemovals?.(removals);
       // `fail` may have been called meanwhile.
       this.requireWriting();
       await writeSynced(this.database, group.operations);

@@ -83,6 +83,15 @@ export class LevelSnapshot implements Snapshot {
     return readRecord(this.#database, table, state.range(table), key, this.snapshot);
   }
 
+  async peek<T extends Table>(
+    table: T,
+    owner: OwnerOf<T>,
+    key: string,
+  ): Promise<ValueOf<T> | undefined> {
+    const range = this.#stateOf(owner).range(table);
+    return readRecord(this.#database, table, range, key, this.snapshot);
+  }
+
   async *scan<T extends Table>(
     table: T,
     owner: OwnerOf<T>,

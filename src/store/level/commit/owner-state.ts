@@ -1,3 +1,4 @@
+import type { RemovalState } from "../../../core/ports/removal.js";
 import type { Head, Table } from "../../../core/ports/store.js";
 import type { Usage } from "../../../core/ports/usage.js";
 import { checksumOf } from "../../codec/envelope.js";
@@ -62,6 +63,8 @@ export interface NamespaceState extends OwnerState {
   readonly place: number;
   /** See `NamespaceHead.bytes`. */
   readonly bytes: number;
+  /** See `RemovalState.removalSeq`. */
+  readonly removalSeq: number;
 }
 
 /** One state of a scope. */
@@ -109,6 +112,22 @@ export function readHead(database: Database, scope: Buffer, storeEpoch: string):
   return { epoch: epochOf(head, storeEpoch), seq: head.seq };
 }
 
+/**
+ * Reads what `Store.removalState` returns.
+ *
+ * @param storeEpoch the epoch of the store
+ * @throws DATA_LOSS (DAMAGED_RECORD) when a head is damaged
+ */
+export function readRemovalState(
+  database: Database,
+  scope: Buffer,
+  agentId: string,
+  storeEpoch: string,
+): RemovalState {
+  const { removalSeq } = loadNamespaceState(database, scope, agentId);
+  return { ...readHead(database, scope, storeEpoch), removalSeq };
+}
+
 /** Returns the scope after a commit. */
 export function changeScopeState(
   state: ScopeState,
@@ -143,10 +162,10 @@ export function loadNamespaceState(
 /** Returns the namespace with other totals. */
 export function changeNamespaceState(
   state: NamespaceState,
-  { tables, bytes }: Pick<NamespaceHead, "tables" | "bytes">,
+  { tables, bytes, removalSeq }: Omit<NamespaceHead, "place">,
 ): NamespaceState {
   const { slot, agentId, range, place } = state;
-  return namespaceState(slot, agentId, range, { tables, bytes, place });
+  return namespaceState(slot, agentId, range, { tables, bytes, place, removalSeq });
 }
 
 /** Returns the namespace with the records of another place. */
@@ -165,7 +184,8 @@ export function clearNamespaceState(
   scope: Buffer,
 ): NamespaceState {
   const place = freePlace(database, scope, state.agentId, state.place);
-  return replaceNamespaceState(state, scope, { place, tables: new Map(), bytes: 0 });
+  const { removalSeq } = state;
+  return replaceNamespaceState(state, scope, { place, tables: new Map(), bytes: 0, removalSeq });
 }
 
 /**
@@ -197,9 +217,9 @@ function namespaceState(
   range: OwnerState["range"],
   head: NamespaceHead,
 ): NamespaceState {
-  const { tables, bytes, place } = head;
+  const { tables, bytes, place, removalSeq } = head;
   const encode = () => encodeNamespaceHead(head);
-  return { tables, bytes, place, slot, agentId, range, encode };
+  return { tables, bytes, place, removalSeq, slot, agentId, range, encode };
 }
 
 /** Returns the ranges of the tables of one place of a whole scope. */

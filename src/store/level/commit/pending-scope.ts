@@ -41,7 +41,7 @@ export class PendingScope {
   #state: ScopeState | undefined;
 
   constructor(
-    scope: Scope,
+    readonly scope: Scope,
     readonly epoch: string,
     readonly database: Database,
     private readonly verification: TableVerification,

@@ -27,7 +27,7 @@ import {
   scopeRanges,
 } from "./owner-state.js";
 import type { PendingScope } from "./pending-scope.js";
-import { bytesOf } from "./staged-outcome.js";
+import { bytesOf, removalsOf } from "./staged-outcome.js";
 import { stagedKey } from "./sweeper.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
@@ -144,7 +144,8 @@ class Staging {
       if (before.slot.storedChecksum !== undefined)
         operations.push(putNote(sweepKey(scopePart, agentId, before.place)));
       const place = stage?.place ?? freePlace(database, scopePart, agentId, before.place);
-      const head = { place, tables: stage?.tables ?? noTables, bytes: stage?.bytes ?? 0 };
+      const [tables, stagedBytes] = [stage?.tables ?? noTables, stage?.bytes ?? 0];
+      const head = { place, tables, bytes: stagedBytes, removalSeq: seq };
       namespaces.set(agentId, replaceNamespaceState(before, scopePart, head));
       memories += head.tables.get("memories")?.count ?? 0;
       bytes += head.bytes;
@@ -167,7 +168,12 @@ class Staging {
       for (const [key] of entries) operations.push({ type: "del", key });
     const states = [scopeState, ...namespaces.values()];
     return {
-      request: { operations, bytes: bytesOf(operations), states },
+      request: {
+        operations,
+        bytes: bytesOf(operations),
+        states,
+        removals: removalsOf(this.current.scope, new Set(namespaces.keys()), seq),
+      },
       grows: false,
       clears: true,
       scopeState,

@@ -1,3 +1,5 @@
+import type { Scope } from "../../../core/model/namespace.js";
+import type { Removal } from "../../../core/ports/removal.js";
 import type { Table } from "../../../core/ports/store.js";
 import { changeLogLength } from "../../change-log.js";
 import { encodeChange } from "../../codec/change-records.js";
@@ -38,6 +40,7 @@ export function outcomeOf(
   const owners = new Map<string | undefined, WrittenOwner>();
   for (const [agentId, place] of writes.places) owners.set(agentId, writtenOwner(base, place));
   const indexed: CommittedRecord[] = [];
+  const removing = new Set(writes.places.keys());
   let growthBytes = 0;
   writes.records.forEach((record) => {
     const { slot, agentId, value, payload, growth, account } = record;
@@ -46,6 +49,7 @@ export function outcomeOf(
     const before = base.found(slot);
     const sealed = payload && seal(keyBytes, payload);
     if (sealed === undefined ? before === undefined : base.holds(slot, sealed)) return;
+    if (before !== undefined && agentId !== undefined && isSearched(table)) removing.add(agentId);
     if (!deletionTables.has(table))
       growthBytes += (sealed?.length ?? 0) - (before?.sealedBytes ?? 0);
     const owner = owners.get(agentId) ?? writtenOwner(base, place);
@@ -77,16 +81,14 @@ export function outcomeOf(
     usage: writes.bound.usage,
     stored: changeStoredBytes(state.stored, [[writes.account, writes.bound.growth]]),
   });
-  const namespaces = new Map<string, NamespaceState>();
-  for (const [agentId, { before, tables, bytes }] of owners)
-    if (agentId !== undefined)
-      namespaces.set(agentId, changeNamespaceState(before as NamespaceState, { tables, bytes }));
+  const namespaces = writtenNamespaces(owners, removing, seq);
   const clears = writes.places.size > 0;
   return {
     request: {
       operations,
       bytes: bytesOf(operations),
       states: [scopeState, ...namespaces.values()],
+      removals: removalsOf(current.scope, removing, seq),
     },
     grows: growthBytes > 0 && !clears,
     clears,
@@ -96,6 +98,41 @@ export function outcomeOf(
     records,
     commit: { change, records: indexed },
   };
+}
+
+/** @param removing The agents of the namespaces of which the commit removes records. */
+function writtenNamespaces(
+  owners: ReadonlyMap<string | undefined, WrittenOwner>,
+  removing: ReadonlySet<string>,
+  seq: number,
+): ReadonlyMap<string, NamespaceState> {
+  const namespaces = new Map<string, NamespaceState>();
+  for (const [agentId, { before, tables, bytes }] of owners) {
+    if (agentId === undefined) continue;
+    const owner = before as NamespaceState;
+    const removalSeq = removing.has(agentId) ? seq : owner.removalSeq;
+    namespaces.set(agentId, changeNamespaceState(owner, { tables, bytes, removalSeq }));
+  }
+  return namespaces;
+}
+
+/** Whether an index is made from the texts of a table. */
+function isSearched(table: Table): boolean {
+  return table === "memories" || table === "skills";
+}
+
+/** Returns the removals of a commit in the namespaces of these agents. */
+export function removalsOf(
+  scope: Scope,
+  agents: ReadonlySet<string>,
+  seq: number,
+): readonly Removal[] {
+  if (scope.kind !== "user") return [];
+  const { userId, tenant } = scope;
+  return Array.from(agents, (agentId) => ({
+    namespace: tenant === undefined ? { userId, agentId } : { userId, agentId, tenant },
+    seq,
+  }));
 }
 
 /**

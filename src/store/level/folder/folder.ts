@@ -57,6 +57,7 @@ const emptyFolderNames = new Set([
   "lock",
   "embeddings",
   "graphs",
+  "images",
   "clock-jump",
   "lost+found",
   "RESTORING",

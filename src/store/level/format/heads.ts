@@ -67,6 +67,8 @@ export interface NamespaceHead {
   readonly tables: TableTotals;
   /** Bytes of the namespace's records, as `Usage` counts them. */
   readonly bytes: number;
+  /** See `RemovalState.removalSeq`. */
+  readonly removalSeq: number;
 }
 
 export const noTotals: Totals = { count: 0, digest: 0 };
@@ -79,7 +81,12 @@ export const noScopeHead: ScopeHead = {
   broughtEpoch: undefined,
   place: 0,
 };
-export const noNamespaceHead: NamespaceHead = { place: 0, tables: new Map(), bytes: 0 };
+export const noNamespaceHead: NamespaceHead = {
+  place: 0,
+  tables: new Map(),
+  bytes: 0,
+  removalSeq: 0,
+};
 
 /**
  * Returns the totals after one record has replaced another. `before` and `after` are the checksums
@@ -138,13 +145,15 @@ export function decodeScopeHead(payload: Buffer): ScopeHead {
   };
 }
 
-export function encodeNamespaceHead({ place, tables, bytes }: NamespaceHead): Buffer {
-  return packPayload([place, packTotals(tables), bytes]);
+export function encodeNamespaceHead(head: NamespaceHead): Buffer {
+  const { place, tables, bytes, removalSeq } = head;
+  return packPayload([place, packTotals(tables), bytes, removalSeq]);
 }
 
 export function decodeNamespaceHead(payload: Buffer): NamespaceHead {
-  const [place, tables, bytes] = unpackPayload<[number, PackedTotals, number]>(payload);
-  return { place, tables: unpackTotals(tables), bytes };
+  const [place, tables, bytes, removalSeq] =
+    unpackPayload<[number, PackedTotals, number, number]>(payload);
+  return { place, tables: unpackTotals(tables), bytes, removalSeq };
 }
 
 /** Whether any table holds a record. */

@@ -84,6 +84,7 @@ describe("payloads", () => {
           place: 1,
           tables: new Map([["memories", { count: 1, digest: 5 }]]),
           bytes: 300,
+          removalSeq: 2,
         }),
       ),
       mark: hex(
@@ -95,7 +96,7 @@ describe("payloads", () => {
         "exchangedProfile": "93a16dcd01000b",
         "mark": "9501cd012c070209",
         "memory": "dc0018a26d31a47465787401a46661637491a174cb3fe0000000000000c001c2c0c0c0c0c0ce68e77800ce0754d4c0ce68e77800ce0754d4c0c0c0c00104c0",
-        "namespaceHead": "93019193010105cd012c",
+        "namespaceHead": "94019193010105cd012c02",
         "profile": "92a16dcd0100",
         "reply": "93a26162aa7b226964223a2278227dcb42799c82cc000000",
         "replyExpiry": "c3a9",
@@ -117,7 +118,7 @@ describe("payloads", () => {
         const scopeHead = { ...head, broughtEpoch, place };
         expect(decodeScopeHead(encodeScopeHead(scopeHead))).toEqual(scopeHead);
       }
-    const namespaceHead = { place: 0xffffffff, tables, bytes: 2 ** 40 };
+    const namespaceHead = { place: 0xffffffff, tables, bytes: 2 ** 40, removalSeq: 2 ** 40 };
     expect(decodeNamespaceHead(encodeNamespaceHead(namespaceHead))).toEqual(namespaceHead);
     const mark = {
       floor: 2 ** 40,
