@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { runClock } from "./scenarios/clock.js";
 import { runDamage } from "./scenarios/damage.js";
 import { runDiskFull } from "./scenarios/disk-full.js";
+import { runImages } from "./scenarios/images.js";
 import { runKill } from "./scenarios/kill.js";
 import { runLoad } from "./scenarios/load.js";
 import { runModel } from "./scenarios/model.js";
@@ -60,6 +61,7 @@ export async function runFaults(args: readonly string[]): Promise<void> {
   rounds("disk-full", 10, "Fill the disk of a server under load.", (options, given) =>
     runDiskFull({ ...options, isRequired: given.require === true }),
   ).option("--require", "Fail where no disk can be mounted, instead of skipping the run.");
+  rounds("images", 100, "Kill a server that saves images, and damage the images.", runImages);
   rounds("sync", 20, "Let syncs of a server under load fail.", runSync);
   rounds("clock", 200, "Move the clock of a server by up to three days.", runClock);
   rounds(

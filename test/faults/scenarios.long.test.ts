@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { runClock } from "./scenarios/clock.js";
 import { runDamage } from "./scenarios/damage.js";
 import { runDiskFull } from "./scenarios/disk-full.js";
+import { runImages } from "./scenarios/images.js";
 import { runLoad } from "./scenarios/load.js";
 import { runSignals } from "./scenarios/signals.js";
 import { runSync } from "./scenarios/sync.js";
@@ -22,6 +23,12 @@ it(`a full disk loses nothing that was acknowledged ${repeat("disk-full")}`, asy
   expect(tally.described).toEqual([]);
   expect(tally.of("recoveries")).toBe(2);
 });
+
+it(`killed saves and damaged images lose no memory, and no image has a deleted text ${repeat("images")}`, async () => {
+  const tally = await runImages({ seed, rounds: 8, report });
+  expect(tally.described).toEqual([]);
+  expect(tally.of("removals")).toBeGreaterThan(0);
+}, 600_000);
 
 it(`a write whose sync failed is never acknowledged ${repeat("sync")}`, async () => {
   const tally = await runSync({ seed, rounds: 3, report });
