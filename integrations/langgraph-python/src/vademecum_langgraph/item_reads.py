@@ -3,11 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 import grpc
 from langgraph.store.base import ListNamespacesOp, MatchCondition, SearchItem, SearchOp
 from vademecum import Memories, VademecumError
+from vademecum.types import FilterFields
 from vademecum.v1.memory_pb2 import Memory
 from vademecum.v1.search_pb2 import OMISSION_REASON_NEAR_COPY
 
@@ -72,7 +72,7 @@ class ItemReads:
         end = op.offset + op.limit
         if op.limit <= 0:
             return []
-        filter: dict[str, Any] = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
+        filter: FilterFields = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
         if op.namespace_prefix:
             filter["tags_all"] = [prefix_tag(op.namespace_prefix)]
         expression = filter_expression(op.filter)
@@ -89,7 +89,7 @@ class ItemReads:
     def list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         """Returns the sorted namespaces of all items. Reads every item under the given prefixes."""
         conditions = op.match_conditions or ()
-        filter: dict[str, Any] = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
+        filter: FilterFields = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
         prefixes = [prefix_tag(it.path) for it in conditions if it.match_type == "prefix" and it.path and "*" not in it.path]
         if prefixes:
             filter["tags_all"] = prefixes[:_TAGS_MAX]
@@ -97,12 +97,12 @@ class ItemReads:
         matching = (it for it in namespaces if all(_matches(condition, it) for condition in conditions))
         return sorted({it[: op.max_depth] for it in matching})[op.offset : op.offset + op.limit]
 
-    def _matching_first(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
+    def _matching_first(self, query: str, filter: FilterFields, limit: int) -> list[Hit]:
         """Returns the memories for a search with a query, in the order of `search`.
 
         In a LangGraph store, a query only orders the items. Only a filter leaves items out.
         """
-        indexed = {**filter, "kinds": [INDEXED_KIND]}
+        indexed: FilterFields = {**filter, "kinds": [INDEXED_KIND]}
         hits = self._ranked(query, indexed, limit)
         if len(hits) >= limit:
             return hits
@@ -114,7 +114,7 @@ class ItemReads:
         unindexed = self._ranked("", {**filter, "kinds": [UNINDEXED_KIND]}, limit - len(scored))
         return scored + [Hit(hit.memory, None) for hit in unindexed]
 
-    def _ranked(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
+    def _ranked(self, query: str, filter: FilterFields, limit: int) -> list[Hit]:
         result = self._memories.search(
             query, limit=limit, filter=filter, min_relevance=0, weights={"recency": 0, "importance": 0}
         ).collect()
@@ -137,7 +137,7 @@ class ItemReads:
                 return None
             raise
 
-    def _listed(self, filter: dict[str, Any], page_size: int) -> Iterator[Memory]:
+    def _listed(self, filter: FilterFields, page_size: int) -> Iterator[Memory]:
         page_token = ""
         while True:
             page = self._memories.get_all(filter=filter, limit=min(page_size, _HITS_MAX), page_token=page_token)

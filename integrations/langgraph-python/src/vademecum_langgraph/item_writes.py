@@ -6,16 +6,16 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import grpc
-from google.protobuf.field_mask_pb2 import FieldMask
 from langgraph.store.base import PutOp
 from vademecum import Memories, VademecumError
+from vademecum.types import MemoryChangesFields
 from vademecum.v1.memory_pb2 import Memory
 
 from .item_memory import INDEXED_KIND, UNINDEXED_KIND, content_of, indexed_text, instant, item_tag, tags_of
 from .item_reads import ItemReads
 from .json_values import checked_json, plain_object
 
-_WRITTEN_FIELDS = FieldMask(paths=["content", "kind", "tags", "metadata", "expire_time"])
+_WRITTEN_FIELDS = ["content", "kind", "tags", "metadata", "expire_time"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Draft:
     namespace: tuple[str, ...]
     key: str
     value: dict[str, Any] | None
-    fields: dict[str, Any]
+    fields: MemoryChangesFields
 
 
 class ItemWrites:
@@ -45,7 +45,7 @@ class ItemWrites:
         paths = self._default_paths if op.index is None else op.index or ()
         text = indexed_text(value, paths)
         metadata: dict[str, Any] = {"namespace": list(namespace), "key": key, "value": value}
-        fields: dict[str, Any] = {
+        fields: MemoryChangesFields = {
             "content": content_of(namespace, key, text),
             "kind": INDEXED_KIND if text else UNINDEXED_KIND,
             "tags": tags_of(namespace, key),
@@ -76,7 +76,8 @@ class ItemWrites:
                 continue
             self._delete(known[1:])
             return
-        self._memories.add(memory_type="MEMORY_TYPE_SEMANTIC", **draft.fields)
+        added: MemoryChangesFields = {**draft.fields, "memory_type": "semantic"}
+        self._memories.add(**added)
         self._delete(self._found(draft)[1:])
 
     def refresh(self, memory: Memory) -> None:
@@ -86,7 +87,7 @@ class ItemWrites:
             return
         metadata = plain_object(memory.metadata)
         metadata.setdefault("put_time", instant(memory.update_time).isoformat())
-        changes = {"metadata": metadata, "expire_time": _expiry(ttl.number_value)}
+        changes: MemoryChangesFields = {"metadata": metadata, "expire_time": _expiry(ttl.number_value)}
         try:
             self._memories.update(memory.id, changes, expected_version=memory.version)
         except VademecumError as error:
