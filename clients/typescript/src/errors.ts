@@ -108,19 +108,16 @@ function explain(
       ? "it uses TLS with a certificate that the client trusts."
       : "it does not require TLS.") +
     advice;
-  switch (code) {
-    case Code.DeadlineExceeded:
-      return (
-        `${call} got no reply from ${host} within its limit of ${limit}. A write may have taken ` +
-        "effect: repeat it with the same idempotency key. Or give the call a longer timeout."
-      );
-    case Code.Unavailable:
-      return `${call} got no answer from ${host} ${hasTls ? "with" : "without"} TLS (limit ${limit}): ${message}. ${listener}`;
-    default:
-      return isHttpStatus.test(message)
-        ? `${call} got an answer from ${host} that is not from a Vademecum server: ${message}. ${listener}`
-        : message;
-  }
+  if (code === Code.DeadlineExceeded)
+    return (
+      `${call} got no reply from ${host} within its limit of ${limit}. A write may have taken ` +
+      "effect: repeat it with the same idempotency key. Or give the call a longer timeout."
+    );
+  if (code === Code.Unavailable)
+    return `${call} got no answer from ${host} ${hasTls ? "with" : "without"} TLS (limit ${limit}): ${message}. ${listener}`;
+  return isHttpStatus.test(message)
+    ? `${call} got an answer from ${host} that is not from a Vademecum server: ${message}. ${listener}`
+    : message;
 }
 
 /** Connect's message for a reply in another protocol. */

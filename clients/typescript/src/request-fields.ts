@@ -117,7 +117,7 @@ function checkNumbers(value: unknown, path: string): void {
     throw new TypeError(
       `${path}: is a ${value instanceof Date ? "Date" : "bigint"}, which JSON cannot hold; give it as a text`,
     );
-  if (Number.isInteger(value) && !Number.isSafeInteger(value) && hasManyDigits(Number(value)))
+  if (typeof value === "number" && hasLostDigits(value))
     throw new RangeError(
       `${path}: is ${value}, but JSON numbers are doubles, which hold whole numbers exactly only ` +
         `up to ${Number.MAX_SAFE_INTEGER}. Give ids and other long numbers as texts.`,
@@ -127,8 +127,9 @@ function checkNumbers(value: unknown, path: string): void {
     checkNumbers(item, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`);
 }
 
-function hasManyDigits(value: number): boolean {
-  return Number(value.toPrecision(digitsOfDouble)) !== value;
+function hasLostDigits(value: number): boolean {
+  const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isLarge && Number(value.toPrecision(digitsOfDouble)) !== value;
 }
 
 function kindOf(value: unknown): string {
