@@ -2,11 +2,22 @@ import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../config/config.js";
 
 /** A stream to write to. `isTTY` is true when a person reads it. */
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type Output = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
+/** A stream to read. `isTTY` is true when a person types it. */
+export type Input = Readable & {
+  readonly isTTY?: boolean;
+  /** Whether each key is read at once, without an echo. Absent: the stream is no terminal. */
+  setRawMode?(isRaw: boolean): unknown;
+};
 
 /** The streams and the environment of a command. */
 export interface CommandIo {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Environment;

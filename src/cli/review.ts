@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
+import { type Proposal, ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { countPhrase } from "../core/text/count-phrase.js";
 import {
   addUserChoice,
@@ -21,9 +21,11 @@ Examples:
   $ vademecum review
   $ vademecum review --user ada
 
-Shows one edit after the other, the oldest first, with the changed words in colour. Answer with one
-letter and Enter: y approves, n rejects and asks for a reason, e opens the new text in the editor of
-VISUAL or EDITOR, s leaves the edit for later, q ends the review. What is decided stays decided.`;
+Shows one edit a screen, the oldest first and those of one text together, with the changed words in
+colour, as the edit would change the text now. Answer with one key: y approves, n rejects and asks for
+a reason, e opens the new text in the editor of VISUAL or EDITOR, s leaves the edit for later, v shows
+what did not fit on the screen, q ends the review. What is decided stays decided. In a pipe, give one
+letter a line.`;
 
 /** Creates the command `review`, which decides on pending edits, one after the other. */
 export function reviewCommand(io: CommandIo): Command {
@@ -33,10 +35,11 @@ export function reviewCommand(io: CommandIo): Command {
   return command.action(async () => {
     const userId = optionalUserOf(command, io);
     await callServer(command, io, async ({ connection, options }) => {
-      const names: ProposalName[] = [];
       const choice = { userId, status: ProposalStatus.PENDING };
-      for await (const { id, namespace } of allProposals(connection, choice, options))
-        names.unshift({ id, userId: namespace?.userId ?? "" });
+      const found: Proposal[] = [];
+      for await (const proposal of allProposals(connection, choice, options))
+        found.unshift(proposal);
+      const names = byTarget(found);
       if (names.length === 0) {
         const whose = userId === undefined ? "" : ` of user '${printableLine(userId)}'`;
         await printLine(io.stdout, `No pending edits${whose}.`);
@@ -54,18 +57,37 @@ export function reviewCommand(io: CommandIo): Command {
       const ids = names.map(({ id }) => id);
       const outcomes: Outcome[] = [];
       try {
+        let before = "";
         for (const [at, name] of names.entries()) {
           const place = `${at + 1} of ${names.length}  ${shortId(name.id, ids)}`;
-          const outcome = await reviewOne(parts, name, place);
+          const { outcome, text } = await reviewOne(parts, { name, place, before });
+          before = text;
           if (outcome === "quit") break;
           outcomes.push(outcome);
         }
+        // No screen follows that would show it.
+        if (io.stdout.isTTY === true && before !== "") await printLine(io.stdout, before);
       } finally {
         questions.close();
       }
       await printLine(io.stdout, summaryText(outcomes, names.length));
     });
   });
+}
+
+/**
+ * Orders edits, of which the oldest are first, so that those of one text follow each other. The
+ * text with the oldest edit is first.
+ */
+function byTarget(proposals: readonly Proposal[]): ProposalName[] {
+  const groups = new Map<string, ProposalName[]>();
+  for (const { id, namespace, target } of proposals) {
+    const userId = namespace?.userId ?? "";
+    const agentId = target.case === "memoryId" ? namespace?.agentId : "";
+    const key = JSON.stringify([userId, agentId, target.case, target.value]);
+    groups.set(key, [...(groups.get(key) ?? []), { id, userId }]);
+  }
+  return [...groups.values()].flat();
 }
 
 /** Says what became of the edits. */

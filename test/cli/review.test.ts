@@ -1,11 +1,15 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { env } from "node:process";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { type Connection, nativeGrpc } from "../e2e/harness/protocols.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
 import { createUserClient } from "../e2e/harness/user-client.js";
+import { program } from "../mcp/mcp-process.js";
 import { type CommandSurroundings, runCommand } from "./run-command.js";
 
 let server: TestServer;
@@ -45,7 +49,7 @@ async function createEditor(text: string): Promise<string> {
   return file;
 }
 
-it("thirty edits of three users are decided one after the other, the oldest first", async () => {
+it("thirty edits of three users are decided one after the other, those of one text together", async () => {
   const users = ["ada", "bob", "cem"].map((name) => userOf(name));
   const words = Array.from({ length: 10 }, (_, i) => `word${i}`);
   for (const user of users) await user.put(words.join(" "));
@@ -55,12 +59,12 @@ it("thirty edits of three users are decided one after the other, the oldest firs
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   const heads = stdout.split("\n").filter((line) => /^\d+ of 30 {2}/.test(line));
   expect(heads.map((line) => line.replace(/ {2}[0-9a-f-]+ /, ""))).toEqual(
-    words.flatMap((_, word) =>
-      ["ada", "bob", "cem"].map(
-        (name, user) => `${word * 3 + user + 1} of 30 block 'student' of user '${name}'`,
-      ),
+    ["ada", "bob", "cem"].flatMap((name, user) =>
+      words.map((_, word) => `${user * 10 + word + 1} of 30 block 'student' of user '${name}'`),
     ),
   );
+  // The oldest edit of each text is first.
+  expect(stdout.indexOf("[-word0-]")).toBeLessThan(stdout.indexOf("[-word1-]"));
   expect(stdout).toMatch(/30 approved, 0 edits left\.\n$/);
   for (const user of users) expect((await user.block()).body).toBe(words.join(" ").toUpperCase());
 });
@@ -92,16 +96,23 @@ it("an edit can be rejected with a reason, edited, left for later, and a review 
   expect((await ada.block()).body).toBe("tea with oat milk and sugar\nbread");
 });
 
-it("an edit that cannot be applied is reported, and the review goes on", async () => {
+it("an edit of a text that has changed is shown as it would change the text now, or with the reason why it cannot", async () => {
   const ada = userOf("ada");
   await ada.put("tea and bread");
   await ada.proposed({ old: "tea", new: "coffee" });
   await ada.proposed({ old: "bread", new: "rolls" });
-  await ada.put("bread");
-  const { stdout, exitCode } = await review(["y", "y"]);
+  await ada.put("bread and milk");
+  const { id } = await ada.memories.add("Ada lives in Lisbon");
+  await ada.proposed({ memoryId: id, old: "Lisbon", new: "Porto" });
+  await ada.memories.update(id, { content: "Ada lives in Lisbon and Lisbon" });
+  const { stdout, exitCode } = await review(["y", "y", "s"]);
   expect(exitCode).toBe(0);
+  expect(stdout).toContain("does not apply: the old text is gone");
+  expect(stdout).toContain("does not apply: the old text is there several times");
+  expect(stdout).toContain(" · the text has changed since\n");
+  expect(stdout).toContain("│ [-bread-]{+rolls+} and milk\n");
   expect(stdout).toContain("PROPOSAL_CONFLICTED");
-  expect(stdout).toMatch(/1 approved, 1 failed, 1 edit left\.\n$/);
+  expect(stdout).toMatch(/1 approved, 1 skipped, 1 failed, 2 edits left\.\n$/);
 });
 
 it("a terminal shows changed words in colour, at any width, unless NO_COLOR is set", async () => {
@@ -141,3 +152,82 @@ it("--user limits a review, --all-users overrides the environment, and nothing t
   expect((await review(["y", "y"])).stdout).toContain("2 approved");
   expect((await review([])).stdout).toBe("No pending edits.\n");
 });
+
+it("an edit that does not fit on a terminal is cut there, with its changes, and can be shown whole", async () => {
+  const ada = userOf("ada");
+  const aside = "Ask Ann before you change it. ".repeat(20);
+  await ada.put(`${Array.from({ length: 90 }, (_, i) => `${i}: tea`).join("\n")}\n${aside}tea`);
+  await ada.proposed({ old: "tea", new: "coffee", replaceAll: true });
+  const terminal = { isTTY: true, columns: 80, environment: { NO_COLOR: "1" } };
+  const cut = await review(["q"], [], terminal);
+  const [screen = ""] = cut.stdout.split("quit: ");
+  expect(screen.split("\n").length).toBeLessThan(25);
+  expect(cut.stdout).toMatch(/│ … \d+ more lines\n\n\[v\] show all/);
+  const whole = await review(["v", "q"], [], terminal);
+  expect(whole.stdout).toContain(`│ ${aside}[-tea-]{+coffee+}\n`);
+  expect(whole.stdout.match(/show all/g)).toHaveLength(1);
+  expect((await review(["q"])).stdout).toContain(`│ ${aside}[-tea-]{+coffee+}\n`);
+});
+
+/** Runs a review on a terminal of its own. */
+function openTerminal() {
+  const command = `'${process.execPath}' '${program}' review`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], {
+    env: { PATH: env["PATH"], VADEMECUM_SERVER: server.grpcUrl, TERM: "xterm" },
+  });
+  const screens = { text: "" };
+  const waiting: { until: string; resolve: () => void }[] = [];
+  child.stdout.on("data", (data: Buffer) => {
+    screens.text += data.toString();
+    for (const { until, resolve } of waiting) if (screens.text.includes(until)) resolve();
+  });
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  return {
+    /** Waits until the terminal has shown a text. */
+    shows: (until: string) =>
+      new Promise<void>((resolve) => {
+        if (screens.text.includes(until)) resolve();
+        else waiting.push({ until, resolve });
+      }),
+    type: (keys: string) => child.stdin.write(keys),
+    async end() {
+      const [code] = await exited;
+      return { code, text: screens.text };
+    },
+  };
+}
+
+it.skipIf(spawnSync("script", ["--version"]).error !== undefined)(
+  "on a terminal, one key decides, and each screen says what became of the edit before",
+  async () => {
+    const ada = userOf("ada");
+    await ada.put("tea, milk, bread, salt");
+    const [, rejected] = [
+      await ada.proposed({ old: "tea", new: "coffee" }),
+      await ada.proposed({ old: "milk", new: "cream" }),
+      await ada.proposed({ old: "bread", new: "rolls" }),
+      await ada.proposed({ old: "salt", new: "pepper" }),
+    ];
+    const terminal = openTerminal();
+    await terminal.shows("1 of 4");
+    await terminal.shows("quit: ");
+    terminal.type("y");
+    await terminal.shows("Approved: block 'student' is now at version 2.");
+    await terminal.shows("2 of 4");
+    terminal.type("n");
+    await terminal.shows("Reason, for the agent");
+    terminal.type("She never said so\r");
+    await terminal.shows("Rejected the edit of block 'student'.");
+    await terminal.shows("3 of 4");
+    terminal.type("s");
+    await terminal.shows("Skipped block 'student'.");
+    await terminal.shows("4 of 4");
+    terminal.type("\u0003");
+    const { code, text } = await terminal.end();
+    expect(code).toBe(0);
+    expect(text).toMatch(/1 approved, 1 rejected, 1 skipped, 2 edits left\.\r\n$/);
+    expect((await ada.block()).body).toBe("coffee, milk, bread, salt");
+    expect((await ada.proposal(rejected)).proposal?.decisionReason).toBe("She never said so");
+  },
+  60_000,
+);

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { CallOptions } from "@connectrpc/connect";
 import { ConnectError } from "@connectrpc/connect";
 import {
@@ -6,12 +7,14 @@ import {
   ProposalStatus,
   ProposalStatusSchema,
 } from "#gen/vademecum/v1/proposal_pb.js";
-import type { ProposalPreview } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { Applicability, type ProposalPreview } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { countPhrase } from "../../core/text/count-phrase.js";
 import { callFailureText } from "../call-failure.js";
 import type { Colours } from "../colours.js";
 import { CommandFailure, type CommandIo } from "../command-io.js";
 import type { Connection } from "../connection.js";
 import type { ProposalName } from "../find-proposals.js";
+import { instantText } from "../memory-text.js";
 import { enumName } from "../option-values.js";
 import { indentLines, printable, printableLine } from "../printable.js";
 import { newTextOf, previewNotes, targetText } from "../proposal-text.js";
@@ -33,38 +36,60 @@ export interface ReviewParts {
   readonly server: string;
 }
 
-const prompt = "[y] approve  [n] reject  [e] edit  [s] skip  [q] quit: ";
+/** One edit of a review. */
+export interface ReviewedEdit {
+  readonly name: ProposalName;
+  /** Says which it is, such as `3 of 30`. */
+  readonly place: string;
+  /** Says what became of the edit before. Empty: there was none. */
+  readonly before: string;
+}
 
-/** Shows one edit and asks what to do with it, until that is done. `place` says which it is. */
-export async function reviewOne(
-  parts: ReviewParts,
-  name: ProposalName,
-  place: string,
-): Promise<Outcome> {
-  const { proposal, preview } = await parts.proposals.getProposal(name, parts.options);
-  if (proposal === undefined) return "skipped";
-  showEdit(parts, proposal, preview, place);
+/** What became of an edit, and a sentence about it for the next screen. */
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly text: string;
+}
+
+const prompt = "[y] approve  [n] reject  [e] edit  [s] skip  [q] quit: ";
+const promptToShowAll = `[v] show all  ${prompt}`;
+
+/** Rows of a screen for the prompt and the lines of a decision. */
+const promptRows = 4;
+
+/** Shows one edit and asks what to do with it, until that is done. */
+export async function reviewOne(parts: ReviewParts, edit: ReviewedEdit): Promise<Decision> {
+  const { proposals, options, questions } = parts;
+  const { proposal, preview } = await proposals.getProposal(edit.name, options);
+  if (proposal === undefined) return { outcome: "skipped", text: "" };
+  const target = targetText(proposal);
   if (proposal.status !== ProposalStatus.PENDING) {
-    write(parts, `It is ${enumName(ProposalStatusSchema, proposal.status)} by now.`);
-    return "skipped";
+    const status = enumName(ProposalStatusSchema, proposal.status);
+    write(parts, `${edit.place}  ${target} is ${status} by now.`);
+    return { outcome: "skipped", text: `Skipped: ${target} is ${status} by now.` };
   }
+  let isCut = showEdit(parts, proposal, preview, edit);
   let edited: string | undefined;
   for (;;) {
-    const answer = (await parts.questions.ask(prompt))?.toLowerCase();
-    switch (answer) {
+    switch (await questions.askKey(isCut ? promptToShowAll : prompt)) {
       case undefined:
       case "q":
-        return "quit";
+        return { outcome: "quit", text: "" };
       case "s":
-        return "skipped";
+        return { outcome: "skipped", text: `Skipped ${target}.` };
       case "y":
-        return decided(parts, () => approve(parts, name, preview, edited));
+        return decided(parts, () => approve(parts, edit.name, preview, edited));
       case "n": {
-        const reason = await parts.questions.ask("Reason, for the agent (Enter: none): ");
-        return decided(parts, () => reject(parts, name, reason ?? ""));
+        const reason = await questions.askLine("Reason, for the agent (Enter: none): ");
+        if (reason === undefined && parts.io.stdin.isTTY === true) break;
+        return decided(parts, () => reject(parts, edit.name, target, reason ?? ""));
       }
       case "e":
         edited = await editedText(parts, proposal, edited);
+        break;
+      case "v":
+        showLines(parts, patchText(preview?.diff || proposal.diff, parts.colours));
+        isCut = false;
         break;
       default:
         write(parts, "Answer with one of the letters y, n, e, s or q.");
@@ -72,28 +97,65 @@ export async function reviewOne(
   }
 }
 
+/** Shows an edit on a screen of its own. Returns whether lines were cut to fit the screen. */
 function showEdit(
   parts: ReviewParts,
   proposal: Proposal,
   preview: ProposalPreview | undefined,
-  place: string,
-): void {
+  { place, before }: ReviewedEdit,
+): boolean {
   const { io, colours } = parts;
-  const { namespace, confidence, reasoning, replaceAll, repeatOf } = proposal;
+  const { namespace, confidence, reasoning, replaceAll, repeatOf, createTime } = proposal;
   const diff = preview?.diff || proposal.diff;
-  if (io.stdout.isTTY === true) io.stdout.write("\u001b[H\u001b[2J");
+  const notes = previewNotes(preview);
+  // A note about an edit that applies is a fact among others.
+  const applies = preview?.applicability === Applicability.APPLIES_TO_CHANGED_TEXT;
+  const isTerminal = io.stdout.isTTY === true;
+  if (isTerminal) io.stdout.write("\u001b[H\u001b[2J");
   const user = printableLine(namespace?.userId ?? "");
-  write(parts, colours.paint("bold", `${place}  ${targetText(proposal)} of user '${user}'`));
   const agent = printableLine(namespace?.agentId ?? "");
   const facts = [
     `by ${agent}, confidence ${enumName(ConfidenceSchema, confidence)}`,
+    instantText(createTime).slice(0, "2026-03-08T09:30".length).replace("T", " "),
     ...(replaceAll ? ["replaces every occurrence"] : []),
+    ...(applies ? notes : []),
     ...(repeatOf === undefined ? [] : ["the same edit was rejected before"]),
-    ...previewNotes(preview),
   ];
-  write(parts, colours.paint("dim", `  ${facts.join(" · ")}`));
-  write(parts, `  why: ${printable(indentLines(reasoning))}\n`);
-  showLines(parts, patchText(diff, colours));
+  const head = [
+    ...(isTerminal && before !== ""
+      ? [colours.paint(before.startsWith("error") ? "red" : "dim", before)]
+      : []),
+    colours.paint("bold", `${place}  ${targetText(proposal)} of user '${user}'`),
+    colours.paint("dim", `  ${facts.join(" · ")}`),
+    `  why: ${printable(indentLines(reasoning))}`,
+    ...(applies ? [] : notes.map((note) => colours.paint("red", `  ${note}`))),
+    "",
+  ];
+  for (const line of head) write(parts, line);
+  const all = patchText(diff, colours);
+  const shown = isTerminal ? fitting(patchText(diff, colours, true), head, io.stdout) : all;
+  showLines(parts, shown);
+  return shown.join("\n") !== all.join("\n");
+}
+
+/** Returns the first lines that fit on the screen after the head, and a line about the others. */
+function fitting(
+  lines: readonly string[],
+  head: readonly string[],
+  { rows, columns }: CommandIo["stdout"],
+): readonly string[] {
+  const rowsOf = (line: string): number =>
+    Math.max(1, Math.ceil((stripVTControlCharacters(line).length + 2) / (columns || 80)));
+  const sum = (some: readonly string[]): number => some.reduce((all, it) => all + rowsOf(it), 0);
+  let left = (rows || 24) - promptRows - sum(head.flatMap((it) => it.split("\n")));
+  if (sum(lines) <= left) return lines;
+  const shown: string[] = [];
+  for (const line of lines) {
+    left -= rowsOf(line);
+    if (left < 1) break;
+    shown.push(line);
+  }
+  return [...shown, `… ${countPhrase(lines.length - shown.length, "more line")}`];
 }
 
 /** Writes lines with a margin, so that no text looks like a line of the command. */
@@ -128,32 +190,35 @@ async function approve(
   name: ProposalName,
   preview: ProposalPreview | undefined,
   editedNewString: string | undefined,
-): Promise<Outcome> {
+): Promise<Decision> {
   const edit = editedNewString === undefined ? {} : { editedNewString };
   const seen = preview === undefined ? {} : { expectedVersion: preview.targetVersion };
-  await proposals.approveProposal({ ...name, ...edit, ...seen }, options);
-  return "approved";
+  const { proposal } = await proposals.approveProposal({ ...name, ...edit, ...seen }, options);
+  const target = proposal === undefined ? "" : targetText(proposal);
+  const text = `Approved: ${target} is now at version ${proposal?.resultVersion ?? ""}.`;
+  return { outcome: "approved", text };
 }
 
 async function reject(
   { proposals, options }: ReviewParts,
   name: ProposalName,
+  target: string,
   reason: string,
-): Promise<Outcome> {
+): Promise<Decision> {
   await proposals.rejectProposal({ ...name, reason }, options);
-  return "rejected";
+  return { outcome: "rejected", text: `Rejected the edit of ${target}.` };
 }
 
 /** Makes a decision. An error of the server is shown, and the review goes on. */
-async function decided(parts: ReviewParts, decide: () => Promise<Outcome>): Promise<Outcome> {
+async function decided(parts: ReviewParts, decide: () => Promise<Decision>): Promise<Decision> {
   try {
     return await decide();
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
-    write(parts, `error: ${callFailureText(error, parts.server)}`);
-    // On a terminal, the next edit would cover the error.
-    if (parts.io.stdout.isTTY === true) await parts.questions.ask("Press Enter to go on. ");
-    return "failed";
+    const text = `error: ${callFailureText(error, parts.server)}`;
+    // On a terminal, the next screen shows the error.
+    if (parts.io.stdout.isTTY !== true) write(parts, text);
+    return { outcome: "failed", text };
   }
 }
 
