@@ -19,7 +19,9 @@ import type { Timer } from "../core/ports/timer.js";
 import type { TokenCounter } from "../core/ports/token-counter.js";
 import { createWakeUps } from "../core/proposal-records/wake-ups.js";
 import { createProposalService } from "../core/proposals/create-service.js";
-import { createPruner } from "../core/pruning/pruner.js";
+import { dueStore, settleDueScopes } from "../core/pruning/due-scopes.js";
+import type { Prunable } from "../core/pruning/prunable.js";
+import { createPruner, type Pruner } from "../core/pruning/pruner.js";
 import type { PruningGate } from "../core/pruning/pruning-gate.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
 import { createToolService } from "../core/tools/create-service.js";
@@ -79,41 +81,34 @@ export function openDomain(parts: DomainParts): DomainHandle {
       store.followProposals?.(userId === undefined ? undefined : userScope(userId), onChange) ??
       (() => undefined),
   );
+  const ids = createIdSource();
   const adapters = {
-    store,
-    index,
-    embedders,
-    gate,
-    tokens,
-    clock,
-    timer,
-    ids: createIdSource(),
-    wakeUps,
-    sizes,
-    onLargeNamespace,
+    ...{ store, index, embedders, gate, tokens, clock, timer, ids, wakeUps },
+    ...{ sizes, onLargeNamespace },
   };
+  const pruned = dueStore(store, clock);
   const memories = createMemoryService({ ...adapters, allowReset, timeZone });
   const blocks = createBlockService({ store, tokens, clock, wakeUps });
-  const proposals = createProposalService({ ...adapters, lifetimeMs: config.proposalLifetimeMs });
+  const proposals = createProposalService(
+    { ...adapters, lifetimeMs: config.proposalLifetimeMs },
+    pruned,
+  );
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timeZone, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories, timeZone });
   const skillParts = { ...adapters, index: skillIndex, pruningGate };
   const { skills, ...openParts } = openSkills(skillParts, {
     isOn: config.skills,
+    pruned,
     log: partLog(log),
   });
   const reindexer = createReindexer({ store, embedders, gate });
-  const pruner = createPruner(
-    [
-      expiredMemories(adapters),
-      proposals.overdue,
-      createTurnPruning({ store, clock }),
-      ...openParts.prunables,
-    ],
-    () => store.compact(),
-    pruningGate,
-  );
+  const pruner = openPruner(parts, [
+    expiredMemories({ ...adapters, store: pruned }),
+    proposals.overdue,
+    createTurnPruning({ store: pruned, clock }),
+    ...openParts.prunables,
+  ]);
   const backups = openBackups(parts, () => wakeUps.wakeAll());
   const domain: Domain = {
     memories,
@@ -137,6 +132,18 @@ export function openDomain(parts: DomainParts): DomainHandle {
     await tools.close();
   };
   return { domain, stop, close };
+}
+
+function openPruner(
+  { store, clock, pruningGate }: DomainParts,
+  prunables: readonly Prunable[],
+): Pruner {
+  return createPruner(
+    prunables,
+    () => store.compact(),
+    pruningGate,
+    (call) => settleDueScopes(store, clock, call),
+  );
 }
 
 function openBackups(

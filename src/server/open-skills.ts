@@ -1,4 +1,5 @@
 import type { Log } from "../core/ports/log.js";
+import type { Store } from "../core/ports/store.js";
 import type { Prunable } from "../core/pruning/prunable.js";
 import { createSkillService, disabledSkillService } from "../core/skills/create-service.js";
 import { prunableSkills } from "../core/skills/prune-stale.js";
@@ -14,10 +15,14 @@ export interface SkillsHandle {
   close(): Promise<void>;
 }
 
-/** Opens the skill service of a tenant. */
+/**
+ * Opens the skill service of a tenant.
+ *
+ * @param pruned the view of the store in which pruning looks for skills
+ */
 export function openSkills(
   parts: Omit<SkillServiceParts, "uses">,
-  { isOn, log }: { isOn: boolean; log: Log },
+  { isOn, pruned, log }: { isOn: boolean; pruned: Store; log: Log },
 ): SkillsHandle {
   if (!isOn) return { skills: disabledSkillService, prunables: [], close: async () => {} };
   const onFailure = (error: unknown): void =>
@@ -26,7 +31,7 @@ export function openSkills(
   const all = { ...parts, uses };
   return {
     skills: createSkillService(all),
-    prunables: [prunableSkills(all)],
+    prunables: [prunableSkills({ ...all, store: pruned })],
     close: () => uses.close(),
   };
 }

@@ -1,5 +1,11 @@
 import type { Instant } from "./instant.js";
 
+const dayMs = 24 * 60 * 60 * 1000;
+/** A skill is stale when it was not used for this long. */
+export const unusedMaxMs = 90 * dayMs;
+/** A skill without a success is stale at this age. */
+export const withoutSuccessMaxMs = 30 * dayMs;
+
 /** A lesson that an agent has learned. */
 export interface Skill {
   /** UUIDv7, or an id that the caller chose. */

@@ -7,6 +7,7 @@ import type { Proposal } from "../model/proposal.js";
 import type { Skill, SkillUse } from "../model/skill.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
+import type { DueScope } from "./due-scope.js";
 import type { JobLock, SharedJob } from "./job-lock.js";
 import type { RemovalState } from "./removal.js";
 import type { Reservation } from "./reservation.js";
@@ -124,9 +125,7 @@ export interface VectorProfile {
 
 /** The head of a scope: its state after its last commit. */
 export interface Head {
-  /**
-   * Random name of the epoch. Restoring a backup starts a new epoch.
-   */
+  /** Random name of the epoch. Restoring a backup starts a new epoch. */
   readonly epoch: string;
   /**
    * Commit sequence number of the scope's last commit; 0 if the scope has none. Never decreases
@@ -308,10 +307,7 @@ export interface Store {
    * Name of the tenant whose data this store reaches. Absent: the store is not limited to a tenant.
    */
   readonly tenant?: string;
-  /**
-   * Random secret that seals page tokens, the same on all servers of the data. Backups do not have
-   * it.
-   */
+  /** Random secret that seals page tokens, the same on all servers. Backups do not have it. */
   readonly pageKey: string;
   /**
    * Runs `transact` and commits its writes in one atomic step. Resolves when they are durable. A
@@ -355,6 +351,16 @@ export interface Store {
    * the change log does not reach back that far.
    */
   changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined>;
+  /**
+   * Iterates over the scopes in which pruning may find something to do at a time, in milliseconds
+   * since 1970. Absent: the store does not know them.
+   */
+  dueScopes?(nowMs: number): AsyncIterable<DueScope>;
+  /**
+   * Notes when pruning next finds something to do in a scope; `undefined` for never. Does nothing
+   * if the scope has another head. Writes note it themselves if they make it earlier.
+   */
+  settleDue?(scope: Scope, head: Head, dueMs: number | undefined): Promise<void>;
   /**
    * Iterates over the keys of a table of all users, in key order, each with the id of its user.
    * Reads an index, so the cost does not depend on the number of users.

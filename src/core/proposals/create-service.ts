@@ -16,8 +16,15 @@ export interface OpenProposalService extends ProposalService {
   stopWatches(): void;
 }
 
-/** Creates the use cases of proposals. */
-export function createProposalService(parts: ProposalServiceParts): OpenProposalService {
+/**
+ * Creates the use cases of proposals.
+ *
+ * @param pruned the view of the store in which pruning looks for overdue proposals
+ */
+export function createProposalService(
+  parts: ProposalServiceParts,
+  pruned: ProposalServiceParts["store"] = parts.store,
+): OpenProposalService {
   return {
     propose: (input, allowance) => proposeEdit(parts, input, allowance),
     list: (query, call) => listProposals(parts, query, call),
@@ -27,7 +34,7 @@ export function createProposalService(parts: ProposalServiceParts): OpenProposal
     reject: (input, allowance) => rejectProposal(parts, input, allowance),
     delete: (input) => deleteProposal(parts, input),
     watch: (visible, call) => watchProposals(parts, visible, call),
-    overdue: overdueProposals(parts),
+    overdue: overdueProposals({ ...parts, store: pruned }),
     stopWatches: () => parts.wakeUps.stop(),
   };
 }

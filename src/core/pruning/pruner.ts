@@ -25,11 +25,17 @@ export interface Pruner {
   pruneAndCompact(call: Call, acceptClock: boolean): Promise<readonly PruneOutcome[]>;
 }
 
-/** Creates a pruner of several kinds of records. `compact` compacts the store that holds them. */
+/**
+ * Creates a pruner of several kinds of records.
+ *
+ * @param compact compacts the store that holds the records
+ * @param settle notes which scopes are pruned. Called after a run in which all kinds were pruned
+ */
 export function createPruner(
   prunables: readonly Prunable[],
   compact: () => Promise<void>,
   gate: PruningGate,
+  settle: (call: Call) => Promise<void> = async () => undefined,
 ): Pruner {
   const prune = async (call: Call, dryRun: boolean): Promise<PruneOutcome[]> => {
     const outcomes: PruneOutcome[] = [];
@@ -42,6 +48,9 @@ export function createPruner(
           : { name: prunable.name, error: refusal },
       );
     }
+    // Without the notes, the next run visits the same scopes once more.
+    if (!dryRun && outcomes.every((outcome) => "removed" in outcome))
+      await settle(call).catch(() => call.throwIfEnded());
     return outcomes;
   };
   return {

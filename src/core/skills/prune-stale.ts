@@ -1,6 +1,6 @@
 import { millisOfInstant } from "../model/instant.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
-import type { Skill, SkillUse } from "../model/skill.js";
+import { type Skill, type SkillUse, unusedMaxMs, withoutSuccessMaxMs } from "../model/skill.js";
 import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
 import type { Prunable } from "../pruning/prunable.js";
@@ -9,12 +9,6 @@ import { createPause } from "../requests/pause.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeSkill } from "./records.js";
 import type { PrunedSkill, PruneReason, PruneStaleInput, SkillServiceParts } from "./service.js";
-
-const dayMs = 24 * 60 * 60 * 1000;
-/** A skill is stale when it was not used for this long. */
-const unusedMaxMs = 90 * dayMs;
-/** A skill without a success is stale at this age. */
-const withoutSuccessMaxMs = 30 * dayMs;
 
 /** Maximum number of skills that one call removes: a comfortable size for one atomic write. */
 export const pruneMax = 10_000;

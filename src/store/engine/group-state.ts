@@ -26,6 +26,8 @@ export interface StagedWrites<P> {
   readonly clearedPlaces: ReadonlySet<P>;
   /** See `Transaction.storeAs`. */
   readonly account: string;
+  /** The earliest `recordDueMs` of the records that the transaction has put. */
+  readonly dueMs: number;
   readonly lastTimeMs: number;
   readonly touched: readonly TouchedRecord<P>[];
   readonly cleared: readonly string[];
@@ -42,6 +44,7 @@ export class GroupState<P> {
   readonly #commits: (Pick<StagedWrites<P>, "touched" | "cleared"> & { readonly seq: number })[] =
     [];
   #lastTimeMs: number;
+  #dueMs = Infinity;
   #bound: UsageBound<P>;
 
   constructor(
@@ -66,6 +69,11 @@ export class GroupState<P> {
     return this.#lastTimeMs;
   }
 
+  /** The earliest `recordDueMs` of the records that the group has put. */
+  get dueMs(): number {
+    return this.#dueMs;
+  }
+
   get bound(): UsageBound<P> {
     return this.#bound;
   }
@@ -87,6 +95,7 @@ export class GroupState<P> {
     });
     for (const [agentId, place] of writes.places) this.places.set(agentId, place);
     this.#lastTimeMs = writes.lastTimeMs;
+    this.#dueMs = Math.min(this.#dueMs, writes.dueMs);
     this.#bound = writes.bound;
     const { touched, cleared } = writes;
     this.#commits.push({ seq: this.head.seq + 1, touched, cleared });

@@ -1,3 +1,4 @@
+import { recordDueMs } from "../../core/model/due.js";
 import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type { ScanRange } from "../../core/ports/scan-range.js";
 import type { Change, Head, OwnerOf, Table, Transaction, ValueOf } from "../../core/ports/store.js";
@@ -48,6 +49,7 @@ export class StagedTransaction<P> implements Transaction {
   readonly #bound: UsageBound<P>;
   #lastTimeMs: number;
   #account = "";
+  #dueMs = Infinity;
   #wrote = false;
   #ended = false;
   #bytes = 0;
@@ -157,6 +159,7 @@ export class StagedTransaction<P> implements Transaction {
     const agentId = agentOfOwner(this.scope, owner);
     const slot = this.group.base.slotOf(this.#placeToWrite(agentId), table, key);
     const payload = codecOf(table).encode(value);
+    this.#dueMs = Math.min(this.#dueMs, recordDueMs(table, value));
     this.#replace(slot, agentId, value, payload);
     this.#bytes += payload.length;
     this.#wrote = true;
@@ -222,6 +225,7 @@ export class StagedTransaction<P> implements Transaction {
       places: this.#places,
       clearedPlaces: this.#clearedPlaces,
       account: this.#account,
+      dueMs: this.#dueMs,
       lastTimeMs: this.#lastTimeMs,
       touched: [...this.#touched.values()],
       cleared: [...this.#cleared],

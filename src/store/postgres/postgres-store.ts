@@ -8,6 +8,7 @@ import type {
   ScopeReader,
   ScopeState,
 } from "../../core/ports/backup.js";
+import type { DueScope } from "../../core/ports/due-scope.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
 import type { JobLock, SharedJob } from "../../core/ports/job-lock.js";
 import type { Log } from "../../core/ports/log.js";
@@ -49,7 +50,7 @@ import { type Pool, poolSize } from "./session/pool.js";
 import type { Reachability } from "./session/reachability.js";
 import type { WriteWatch } from "./session/write-watch.js";
 import { type ScopeRow, scopeRow } from "./tables/scope-row.js";
-import { listingStatements } from "./tables/statements.js";
+import { listingStatements, scopeStatements } from "./tables/statements.js";
 
 /**
  * Pools of a store. A caller with a connection of a pool never waits for another connection of the
@@ -226,6 +227,20 @@ export class PostgresStore implements Store, RawRecords {
     range: CrossUserRange,
   ): AsyncIterable<readonly [key: string, userId: string]> {
     return this.#listings.acrossUsers(table, range);
+  }
+
+  dueScopes(nowMs: number): AsyncIterable<DueScope> {
+    return this.#listings.due(nowMs);
+  }
+
+  async settleDue(scope: Scope, { epoch, seq }: Head, dueMs: number | undefined): Promise<void> {
+    this.#requireOpen();
+    const { uuid } = this.#rowOf(scope);
+    await this.#mapped(
+      this.parts.pools.writers.use((connection) =>
+        connection.query(scopeStatements.settleDue, [uuid, epoch, seq, dueMs ?? null]),
+      ),
+    );
   }
 
   followProposals(scope: Scope | undefined, onChange: () => void): () => void {

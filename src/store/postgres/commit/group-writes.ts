@@ -70,6 +70,7 @@ export async function prepareWrites(
         cutOf(before.seq, after.seq),
         [...after.stored.keys()],
         [...after.stored.values()],
+        group.dueMs === Infinity ? null : group.dueMs,
       ],
     ],
   ] as const;

@@ -5,6 +5,7 @@ import {
   userScope,
 } from "../../../core/model/namespace.js";
 import type { ScopeState } from "../../../core/ports/backup.js";
+import type { DueScope } from "../../../core/ports/due-scope.js";
 import type { CrossUserRange } from "../../../core/ports/scan-range.js";
 import type { CrossUserTable } from "../../../core/ports/store.js";
 import { isConnectionLoss } from "../errors.js";
@@ -24,6 +25,11 @@ interface ScopeListing {
   readonly kind: number;
   readonly id: Buffer;
   readonly counts: Counts;
+}
+
+interface DueListing extends Omit<ScopeListing, "counts"> {
+  readonly due_ms: number;
+  readonly agents: readonly Buffer[];
 }
 
 interface StateListing extends Omit<ScopeListing, "counts"> {
@@ -75,6 +81,22 @@ export class ScopeListings {
         last = row.scope;
         const scope = scopeOfRow(row);
         if (holdsRecords(row.counts) && !this.parts.held.hasMoved(holds, scope)) yield scope;
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  /** See `Store.dueScopes`. */
+  async *due(nowMs: number): AsyncIterable<DueScope> {
+    const holds = await this.#holds();
+    let last: readonly [number, string] = [-1, firstScopeId];
+    for (;;) {
+      const rows = await this.#list<DueListing>(listingStatements.listDue, [nowMs, ...last]);
+      for (const row of rows) {
+        last = [row.due_ms, row.scope];
+        const scope = scopeOfRow(row);
+        if (!this.parts.held.hasMoved(holds, scope))
+          yield { scope, agentIds: row.agents.map(String) };
       }
       if (rows.length === 0) return;
     }

@@ -124,6 +124,8 @@ const writeGroup: GroupFunction = {
     ...["bigint[]", "bigint"],
     // Accounts, and the bytes that they have stored.
     ...["text[]", "bigint[]"],
+    // When pruning finds something to do, if a written record makes that earlier.
+    "bigint",
   ],
   outputs: "",
   returns: "returns void",
@@ -156,7 +158,8 @@ const writeGroup: GroupFunction = {
     ${run(
       // Citus checks here that the shard is still on this node.
       () => `update vademecum.vm_scope set seq = $2, last_time_ms = $3, next_place = $4,
-        counts = $5, memories = $6, bytes = $7, accounts = $21, stored = $22
+        counts = $5, memories = $6, bytes = $7, accounts = $21, stored = $22,
+        due_ms = least(due_ms, $23)
         where scope = $1`,
     )}`,
 };

@@ -103,7 +103,13 @@ export const scopeStatements = {
     text: `SELECT vademecum.vm_write_group($1, $2, $3, $4, $5::bigint[], $6, $7,
       $8, $9::bigint[], $10::bytea[], $11::bytea[], $12::bigint[], $13::text[], $14::bigint[],
       $15::bigint[], $16::smallint[], $17::bytea[], $18::bytea[], $19::bigint[], $20,
-      $21::text[], $22::bigint[])`,
+      $21::text[], $22::bigint[], $23)`,
+  },
+  /** Sets when pruning next finds something to do, unless the scope has changed since. */
+  settleDue: {
+    name: "vm_settle_due",
+    text: `UPDATE vademecum.vm_scope SET due_ms = $4
+      WHERE scope = $1 AND epoch = $2 AND seq = $3`,
   },
   cutChanges: {
     name: "vm_cut_changes",
@@ -137,7 +143,7 @@ export const scopeStatements = {
     name: "vm_replace_head",
     text: `UPDATE vademecum.vm_scope SET epoch = $2, seq = $3, last_time_ms = $4, place = $5,
       counts = $6::bigint[], memories = $7, bytes = $8, next_place = greatest(next_place, $9),
-      accounts = '{""}', stored = ARRAY[$10::bigint]
+      accounts = '{""}', stored = ARRAY[$10::bigint], due_ms = 0
       WHERE scope = $1`,
   },
   sweepRecords: {
@@ -243,6 +249,15 @@ export const listingStatements = {
     text: `SELECT p.scope, p.agent, p.counts, s.tenant, s.kind, s.id FROM vademecum.vm_place p
       JOIN vademecum.vm_scope s ON s.scope = p.scope
       WHERE (p.scope, p.agent) > ($1::uuid, $2::bytea) ORDER BY p.scope, p.agent LIMIT 500`,
+  },
+  /** Scopes that are due until $1, after the scope $3 that is due at $2, with their agents. */
+  listDue: {
+    name: "vm_list_due",
+    text: `SELECT d.scope, d.due_ms, d.tenant, d.kind, d.id,
+        ARRAY(SELECT p.agent FROM vademecum.vm_place p WHERE p.scope = d.scope) AS agents
+      FROM (SELECT scope, due_ms, tenant, kind, id FROM vademecum.vm_scope
+        WHERE due_ms <= $1 AND (due_ms, scope) > ($2, $3::uuid)
+        ORDER BY due_ms, scope LIMIT 500) d ORDER BY d.due_ms, d.scope`,
   },
   /** The bytes that each account of the tenant $1 has stored. */
   sumStored: {

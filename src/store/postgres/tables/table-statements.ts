@@ -13,7 +13,8 @@ export const tableStatements: CreatingStatements = {
       seq bigint not null default 0, last_time_ms bigint not null default 0,
       place bigint not null default 0, next_place bigint not null default 1, counts bigint[] not null default '{}',
       memories bigint not null default 0, bytes bigint not null default 0,
-      accounts text[] not null default '{}', stored bigint[] not null default '{}'
+      accounts text[] not null default '{}', stored bigint[] not null default '{}',
+      due_ms bigint
     ) with (fillfactor = 70)`,
     `create table vademecum.vm_place (
       scope uuid, agent bytea, place bigint not null, counts bigint[] not null,
@@ -30,6 +31,8 @@ export const tableStatements: CreatingStatements = {
     `create table vademecum.vm_sweep (
       scope uuid, place bigint, due timestamptz not null default now(), primary key (scope, place)
     )`,
+    // Pruning visits only scopes in which something is due.
+    `create index vm_scope_due on vademecum.vm_scope (due_ms, scope) where due_ms is not null`,
     // The index of the listings over all users.
     `create index vm_record_across_users on vademecum.vm_record (tbl, key, scope)
       where tbl in (${crossUserCodes})`,
