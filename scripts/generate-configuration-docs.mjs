@@ -30,7 +30,8 @@ that only \`vademecum move\` has, see [backup.md](../operate/backup.md#move). To
 \`src/config\`, and run \`npm run generate\`.
 
 - A setting is a flag or an environment variable. The flag takes precedence over the variable. Without either, the default applies.
-- An empty environment variable counts as not set.
+- An empty environment variable counts as not set. At its start, the server warns of a variable that begins with
+  \`VADEMECUM_\` and that no setting reads, and names the nearest one.
 - A flag without a placeholder, such as \`--insecure\`, is a switch and takes no value. The variable of a switch is \`true\`
   (or \`1\`, \`on\`, \`yes\`) or \`false\` (or \`0\`, \`off\`, \`no\`).
 - A wrong value stops the command before it does anything, with exit code 2. The message names the setting, its value

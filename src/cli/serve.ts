@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { readConfig } from "../config/config.js";
 import { serverSettings } from "../config/server-settings.js";
+import { unknownVariables } from "../config/unknown-variables.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { firstEndSignal } from "./end-signal.js";
 import { readyJson, readyText } from "./ready-message.js";
@@ -34,6 +35,8 @@ export function serveCommand(io: CommandIo): Command {
     // A dynamic import, because most other commands need neither the model nor the store.
     const { startServer } = await import("../server/start-server.js");
     const server = await startServer(config, io.stderr);
+    for (const unknown of unknownVariables(io.environment))
+      server.log.warn({ ...unknown }, "no setting reads this environment variable");
     const ended = firstEndSignal();
     process.on("SIGHUP", () => void server.refreshTrust());
     await printLine(

@@ -389,8 +389,9 @@ export const serverSettings = {
     defaultText: "info",
     parse: choiceParser(logLevels),
     help:
-      "The lowest level of log lines to write, as JSON to standard error. Texts, queries and " +
-      "keys are never logged.",
+      "The lowest level of log lines to write, as JSON to standard error. debug has a line for " +
+      "each call: method, caller, address, code, duration and sizes. Texts, queries and keys are " +
+      "never logged.",
   }),
 } as const satisfies Settings;
 

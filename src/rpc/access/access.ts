@@ -50,11 +50,12 @@ export interface Access {
    * allowed to use the ids that the request names. Runs after the request is decoded, but before it
    * is validated and before any record is read.
    *
+   * @param peer address of the caller's end of the connection, for the log
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED) when the request needs credentials
    * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE) when the principal lacks the role, or
    *   may not use one of the ids
    */
-  authorize(principal: Principal, method: DescMethod, request: Message): void;
+  authorize(principal: Principal, method: DescMethod, request: Message, peer?: string): void;
   /**
    * Follows a call that may stay open for long: ends it when its credentials are no longer valid,
    * and passes on changes of its principal.
@@ -86,26 +87,32 @@ export interface AccessParts {
 
 /** Creates the access to a server with credentials. */
 export function createAccess({ authenticator, rates, audit, quota = {} }: AccessParts): Access {
-  const admitAs = (path: string, found: Principal | undefined): Principal => {
-    if (found === undefined) throw denial(path, undefined, credentialsRefused());
+  const admitAs = (path: string, found: Principal | undefined, peer?: string): Principal => {
+    if (found === undefined) throw denial(path, undefined, credentialsRefused(), peer);
     rates.countCall(found);
-    return callerOf(path, found);
+    return callerOf(path, found, peer);
   };
-  const callerOf = (path: string, found: Principal): Principal => {
+  const callerOf = (path: string, found: Principal, peer?: string): Principal => {
     const principal = withQuota(found, quota);
     const rule = ruleOf(path);
     if (typeof rule === "object" && !hasAnyRole(principal, rule))
-      throw denial(path, principal, roleRequired(rule));
+      throw denial(path, principal, roleRequired(rule), peer);
     return principal;
   };
-  const denial = <E>(path: string, principal: Principal | undefined, error: E): E => {
-    audit.denied(path, principal, error);
+  const denial = <E>(
+    path: string,
+    principal: Principal | undefined,
+    error: E,
+    peer: string | undefined,
+  ): E => {
+    audit.denied(path, principal, error, peer);
     return error;
   };
-  const openCalls = new OpenCalls(authenticator, ({ path, principal }, found) => {
+  const openCalls = new OpenCalls(authenticator, ({ path, principal, credentials }, found) => {
+    const { peer } = credentials;
     if (found?.name === principal.name && found.tenant === principal.tenant)
-      return callerOf(path, found);
-    throw denial(path, principal, credentialsRefused());
+      return callerOf(path, found, peer);
+    throw denial(path, principal, credentialsRefused(), peer);
   });
   authenticator.onReview(() => openCalls.review());
   const authorize = (principal: Principal, method: DescMethod, request: Message): void => {
@@ -126,19 +133,19 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
       if (credentials.authorization === undefined && credentials.certificateNames.length === 0) {
         const rule = ruleOf(path);
         if (rule === undefined || rule === "everybody") return nobody;
-        throw denial(path, undefined, credentialsRequired());
+        throw denial(path, undefined, credentialsRequired(), credentials.peer);
       }
       const found = authenticator.authenticate(credentials);
       return found instanceof Promise
-        ? found.then((principal) => admitAs(path, principal))
-        : admitAs(path, found);
+        ? found.then((principal) => admitAs(path, principal, credentials.peer))
+        : admitAs(path, found, credentials.peer);
     },
     countBytes: (principal, bytes) => rates.countBytes(principal, bytes),
-    authorize(principal, method, request) {
+    authorize(principal, method, request, peer) {
       try {
         authorize(principal, method, request);
       } catch (error) {
-        throw denial(pathOf(method), principal === nobody ? undefined : principal, error);
+        throw denial(pathOf(method), principal === nobody ? undefined : principal, error, peer);
       }
     },
     follow: (call) => (call.principal === nobody ? () => undefined : openCalls.follow(call)),

@@ -12,8 +12,9 @@ export interface AuditLines {
    *
    * @param method path of the RPC
    * @param principal `undefined` if the call showed no valid credentials
+   * @param peer address of the caller's end of the connection, if it is known
    */
-  denied(method: string, principal: Principal | undefined, error: unknown): void;
+  denied(method: string, principal: Principal | undefined, error: unknown, peer?: string): void;
   /**
    * Logs a decision that was made.
    *
@@ -35,13 +36,14 @@ export function createAuditLines(
 ): AuditLines {
   const limit = createLineLimit(timer);
   return {
-    denied(method, principal, error) {
+    denied(method, principal, error, peer) {
       if (!isDenial(error)) return;
       const { reason } = error;
       const isLogged = limit.admit({ reason }, callerFacts(principal), (kind) =>
         log.warn(kind, "further calls were denied"),
       );
-      if (isLogged) log.warn({ method, reason, ...callerFacts(principal) }, "a call was denied");
+      if (isLogged)
+        log.warn({ method, reason, ...callerFacts(principal), peer }, "a call was denied");
     },
     decided(method, principal, facts) {
       const isLogged = limit.admit({ method }, callerFacts(principal), (kind) =>

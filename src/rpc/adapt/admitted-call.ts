@@ -93,7 +93,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
    */
   begin(request: Message, bytes: Uint8Array): Promise<void> | undefined {
     this.#requestBytes = bytes.byteLength;
-    checkRequest(this.#parts, this.#method, this.principal, request);
+    checkRequest(this.#parts, this.#method, this, request);
     this.#request = request;
     this.countStream();
     if (!this.#method.needsSlot) return undefined;
@@ -103,7 +103,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
 
   /** Checks a message of a stream of requests, as `checkStreamedRequest` does. */
   checkStreamed(request: Message): void {
-    checkStreamedRequest(this.#parts, this.#method, this.principal, request);
+    checkStreamedRequest(this.#parts, this.#method, this, request);
   }
 
   /**
@@ -168,7 +168,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
 
   continueAs(principal: Principal): void {
     if (this.#request !== undefined)
-      this.#parts.access.authorize(principal, this.#method.descriptor, this.#request);
+      this.#parts.access.authorize(principal, this.#method.descriptor, this.#request, this.peer);
     this.#principal = principal;
     this.#onNewRights?.();
   }

@@ -6,6 +6,12 @@ import type { AdapterParts } from "./adapter-parts.js";
 import type { RpcMethod } from "./handler.js";
 import { isItem, noteFault } from "./part-faults.js";
 
+/** Who makes a call, and from where. */
+interface Caller {
+  readonly principal: Principal;
+  readonly peer: string;
+}
+
 type Checks = Pick<AdapterParts, "access" | "validator">;
 
 /**
@@ -18,10 +24,10 @@ type Checks = Pick<AdapterParts, "access" | "validator">;
 export function checkRequest(
   { access, validator }: Checks,
   { descriptor }: RpcMethod,
-  principal: Principal,
+  { principal, peer }: Caller,
   request: Message,
 ): void {
-  access.authorize(principal, descriptor, request);
+  access.authorize(principal, descriptor, request, peer);
   validator.validate(descriptor.input, request);
   bindIdempotencyKey(principal, descriptor.input, request);
 }
@@ -37,11 +43,11 @@ export function checkRequest(
 export function checkStreamedRequest(
   { access }: Checks,
   { descriptor }: RpcMethod,
-  principal: Principal,
+  { principal, peer }: Caller,
   request: Message,
 ): void {
   try {
-    access.authorize(principal, descriptor, request);
+    access.authorize(principal, descriptor, request, peer);
   } catch (error) {
     if (!(error instanceof VademecumError) || !isItem(descriptor.input)) throw error;
     noteFault(request, error);

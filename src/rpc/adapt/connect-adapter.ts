@@ -105,7 +105,7 @@ function connectHandler(
       given.contextValues?.set(admissionKey, { principal, credentials, reply });
     } catch (error) {
       const refusal = report(error, handler.requestPath);
-      const peer = peerOf(request);
+      const peer = peerOf(request.socket);
       const facts = { kind: method.kind, durationMs: reply.ageMs, peer };
       observe(refusedCall(handler.requestPath, refusal, facts));
       given.contextValues?.set(incomingKey, toConnectError(refusal));
@@ -134,7 +134,7 @@ function readRequests({ report, observe, requestWaits }: AdapterParts): Intercep
         const path = pathOf(method);
         const refusal = error instanceof ConnectError ? error : toConnectError(report(error, path));
         const durationMs = contextValues.get(admissionKey)?.reply.ageMs ?? 0;
-        const peer = peerOf(contextValues.get(nodeRequestKey));
+        const peer = peerOf(contextValues.get(nodeRequestKey)?.socket);
         const kind = method.methodKind;
         observe(refusedCall(path, outcomeOf(refusal), { kind, durationMs, peer }));
         throw refusal;
@@ -155,6 +155,7 @@ function readRequests({ report, observe, requestWaits }: AdapterParts): Intercep
 function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Credentials {
   return {
     ...certificateOf(socket),
+    peer: peerOf(socket),
     ...(authorization === undefined ? {} : { authorization }),
   };
 }

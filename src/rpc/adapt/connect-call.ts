@@ -38,7 +38,7 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
   }
 
   get peer(): string {
-    return peerOf(this.#context.values.get(nodeRequestKey));
+    return peerOf(this.#context.values.get(nodeRequestKey)?.socket);
   }
 
   metadata(name: string): string | undefined {
@@ -55,9 +55,9 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
   }
 }
 
-/** Returns the address and port of the client of a request. */
-export function peerOf(request: HttpRequest | undefined): string {
-  return `${request?.socket.remoteAddress}:${request?.socket.remotePort}`;
+/** Returns the address and port of the client of a connection. */
+export function peerOf(socket: HttpRequest["socket"] | undefined): string {
+  return `${socket?.remoteAddress}:${socket?.remotePort}`;
 }
 
 /** Returns whether Connect ended a call at the deadline of its client. */

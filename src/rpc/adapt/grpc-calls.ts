@@ -214,8 +214,10 @@ class GuardedCall {
 
 function credentialsOf(metadata: Metadata, { session }: Http2Stream): Credentials {
   const [authorization] = metadata.get("authorization");
+  const { socket } = session ?? {};
   return {
-    ...certificateOf(session?.socket),
+    ...certificateOf(socket),
+    peer: `${socket?.remoteAddress}:${socket?.remotePort}`,
     authorization: authorization?.toString(),
   };
 }

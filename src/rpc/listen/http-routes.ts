@@ -15,6 +15,7 @@ import {
 } from "../http-messages.js";
 import type { Health } from "../standard/health.js";
 import { healthPaths, serveHealth } from "./health-paths.js";
+import { serveStartPage, startPath } from "./start-page.js";
 
 /** The RPCs and the health check that the HTTP listener serves. */
 export interface HttpRouteOptions {
@@ -43,8 +44,9 @@ const refusals: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Creates the handler of all requests on the HTTP listener. It serves the RPCs and the health checks. For
- * every other path, it answers with an error that lists the services. The handler never throws.
+ * Creates the handler of all requests on the HTTP listener. It serves the RPCs, the health checks
+ * and a page for browsers. For every other path, it answers with an error that lists the services.
+ * The handler never throws.
  */
 export function createHttpRoutes(
   options: HttpRouteOptions,
@@ -59,10 +61,17 @@ export function createHttpRoutes(
       serveRpc(rpc, { path, isUnary: unary.has(path) }, request, response).catch((err: unknown) =>
         log.debug({ err, method: path }, "the response could not be sent"),
       );
+    } else if (path === startPath && isForBrowser(request)) {
+      serveStartPage(request, response, health);
     } else if (!serveHealth(path, request, response, health)) {
       sendNotFound(request, response, path, implementations);
     }
   };
+}
+
+/** Whether a request of the path `/` is no call of a client with a wrong path. */
+function isForBrowser({ headers }: HttpRequest): boolean {
+  return headers["content-type"] === undefined;
 }
 
 /** The method that a request calls. */

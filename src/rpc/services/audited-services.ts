@@ -85,7 +85,7 @@ async function* auditedStream(
     }
   } catch (error) {
     // A call that the server has ended for lack of rights is logged already.
-    if (!call.signal.aborted) audit.denied(path, call.principal, error);
+    if (!call.signal.aborted) audit.denied(path, call.principal, error, call.peer);
     throw error;
   } finally {
     if (hasResponses) audit.decided(path, call.principal, actorIn(call));
@@ -106,7 +106,7 @@ function auditedUnary(method: MethodOf<"unary">, audit: AuditLines): RpcMethod {
           audit.decided(path, call.principal, { ...facts, ...actorIn(call) });
         return response;
       } catch (error) {
-        audit.denied(path, call.principal, error);
+        audit.denied(path, call.principal, error, call.peer);
         throw error;
       }
     },

@@ -66,6 +66,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
       .filter(({ msg }) => msg === "a call was denied" || msg === "a call decided")
       .map(({ level: _level, time: _time, ...facts }) => facts);
   };
+  const peer = expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string;
   const pathOf = (name: string) => `/vademecum.v1.${name}`;
 
   it("the log has a line for each backup, after its stream has ended", async () => {
@@ -156,7 +157,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
       await add("ann", as("reader"));
       await add("bob", as("planner"));
     });
-    const denied = { method: pathOf("MemoryProvider/Add"), msg: "a call was denied" };
+    const denied = { method: pathOf("MemoryProvider/Add"), msg: "a call was denied", peer };
     expect(found).toEqual([
       { ...denied, reason: "CREDENTIALS_REQUIRED" },
       { ...denied, reason: "CREDENTIALS_REFUSED" },
@@ -210,7 +211,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     const method = pathOf("ProposalService/ApproveProposal");
     const reviewer = { principal: "key:reviewer", msg: "a call decided" };
     expect(found).toEqual([
-      { method, principal: "key:planner", reason: "SELF_APPROVAL", msg: "a call was denied" },
+      { method, principal: "key:planner", reason: "SELF_APPROVAL", peer, msg: "a call was denied" },
       { method, ...reviewer, ...decision, actor: "Ann Lee" },
       { method: pathOf("MemoryProvider/Reset"), ...reviewer, target: namespace },
     ]);

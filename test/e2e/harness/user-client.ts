@@ -118,8 +118,7 @@ export function createUserClient(
         (await proposals.rejectProposal({ userId, id, reason })).proposal,
         "RejectProposal answered without a proposal",
       ),
-    proposal: (id, view = ProposalView.UNSPECIFIED) =>
-      proposals.getProposal({ userId, id, view }),
+    proposal: (id, view = ProposalView.UNSPECIFIED) => proposals.getProposal({ userId, id, view }),
     watch() {
       const ended = new AbortController();
       const messages = proposals
