@@ -43,7 +43,7 @@ export const requestWaits = { firstMs: 30_000, nextMs: 60_000 };
 /** Time for a client to finish sending after its call was answered, over HTTP/2. */
 export const answeredStreamMs = 1_000;
 
-/** Longest deadline that a client may set over Connect or gRPC-Web. */
+/** Longest deadline of a call on the HTTP port. A longer one that a client sets is shortened. */
 export const clientTimeoutMaxMs = 24 * 60 * 60 * 1000;
 
 /** Memory that nghttp2 may use for one connection, in MiB. */

@@ -18,6 +18,7 @@ import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { acceptCharset } from "./charset.js";
 import { certificateOf } from "./client-certificate.js";
+import { limitTimeout } from "./client-timeout.js";
 import { admissionKey, ConnectCall, nodeRequestKey, peerOf } from "./connect-call.js";
 import { IncomingRequest, type RequestFormats, type StreamedRequest } from "./connect-requests.js";
 import { approximateBytes, requireEncodable } from "./encode.js";
@@ -90,6 +91,7 @@ function connectHandler(
     const received = universalRequest(request, response);
     if (received === undefined) return { status: 400 };
     acceptCharset(received.header);
+    limitTimeout(received.header);
     const binary = fromWebText(received);
     const given = binary ?? received;
     const credentials = credentialsOf(request);

@@ -53,4 +53,21 @@ describe("a data folder in another format", () => {
       expect((await verifyFolder(folder)).findings).toEqual([]);
     },
   );
+
+  it("a data folder in a newer format whose marks have another form is refused by its number", async () => {
+    const content = await changeFormat(folderFormat + 1);
+    for (const at of [checksumAt, slotDistance + checksumAt]) content.writeUInt32BE(7, at);
+    await writeFile(join(folder, "high-water-mark"), content);
+    const refusal = { reason: "UNSUPPORTED_FORMAT" };
+    await expect(openTestStore(folder)).rejects.toMatchObject(refusal);
+    await expect(verifyFolder(folder)).rejects.toMatchObject(refusal);
+  });
+
+  it("one damaged slot that seems to have a newer format does not stop the other", async () => {
+    const path = join(folder, "high-water-mark");
+    const content = await readFile(path);
+    content.write(String(folderFormat + 1).padStart(2, "0"), formatAt, "ascii");
+    await writeFile(path, content);
+    await (await openTestStore(folder)).close();
+  });
 });

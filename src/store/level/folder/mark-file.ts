@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
+import type { VademecumError } from "../../../core/model/errors.js";
 import { unsupportedFormat } from "../../errors.js";
 import { isMissing } from "./folder.js";
 
@@ -111,20 +112,34 @@ export async function readMarkSlots(path: string): Promise<MarkSlots> {
     content = Buffer.alloc(0);
   }
   let newest: HighWaterMark | undefined;
+  let later: number | undefined;
   const damagedAt: number[] = [];
   for (let offset = 0; offset < slotCount * slotDistance; offset += slotDistance) {
     const slot = content.subarray(offset, offset + slotBytes);
+    const format = formatOf(slot);
     if (!isSlot(slot)) {
+      // A later format may have slots of another form.
+      if (format !== undefined && format > folderFormat) later = format;
       damagedAt.push(offset);
       continue;
     }
-    const format = Number(slot.toString("ascii", at.format, at.storeId));
-    if (format !== folderFormat)
-      throw unsupportedFormat(`the data folder ${dirname(path)} is`, format, folderFormat);
+    if (format !== folderFormat) throw otherFormat(path, format);
     const mark = decodeSlot(slot);
     if (newest === undefined || mark.group > newest.group) newest = mark;
   }
-  return newest === undefined ? { damagedAt } : { newest, damagedAt };
+  if (newest !== undefined) return { newest, damagedAt };
+  if (later !== undefined) throw otherFormat(path, later);
+  return { damagedAt };
+}
+
+function otherFormat(path: string, format: number | undefined): VademecumError {
+  return unsupportedFormat(`the data folder ${dirname(path)} is`, format ?? 0, folderFormat);
+}
+
+/** Returns the format that a slot names, even if the rest of the slot is damaged. */
+function formatOf(slot: Buffer): number | undefined {
+  const [, digits] = /^VDMHWM(\d\d)$/.exec(slot.toString("latin1", 0, at.storeId)) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** Opens the file to write later marks. */
