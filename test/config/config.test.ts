@@ -49,7 +49,10 @@ describe("configuration", () => {
       proposalLifetimeMs: 2_592_000_000,
       acceptClock: false,
       syncMarks: false,
+      drainDelayMs: 0,
       drainTimeoutMs: 10_000,
+      metricsAddress: undefined,
+      slowCallMs: 1_000,
       logLevel: "info",
     });
   });

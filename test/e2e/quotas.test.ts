@@ -271,6 +271,7 @@ const others: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
     id: proposalId,
     reason: text,
   }),
+  "ProposalService/DeleteProposal": ({ userId }) => ({ userId, id: "absent" }),
   "SkillService/DeleteSkill": (held) => ({ namespace: namespaceOf(held), id: held.skillId }),
   "SkillService/PruneStale": (held) => ({ namespace: namespaceOf(held) }),
   "KeyValueService/DeleteKey": ({ userId }) => ({ runId: userId, key: "k" }),
