@@ -39,7 +39,7 @@ export function isAllowed(role: Role, name: string, requests: readonly JsonObjec
     return role === (requests.some((it) => it["everything"] === true) ? "operator" : "curator");
   const toolName = requests[0]?.["toolName"];
   const needed = typeof toolName === "string" ? rolesOfTools[toolName] : undefined;
-  return needed === undefined ? permission.includes(role) : role === needed;
+  return (needed ?? permission).includes(role);
 }
 
 /**

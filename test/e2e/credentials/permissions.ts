@@ -30,11 +30,13 @@ export function nameOf({ parent, name }: DescMethod): string {
 }
 
 /** The role that Dispatch needs for each tool. A tool that is not listed needs `reader`. */
-export const rolesOfTools: Readonly<Record<string, Role>> = {
-  write: "writer",
-  delete: "writer",
-  add_memory: "writer",
-  propose_memory_edit: "proposer",
+export const rolesOfTools: Readonly<Record<string, readonly Role[]>> = {
+  write: ["writer"],
+  delete: ["writer"],
+  add_memory: ["writer"],
+  correct_memory: ["writer", "proposer"],
+  forget_memory: ["writer"],
+  propose_memory_edit: ["proposer"],
 };
 
 /**
