@@ -104,6 +104,21 @@ func (p *Proposals) Reject(ctx context.Context, request *vademecumv1.RejectPropo
 	return unary(ctx, p.calls, "ProposalService.RejectProposal", p.stub.RejectProposal, request)
 }
 
+// Delete deletes a proposal that is not pending: the agent no longer learns of the decision, and
+// the same edit proposed again is not marked as a repetition. The target keeps its text, and its
+// versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+//
+// Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal. Reject
+// it first, so that the agent and all watchers learn of it.
+func (p *Proposals) Delete(ctx context.Context, request *vademecumv1.DeleteProposalRequest) (*vademecumv1.DeleteProposalResponse, error) {
+	request = copyOf(request)
+	request.UserId = p.userID
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, p.calls, "ProposalService.DeleteProposal", p.stub.DeleteProposal, request)
+}
+
 // Watch streams the pending proposals without their diffs, oldest first, then each new proposal
 // when it is made. The stream sends a proposal once more when somebody decides on it. It also sends
 // a proposal once more after it has expired, at the latest when the server next prunes. By default,

@@ -273,6 +273,26 @@ impl DeleteKeyRequest {
     }
 }
 
+impl DeleteProposalRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The proposal's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the reply of the first call, `deleted` included.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl DeleteRequest {
     /// Returns a message with its required fields.
     pub fn new(id: impl Into<String>) -> Self {

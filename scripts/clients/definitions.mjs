@@ -21,6 +21,7 @@ import { commentParagraphs } from "../api-docs-rules.mjs";
  *   scope: readonly string[],
  *   nouns?: readonly string[],
  *   methods?: readonly string[],
+ *   without?: readonly string[],
  * }} HandleSource
  */
 /** @typedef {ReturnType<typeof describe>} Handle */
@@ -31,8 +32,8 @@ const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /**
  * The handles and the services that they call. `scope` lists the ids that a program passes when it
  * creates a handle. `nouns` lists the words that the names of its calls leave out, because the name
- * of the handle says them. `methods` lists the calls of a handle that does not have all calls of
- * its service.
+ * of the handle says them. `methods` or `without` lists the RPCs of a handle that does not have all
+ * calls of its service: those that it has, or those that it lacks.
  * @type {readonly HandleSource[]}
  */
 const handles = [
@@ -49,13 +50,7 @@ const handles = [
     service: "ProposalService",
     scope: ["user_id"],
     nouns: ["Proposal", "Proposals"],
-    methods: [
-      "ListProposals",
-      "GetProposal",
-      "ApproveProposal",
-      "RejectProposal",
-      "WatchProposals",
-    ],
+    without: ["WatchInbox"],
   },
   {
     name: "Inbox",
@@ -134,8 +129,10 @@ export function readHandles() {
  * @param {HandleSource} handle
  * @param {DescService} service
  */
-function describe({ name, scope, nouns = [], methods }, service) {
-  const own = service.methods.filter((method) => methods?.includes(method.name) ?? true);
+function describe({ name, scope, nouns = [], methods, without = [] }, service) {
+  const own = service.methods.filter(
+    (method) => (methods?.includes(method.name) ?? true) && !without.includes(method.name),
+  );
   const callable = own.filter(
     ({ methodKind }) => methodKind === "unary" || methodKind === "server_streaming",
   );

@@ -97,6 +97,9 @@ var methods = map[string]method{
 	"proposals.reject": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RejectProposalRequest) (*vademecumv1.RejectProposalResponse, error) {
 		return client.Proposals(scope.UserID).Reject
 	}),
+	"proposals.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteProposalRequest) (*vademecumv1.DeleteProposalResponse, error) {
+		return client.Proposals(scope.UserID).Delete
+	}),
 	"proposals.watch": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchProposalsRequest) *vademecum.ResponseStream[vademecumv1.WatchProposalsResponse] {
 		return client.Proposals(scope.UserID).Watch
 	}),

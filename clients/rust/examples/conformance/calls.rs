@@ -123,6 +123,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.RejectProposalRequest", request);
             json.unary("vademecum.v1.RejectProposalResponse", client.proposals(&scope.user_id).reject(request).await?).await
         }
+        "proposals.delete" => {
+            let request = json.parse("vademecum.v1.DeleteProposalRequest", request);
+            json.unary("vademecum.v1.DeleteProposalResponse", client.proposals(&scope.user_id).delete(request).await?).await
+        }
         "proposals.watch" => {
             let request = json.parse("vademecum.v1.WatchProposalsRequest", request);
             json.stream("vademecum.v1.WatchProposalsResponse", client.proposals(&scope.user_id).watch(request).await?).await

@@ -29,6 +29,8 @@ impl Numbers for v1::DeleteBlockRequest {}
 
 impl Numbers for v1::DeleteKeyRequest {}
 
+impl Numbers for v1::DeleteProposalRequest {}
+
 impl Numbers for v1::DeleteRequest {}
 
 impl Numbers for v1::DeleteSkillRequest {}

@@ -108,6 +108,21 @@ impl Proposals {
         }).await
     }
 
+    /// Deletes a proposal that is not pending: the agent no longer learns of the decision, and the
+    /// same edit proposed again is not marked as a repetition. The target keeps its text, and its
+    /// versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+    ///
+    /// Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal.
+    /// Reject it first, so that the agent and all watchers learn of it.
+    pub async fn delete(&self, mut request: v1::DeleteProposalRequest) -> Result<v1::DeleteProposalResponse, Error> {
+        request.user_id = self.user_id.clone();
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary("ProposalService.DeleteProposal", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.delete_proposal(request).await }
+        }).await
+    }
+
     /// Streams the pending proposals without their diffs, oldest first, then each new proposal when
     /// it is made. The stream sends a proposal once more when somebody decides on it. It also sends
     /// a proposal once more after it has expired, at the latest when the server next prunes. By

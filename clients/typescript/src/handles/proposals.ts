@@ -1,5 +1,5 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-import { ApproveProposalRequestSchema, type ApproveProposalResponse, GetProposalRequestSchema, type GetProposalResponse, ListProposalsRequestSchema, type ListProposalsResponse, ProposalService, RejectProposalRequestSchema, type RejectProposalResponse, WatchProposalsRequestSchema, type WatchProposalsResponse } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { ApproveProposalRequestSchema, type ApproveProposalResponse, DeleteProposalRequestSchema, type DeleteProposalResponse, GetProposalRequestSchema, type GetProposalResponse, ListProposalsRequestSchema, type ListProposalsResponse, ProposalService, RejectProposalRequestSchema, type RejectProposalResponse, WatchProposalsRequestSchema, type WatchProposalsResponse } from "#gen/vademecum/v1/proposal_service_pb.js";
 import type { CallOptions, Calls, ResponseStream } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
@@ -91,6 +91,18 @@ export class Proposals {
    */
   reject(fields: Fields<typeof RejectProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<RejectProposalResponse> {
     return this.#calls.unary(ProposalService.method.rejectProposal, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
+  }
+
+  /**
+   * Deletes a proposal that is not pending: the agent no longer learns of the decision, and the
+   * same edit proposed again is not marked as a repetition. The target keeps its text, and its
+   * versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+   *
+   * Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal.
+   * Reject it first, so that the agent and all watchers learn of it.
+   */
+  delete(fields: Fields<typeof DeleteProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<DeleteProposalResponse> {
+    return this.#calls.unary(ProposalService.method.deleteProposal, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**

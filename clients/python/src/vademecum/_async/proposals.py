@@ -3,7 +3,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vademecum.v1.proposal_pb2 import ProposalStatus
-from vademecum.v1.proposal_service_pb2 import ApproveProposalRequest, ApproveProposalResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest, ListProposalsResponse, ProposalOrder, ProposalView, RejectProposalRequest, RejectProposalResponse, WatchProposalsRequest, WatchProposalsResponse
+from vademecum.v1.proposal_service_pb2 import ApproveProposalRequest, ApproveProposalResponse, DeleteProposalRequest, DeleteProposalResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest, ListProposalsResponse, ProposalOrder, ProposalView, RejectProposalRequest, RejectProposalResponse, WatchProposalsRequest, WatchProposalsResponse
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
@@ -209,6 +209,35 @@ class Proposals:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
         return await self._calls.unary("ProposalService.RejectProposal", self._stub.RejectProposal, request, timeout)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> DeleteProposalResponse:
+        """Deletes a proposal that is not pending: the agent no longer learns of the decision, and
+        the same edit proposed again is not marked as a repetition. The target keeps its text,
+        and its versions keep the id of the proposal. An unknown id is not an error: `deleted` is
+        false.
+
+        Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the
+        proposal. Reject it first, so that the agent and all watchers learn of it.
+
+        Args:
+            id: The proposal's id. Required, 1 to 128 bytes.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+                retry returns the reply of the first call, `deleted` included. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            DeleteProposalRequest,
+            user_id=self._user_id,
+            id=id,
+            idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+        )
+        return await self._calls.unary("ProposalService.DeleteProposal", self._stub.DeleteProposal, request, timeout)
 
     def watch(
         self,

@@ -3,6 +3,8 @@ package vademecum.client;
 
 import vademecum.v1.ApproveProposalRequest;
 import vademecum.v1.ApproveProposalResponse;
+import vademecum.v1.DeleteProposalRequest;
+import vademecum.v1.DeleteProposalResponse;
 import vademecum.v1.GetProposalRequest;
 import vademecum.v1.GetProposalResponse;
 import vademecum.v1.ListProposalsRequest;
@@ -119,6 +121,23 @@ public final class Proposals {
       copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
     return calls.unary(ProposalServiceGrpc.getRejectProposalMethod(), copy.build());
+  }
+
+  /**
+   * Deletes a proposal that is not pending: the agent no longer learns of the decision, and the
+   * same edit proposed again is not marked as a repetition. The target keeps its text, and its
+   * versions keep the id of the proposal. An unknown id is not an error: `deleted` is false.
+   *
+   * <p>Fails with FAILED_PRECONDITION (PROPOSAL_PENDING) when nobody has decided on the proposal.
+   * Reject it first, so that the agent and all watchers learn of it.
+   */
+  public DeleteProposalResponse delete(DeleteProposalRequest.Builder request) {
+    DeleteProposalRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
+    }
+    return calls.unary(ProposalServiceGrpc.getDeleteProposalMethod(), copy.build());
   }
 
   /**
