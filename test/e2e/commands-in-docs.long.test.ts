@@ -143,7 +143,7 @@ function commandsIn(page: string): Command[] {
   const text = readFileSync(join(projectFolder, page), "utf8");
   const blocks = text.matchAll(/^```sh\n(.*?)^```\n(?:\n```(json|text)\n(.*?)^```\n)?/gms);
   return [...blocks].flatMap(([, command = "", kind, printed]) => {
-    const tool = tools.find((name) => new RegExp(`^ *${name} `, "m").test(command));
+    const tool = tools.find((name) => new RegExp(`^ *(?:npx )?${name} `, "m").test(command));
     const output =
       kind === undefined || printed === undefined ? undefined : { kind, text: printed };
     return tool === undefined ? [] : [{ tool, command, output }];
