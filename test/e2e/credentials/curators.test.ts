@@ -136,9 +136,10 @@ describeOver("roles and reviews", protocols, (protocol) => {
       const { result, structured } = await correct(`Ann drinks milk (${name})`, name);
       expect(result).toContain(`Not changed yet, because ${why}. Edit proposal created for memory`);
       expect(structured).toMatchObject({ id, outcome: "proposed" });
-      const proposal = createClient(ProposalService, connection().transport);
-      const proposalName = { userId: "ann", id: String(structured?.["proposal_id"]) };
-      const reply = await proposal.getProposal(proposalName, as("reviewer"));
+      const { proposal_id: proposalId } = structured as { proposal_id: string };
+      const proposals = createClient(ProposalService, connection().transport);
+      const request = { userId: "ann", id: proposalId };
+      const reply = await proposals.getProposal(request, as("reviewer"));
       expect(reply.proposal).toMatchObject({
         oldString: "Ann drinks coffee",
         newString: `Ann drinks milk (${name})`,
