@@ -109,6 +109,12 @@ export class ImageFixture {
     return this.index.read(namespace, signal, read);
   }
 
+  /** Saves the images that are due, once all reads have ended. */
+  async save(): Promise<void> {
+    await this.index.settled();
+    await this.index.saveImages();
+  }
+
   async write(
     namespace: Namespace,
     memories: readonly Memory[],

@@ -95,25 +95,26 @@ describe("an image", () => {
     images.index = images.openIndex(1);
     await images.read(notes, () => undefined);
     await images.read(others, () => undefined);
+    await images.index.settled();
     expect(images.names).toHaveLength(1);
   });
 
   test("an index is saved in the background when many of its rows have changed", async () => {
     await images.write(notes, tenMemories);
     await found();
-    await images.index.saveImages();
+    await images.save();
     const [name = ""] = images.names;
     const path = join(images.imageFolder, name);
     const first = readFileSync(path);
     await images.write(notes, [sampleMemory("m10", "red")]);
-    await images.index.saveImages();
+    await images.save();
     expect(readFileSync(path).equals(first)).toBe(true);
     await images.write(
       notes,
       Array.from({ length: 300 }, (_, at) => sampleMemory(`n${at}`, "red")),
     );
     await found();
-    await images.index.saveImages();
+    await images.save();
     expect(readFileSync(path).equals(first)).toBe(false);
   });
 });
@@ -128,7 +129,7 @@ describe("a deleted text", () => {
   async function saved(): Promise<void> {
     await images.write(notes, tenMemories, vectorOf);
     await found();
-    await images.index.saveImages();
+    await images.save();
     expect(images.contains(secret)).toBe(true);
   }
 
@@ -145,7 +146,7 @@ describe("a deleted text", () => {
       await images.write(notes, [sampleMemory("m20", "red")]);
       await found();
       images.nowMs += 60_000;
-      await images.index.saveImages();
+      await images.save();
       expect(images.names).toHaveLength(1);
       expectGone();
       await images.restart();
@@ -158,10 +159,10 @@ describe("a deleted text", () => {
     await images.remove(notes, "m9");
     await found();
     images.nowMs += 59_999;
-    await images.index.saveImages();
+    await images.save();
     expect(images.names).toEqual([]);
     images.nowMs += 1;
-    await images.index.saveImages();
+    await images.save();
     expect(images.names).toHaveLength(1);
   });
 
@@ -172,6 +173,7 @@ describe("a deleted text", () => {
     await images.read(notes, () => undefined);
     await images.remove(notes, "m9");
     await images.read(others, () => undefined);
+    await images.index.settled();
     expect(images.names).toEqual([]);
   });
 
@@ -206,7 +208,7 @@ describe("a damaged image", () => {
   async function expectRebuilt(damage: (path: string) => void): Promise<void> {
     await images.write(notes, tenMemories, vectorOf);
     const before = await found();
-    await images.index.saveImages();
+    await images.save();
     const [name = ""] = images.names;
     damage(join(images.imageFolder, name));
     images.index = images.openIndex();
