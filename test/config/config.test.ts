@@ -254,6 +254,13 @@ describe("configuration", () => {
     ]);
   });
 
+  it("images need the provider level, because other servers cannot be told of deletions", () => {
+    expect(problemsOf({ provider: "memory", images: "on" })).toEqual([
+      "--images: got 'on'; allowed with --provider memory: off",
+    ]);
+    expect(problemsOf({ provider: "memory", images: "off" })).toEqual([]);
+  });
+
   it("an address that other machines can reach requires credentials and TLS, or --insecure", () => {
     for (const address of [
       "0.0.0.0:50051",
