@@ -1,4 +1,5 @@
 import { embedderSettings } from "./embedder-settings.js";
+import { observationSettings } from "./observation-settings.js";
 import { postgresSettings } from "./postgres-settings.js";
 import {
   listSetting,
@@ -40,7 +41,6 @@ const dayMs = 24 * hourMs;
 const providers = ["level", "memory", "postgres"] as const;
 const tlsClientAuths = ["optional", "require"] as const;
 const onMovedRules = ["forward", "refuse"] as const;
-const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 
 /** The setting of every command that reads or changes the credentials file. */
 export const credentialSettings = {
@@ -365,34 +365,7 @@ export const serverSettings = {
     parse: durationParser(hourMs),
     help: "How long calls in flight can run after SIGTERM or SIGINT before they are cancelled.",
   }),
-  metricsAddress: optionalSetting({
-    flag: "metrics",
-    placeholder: "host:port",
-    parse: parseAddress,
-    help:
-      "The address for metrics, such as 127.0.0.1:9464: GET /metrics answers in Prometheus' text " +
-      "format. Whoever reaches the address can read them, so keep it away from other networks. " +
-      "Metrics hold no texts and no names of users. Default: no metrics.",
-  }),
-  slowCallMs: setting({
-    flag: "slow-call",
-    placeholder: "duration",
-    defaultText: "1s",
-    parse: durationParser(hourMs),
-    help:
-      "A call that takes at least this long is logged as slow, with its method, caller, duration " +
-      "and sizes, never its texts. At most ten lines a second are logged for one method.",
-  }),
-  logLevel: setting({
-    flag: "log-level",
-    placeholder: "level",
-    defaultText: "info",
-    parse: choiceParser(logLevels),
-    help:
-      "The lowest level of log lines to write, as JSON to standard error. debug has a line for " +
-      "each call: method, caller, address, code, duration and sizes. Texts, queries and keys are " +
-      "never logged.",
-  }),
+  ...observationSettings,
 } as const satisfies Settings;
 
 /** The settings of the command `calibrate`. */
