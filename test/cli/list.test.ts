@@ -83,10 +83,17 @@ describe("get and delete", () => {
   });
 
   it("get reports a missing memory on standard error, with exit code 1", async () => {
-    expect(await createShell()(["get", "nowhere"])).toEqual({
+    const id = "01993e8a-7c1b-7000-8000-1d2c3b4a5f60";
+    const shell = createShell();
+    expect(await shell(["get", id])).toEqual({
       exitCode: 1,
       stdout: "",
-      stderr: "error: memory 'nowhere' not found (NOT_FOUND, MEMORY_NOT_FOUND)\n",
+      stderr: `error: memory '${id}' not found (NOT_FOUND, MEMORY_NOT_FOUND)\n`,
+    });
+    expect(await shell(["get", "nowhere"])).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "error: this namespace has no memory 'nowhere'; see `vademecum list`\n",
     });
   });
 });
