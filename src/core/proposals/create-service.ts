@@ -32,7 +32,7 @@ export function createProposalService(
     get: (visible, id) => getProposal(parts, visible, id),
     approve: (input, call) => approveProposal(parts, input, call),
     reject: (input, allowance) => rejectProposal(parts, input, allowance),
-    delete: (input) => deleteProposal(parts, input),
+    delete: (input, allowance) => deleteProposal(parts, input, allowance),
     watch: (visible, call) => watchProposals(parts, visible, call),
     overdue: overdueProposals({ ...parts, store: pruned }),
     stopWatches: () => parts.wakeUps.stop(),

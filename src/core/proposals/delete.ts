@@ -1,3 +1,4 @@
+import type { Allowance } from "../model/allowance.js";
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
@@ -12,12 +13,16 @@ import type { DeleteProposalInput, ProposalServiceParts } from "./service.js";
 export function deleteProposal(
   parts: ProposalServiceParts,
   input: DeleteProposalInput,
+  allowance?: Allowance,
 ): Promise<{ deleted: boolean }> {
   // `agents` limits which proposals the caller can see. It is not a part of the request.
   const { agents: _agents, ...request } = input;
   const { userId, id } = input;
   const scope = userScope(userId);
-  const mutation = { rpc: "DeleteProposal", target: scope, input: request };
+  const mutation = {
+    ...{ rpc: "DeleteProposal", target: scope, input: request, allowance },
+    removes: true,
+  };
   return changeProposals(parts, userId, (changed) =>
     mutate(parts, mutation, async (tx, nowMs) => {
       const proposal = await tx.get("proposals", scope, id);

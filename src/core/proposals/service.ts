@@ -240,7 +240,7 @@ export interface ProposalService {
    *
    * @throws FAILED_PRECONDITION (PROPOSAL_PENDING) when the proposal is pending.
    */
-  delete(input: DeleteProposalInput): Promise<{ readonly deleted: boolean }>;
+  delete(input: DeleteProposalInput, allowance?: Allowance): Promise<{ readonly deleted: boolean }>;
   /**
    * Yields the pending proposals, then each new proposal, unless it is decided at once. Yields each
    * of these proposals once more when it is decided or expires. Also yields pending proposals that

@@ -71,7 +71,7 @@ export function createProposalsRpcs({ proposals, backups }: ProposalsRpcsParts):
       deleteProposal: async (request, call) =>
         create(
           DeleteProposalResponseSchema,
-          await proposals.delete(toDeleteProposalInput(request, call)),
+          await proposals.delete(toDeleteProposalInput(request, call), call.allowance),
         ),
       watchProposals: async function* ({ userId }, call) {
         for await (const { proposal } of proposals.watch(toWatchedProposals(userId, call), call))
