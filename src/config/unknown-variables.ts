@@ -46,9 +46,9 @@ function nearestOf(name: string, known: ReadonlySet<string>): string {
 /** Returns how many characters to insert, delete or replace to turn one text into the other. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (const [i, character] of [...a].entries()) {
+  for (const [i, character] of Array.from(a).entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
+    for (const [j, other] of Array.from(b).entries()) {
       const replaced = (row[j] ?? 0) + Number(character !== other);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }

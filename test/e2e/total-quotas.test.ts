@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "@connectrpc/connect";
+import { ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuotaFailureSchema } from "#gen/google/rpc/error_details_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
@@ -134,7 +134,7 @@ describe("quota_total_bytes", () => {
         () => undefined,
         (error: unknown) => error,
       );
-    expect(await failureOf(Promise.reject(refused))).toMatchObject(exceeded);
+    expect(describeFailure(ConnectError.from(refused))).toMatchObject(exceeded);
   });
 
   it("a full principal can delete, and then store again", async () => {
@@ -163,7 +163,7 @@ describe("quota_total_bytes", () => {
   it("the totals stay the same after a restart", async () => {
     await required(server, "no server").stop();
     await start();
-    const connection = await nativeGrpc.connect(required(server, "no server"));
+    const connection = nativeGrpc.connect(required(server, "no server"));
     try {
       const memories = createClient(MemoryProvider, connection.transport);
       const add = (name: string, bytes: number) =>
@@ -178,7 +178,7 @@ describe("quota_total_bytes", () => {
       expect(await failureOf(add("one", 32_000))).toMatchObject(exceeded);
       await add("free", 60_000);
     } finally {
-      await connection.close();
+      connection.close();
     }
   });
 });

@@ -12,7 +12,7 @@ import { createPause } from "../requests/pause.js";
  * tenant.
  */
 export function dueStore(store: Store, clock: Clock): Store {
-  const { dueScopes } = store;
+  const dueScopes = store.dueScopes?.bind(store);
   if (dueScopes === undefined) return store;
   const list = (): AsyncIterable<DueScope> => dueScopes(clock.nowMs());
   return {
@@ -32,12 +32,10 @@ function namespacesOf({ scope, agentIds }: DueScope): readonly Namespace[] {
 
 /** Notes, for each scope that pruning has visited, when it has to be visited again. */
 export async function settleDueScopes(store: Store, clock: Clock, call: Call): Promise<void> {
-  const { dueScopes, settleDue } = store;
-  if (dueScopes === undefined || settleDue === undefined) return;
-  for await (const due of dueScopes(clock.nowMs())) {
+  for await (const due of store.dueScopes?.(clock.nowMs()) ?? []) {
     call.throwIfEnded();
     await using snapshot = await store.snapshot(due.scope);
-    await settleDue(due.scope, snapshot.head, await nextDueMs(snapshot, due, call));
+    await store.settleDue?.(due.scope, snapshot.head, await nextDueMs(snapshot, due, call));
   }
 }
 

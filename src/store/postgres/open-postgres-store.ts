@@ -135,7 +135,7 @@ async function openStore(
     },
     onFailure: (error) => {
       log("error", "PostgreSQL cannot be reached", { error: errorForCallers(error) });
-      for (const pool of Object.values(pools)) pool.abandonAll();
+      for (const pool of [pools.writers, pools.snapshots, pools.heads]) pool.abandonAll();
       report();
     },
     onRecovered: () => {
@@ -160,7 +160,7 @@ async function openStore(
       throw error;
     }
   };
-  const pools = createPools(openSession);
+  const pools: StorePools = createPools(openSession);
   const starting = pools.heads.use((opened) => readChecked(opened, direct, restoredBackup));
   const start = await starting.catch(async (error: unknown) => {
     await Promise.all([reachability.close(), writeWatch.close(), pools.heads.close()]);
