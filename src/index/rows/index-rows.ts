@@ -132,7 +132,7 @@ export class IndexRows {
     if (before !== undefined && memory !== undefined && isSameRow(before, memory)) return none;
     const analysisOf = async (each: Memory | undefined) =>
       each !== undefined && hasLongText(each)
-        ? await analyzeInTurns(this.#parts.analyzer, each, pause)
+        ? analyzeInTurns(this.#parts.analyzer, each, pause)
         : undefined;
     const isLong = [before, memory].some((each) => each !== undefined && hasLongText(each));
     return isLong ? { before: await analysisOf(before), after: await analysisOf(memory) } : none;

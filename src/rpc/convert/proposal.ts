@@ -223,7 +223,7 @@ export function fromListedProposal(
 
 function beginningOf(text: string): string {
   // No character has more than two UTF-16 units.
-  const characters = [...text.slice(0, 2 * summaryCharacters + 2)];
+  const characters = Array.from(text.slice(0, 2 * summaryCharacters + 2));
   if (characters.length <= summaryCharacters) return text;
   return `${characters.slice(0, summaryCharacters).join("")}…`;
 }

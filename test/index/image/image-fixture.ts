@@ -102,7 +102,7 @@ export class ImageFixture {
       wordPieces: (modelId) => this.wordPieces?.(modelId),
     });
     this.#onEnd(() => index.close());
-    return await index.read(namespace, signal, read);
+    return index.read(namespace, signal, read);
   }
 
   read<T>(namespace: Namespace, read: (index: NamespaceIndex) => T): Promise<T> {
