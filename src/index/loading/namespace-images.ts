@@ -31,6 +31,7 @@ export class NamespaceImages {
   readonly #saving = new Map<string, HotNamespace>();
   readonly #saves = new Set<Promise<void>>();
   #isClosed = false;
+  #isFailing = false;
 
   constructor(files: ImageFiles, parts: IndexParts, log: Log) {
     this.#files = files;
@@ -85,7 +86,10 @@ export class NamespaceImages {
     return index.rows.changes - saved.changes > most;
   }
 
-  /** Saves an index. Logs a failure, which costs no more than a rebuild. */
+  /**
+   * Saves an index. A failure, which costs no more than a rebuild, is logged once until a save
+   * succeeds: a full disk lets all saves fail.
+   */
   async save(hot: HotNamespace): Promise<void> {
     const { owner, index } = hot;
     const key = imageKey(owner);
@@ -101,9 +105,13 @@ export class NamespaceImages {
         isUnchanged: () => hot.isWhole && rows.changes === changes && index.head.seq === head.seq,
       });
       if (isSaved) hot.saved = { seq: head.seq, changes };
+      if (isSaved) this.#isFailing = false;
     } catch (error) {
-      const reason = errorText(error);
-      this.#log("warn", "an image of an index could not be saved", { reason, error });
+      if (!this.#isFailing) {
+        const reason = errorText(error);
+        this.#log("warn", "images of indexes cannot be saved", { reason, error });
+      }
+      this.#isFailing = true;
     } finally {
       this.#saving.delete(key);
     }

@@ -88,16 +88,17 @@ export class VectorMemory {
     const before = this.scoresAt;
     const end = this.chunksStart + chunks * this.chunkBytes;
     const resultBytes = 3 * chunks * chunkRows * numberBytes;
-    const missing = end + resultBytes - this.bytes.length;
+    const { length } = this.bytes;
+    const missing = end + resultBytes - length;
     if (missing > 0) {
       // Grows by at least an eighth, because each growth needs new views.
-      this.#memory.grow(Math.ceil(Math.max(missing, this.bytes.length / 8) / pageBytes));
+      this.#memory.grow(Math.ceil(Math.max(missing, length / 8) / pageBytes));
       this.bytes = new Int8Array(this.#memory.buffer);
       this.floats = new Float32Array(this.#memory.buffer);
       this.rowNumbers = new Int32Array(this.#memory.buffer);
     }
-    // The results of an earlier scan may be where the new chunks are.
-    this.bytes.fill(0, before, end);
+    // The results of an earlier scan may be where the new chunks are. New memory has zeros.
+    this.bytes.fill(0, before, Math.min(end, length));
     this.#chunks = chunks;
   }
 
