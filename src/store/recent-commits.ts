@@ -1,14 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Scope } from "../core/model/namespace.js";
-import {
-  type Change,
-  type CommitHistory,
-  type Head,
-  haveSameHistory,
-  type RecentCommits,
-  type RecentRecord,
-  type Table,
-  type ValueOf,
+import { type CommitHistory, haveSameHistory } from "../core/ports/commit-history.js";
+import type {
+  Change,
+  Head,
+  RecentCommits,
+  RecentRecord,
+  Table,
+  ValueOf,
 } from "../core/ports/store.js";
 
 import { agentOfOwner } from "./table-owner.js";

@@ -7,6 +7,7 @@ import type { Proposal } from "../model/proposal.js";
 import type { Skill, SkillUse } from "../model/skill.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
+import type { CommitHistory } from "./commit-history.js";
 import type { DueScope } from "./due-scope.js";
 import type { JobLock, SharedJob } from "./job-lock.js";
 import type { RemovalState } from "./removal.js";
@@ -124,31 +125,12 @@ export interface VectorProfile {
 }
 
 /** The head of a scope: its state after its last commit. */
-export interface Head {
-  /** Random name of the epoch. Restoring a backup starts a new epoch. */
-  readonly epoch: string;
+export interface Head extends CommitHistory {
   /**
    * Commit sequence number of the scope's last commit; 0 if the scope has none. Never decreases
    * within an epoch, not even by a reset.
    */
   readonly seq: number;
-  /**
-   * Name of PostgreSQL's timeline, which changes with each failover. A failover can lose the last
-   * commits, and new commits then get the numbers of the lost commits. So two heads with different
-   * timelines do not belong to one history, whatever their sequence numbers. Absent: the store has
-   * no timelines, or PostgreSQL does not tell them.
-   *
-   * Only for comparisons within this process: stored data, page tokens and replies do not have it.
-   */
-  readonly timeline?: string | undefined;
-}
-
-/** The commits that a sequence number counts. */
-export type CommitHistory = Pick<Head, "epoch" | "timeline">;
-
-/** Whether the sequence numbers of two heads count the same commits. */
-export function haveSameHistory(a: CommitHistory, b: CommitHistory): boolean {
-  return a.epoch === b.epoch && a.timeline === b.timeline;
 }
 
 /** One commit in the change log. */
@@ -223,10 +205,10 @@ export interface Reader {
 export interface Snapshot extends Reader, AsyncDisposable {
   readonly head: Head;
   /**
-   * Does the same as `get`, except that a missing record reads as absent. So it need not check the
-   * whole table first. The caller compares `count`. Absent: `get` is as fast.
+   * Does the same as `get`, but a missing record reads as absent, because the table need not be
+   * checked. The caller compares `count`. Absent: `get` is as fast.
    */
-  peek?<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<ValueOf<T> | undefined>;
+  peek?: Reader["get"];
 }
 
 /**

@@ -1,11 +1,12 @@
 import { type Namespace, type Scope, scopeOf } from "../../core/model/namespace.js";
+import { haveSameHistory } from "../../core/ports/commit-history.js";
 import type {
   NamespaceIndex,
   NearestQuery,
   ReadSignal,
   SearchIndex,
 } from "../../core/ports/search-index.js";
-import { haveSameHistory, type Store, type VectorProfile } from "../../core/ports/store.js";
+import type { Store, VectorProfile } from "../../core/ports/store.js";
 import { gatherCalls } from "../../core/requests/gather.js";
 import { createPause } from "../../core/requests/pause.js";
 import type { Collection } from "../../core/vectors/collection.js";

@@ -1,14 +1,14 @@
 import type { Memory } from "../../core/model/memory.js";
 import type { Namespace } from "../../core/model/namespace.js";
-import {
-  type Change,
-  type Head,
-  haveSameHistory,
-  type Reader,
-  type RecentCommits,
-  type Snapshot,
-  type Store,
-  type VectorProfile,
+import { haveSameHistory } from "../../core/ports/commit-history.js";
+import type {
+  Change,
+  Head,
+  Reader,
+  RecentCommits,
+  Snapshot,
+  Store,
+  VectorProfile,
 } from "../../core/ports/store.js";
 
 import { createPause } from "../../core/requests/pause.js";

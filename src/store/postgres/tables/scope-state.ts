@@ -1,4 +1,5 @@
-import { type CommitHistory, haveSameHistory, type Table } from "../../../core/ports/store.js";
+import { type CommitHistory, haveSameHistory } from "../../../core/ports/commit-history.js";
+import type { Table } from "../../../core/ports/store.js";
 import type { Usage } from "../../../core/ports/usage.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import type { StoredBytes } from "../../engine/stored-bytes.js";
