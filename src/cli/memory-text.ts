@@ -53,9 +53,9 @@ function attributeLines(memory: Memory): string[] {
     .map(([label, value]) => `  ${label}: ${value}`);
 }
 
-/** Formats a search hit with its rank, which counts from 1. */
-export function hitText(hit: SearchHit, rank: number): string {
-  const { memory, scores } = hit;
+/** Formats a search hit with its rank. */
+export function hitText(hit: SearchHit): string {
+  const { memory, scores, rank } = hit;
   if (memory === undefined) return "";
   const relevance = `relevance ${shortNumber(scores?.relevance ?? 0)}`;
   const excerpt = hit.excerpt ? ", cut to fit the budget" : "";

@@ -7,6 +7,7 @@ import {
   SearchResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import {
+  type SearchHit,
   SearchOrder,
   SearchOrderSchema,
   type SearchRequestSchema,
@@ -42,9 +43,9 @@ Without a query, every memory that passes the filter matches, newest first.`;
 const recallExamples = `
 Examples:
   $ vademecum recall --user ada --agent sommelier --budget-tokens 500 "which wine does Ada like?"
-  $ vademecum recall --user ada --agent sommelier --gate 0.5 "allergies" >> prompt.txt
+  $ vademecum recall --user ada --agent sommelier --annotate "allergies" >> prompt.txt
 
-Prints nothing when there is no hit.`;
+Prints nothing when there is no hit, and says why on standard error.`;
 
 /** Creates the command `search`, which finds memories and shows their scores. */
 export function searchCommand(io: CommandIo): Command {
@@ -56,7 +57,7 @@ export function searchCommand(io: CommandIo): Command {
   return command.action(async (query: string | undefined) => {
     const request = searchRequest(command, io, query);
     await callServer(command, io, async ({ connection, options, json }) => {
-      let rank = 0;
+      const weak: SearchHit[] = [];
       for await (const response of connection.memoryProvider.search(request, options)) {
         if (json) {
           const { hits, summary } = response;
@@ -64,9 +65,13 @@ export function searchCommand(io: CommandIo): Command {
           if (summary !== undefined) await printResponse(io, { summary });
           continue;
         }
-        for (const hit of response.hits) await printLine(io.stdout, hitText(hit, ++rank));
-        if (response.summary !== undefined)
-          await printLine(io.stdout, printable(summaryText(response.summary)));
+        for (const hit of response.hits)
+          if (hit.weak) weak.push(hit);
+          else await printLine(io.stdout, hitText(hit));
+        if (response.summary === undefined) continue;
+        if (weak.length > 0) await printLine(io.stdout, "perhaps related:");
+        for (const hit of weak) await printLine(io.stdout, hitText(hit));
+        await printLine(io.stdout, printable(summaryText(response.summary)));
       }
     });
   });
@@ -105,8 +110,9 @@ export function recallCommand(io: CommandIo): Command {
           io.stdout,
           io.stdout.isTTY === true ? printable(response.text) : response.text,
         );
-      const reason = response.summary?.keywordsOnlyReason ?? "";
-      if (reason !== "") await printLine(io.stderr, printable(`note: ${reason}`));
+      const { noHitsReason = "", keywordsOnlyReason = "" } = response.summary ?? {};
+      for (const reason of [noHitsReason, keywordsOnlyReason])
+        if (reason !== "") await printLine(io.stderr, printable(`note: ${reason}`));
     });
   });
 }
@@ -167,14 +173,14 @@ function queryCommand(name: string, description: string, examples: string): Comm
     )
     .option(
       "--min-relevance <number>",
-      "Only memories of at least this relevance, 0 to 1. Default: 0.2 for the bundled model and " +
-        "for calibrated models, else 0.",
+      "Only memories of at least this relevance, 0 to 1. Default: 0.02 for the bundled model and " +
+        "for calibrated models, else 0; and at most three weak hits.",
       decimalNumber,
     )
     .option(
       "--gate <number>",
-      "No hits unless a match has this relevance, 0 to 1, or has every keyword of the query, or " +
-        "has the date that the query names. Default: no gate.",
+      "No hits unless a match has this relevance, 0 to 1, or has every keyword of the query. " +
+        "Default: no gate.",
       decimalNumber,
     )
     .option("--include-superseded", "Include superseded memories.")

@@ -1,5 +1,10 @@
 import { VademecumError } from "../core/model/errors.js";
-import type { Calibration, Embedder } from "../core/ports/embedder.js";
+import {
+  type Calibration,
+  type Embedder,
+  measuredWeakLevel,
+  type Scale,
+} from "../core/ports/embedder.js";
 import { assumedCalibration } from "./assumed-calibration.js";
 import { readCalibration } from "./calibration-file.js";
 
@@ -7,7 +12,7 @@ import { readCalibration } from "./calibration-file.js";
  * The default floor (minimum relevance of hits) of a model with a measured calibration. The bundled
  * model has the same floor, because relevance means the same on every measured scale.
  */
-const measuredFloor = 0.2;
+const measuredFloor = 0.02;
 
 /** A model with its calibration: measured and kept in a file, or assumed. */
 export interface CalibratedModel<File extends string | undefined> {
@@ -18,6 +23,9 @@ export interface CalibratedModel<File extends string | undefined> {
    * relevance.
    */
   readonly defaultFloor?: number;
+  readonly otherLatin?: Scale;
+  /** See `Embedder.weakLevel`. Absent with an assumed calibration. */
+  readonly weakLevel?: number;
   /** Whether `calibration` was measured with this model. If false, it is assumed. */
   readonly isCalibrated: boolean;
   /** The file for the calibration of the model; `undefined` if none is kept. */
@@ -49,6 +57,8 @@ export async function readCalibratedModel<File extends string | undefined>(
     modelId,
     calibration: record?.calibration ?? assumedCalibration,
     defaultFloor: record === undefined ? 0 : (record.defaultFloor ?? measuredFloor),
+    ...(record !== undefined && { weakLevel: measuredWeakLevel }),
+    ...(record?.otherLatin && { otherLatin: record.otherLatin }),
     isCalibrated: record !== undefined,
     calibrationFile,
   };

@@ -1,14 +1,13 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { errorText, VademecumError } from "../core/model/errors.js";
-import type { Calibration } from "../core/ports/embedder.js";
+import type { Scale } from "../core/ports/embedder.js";
 
 /** The content of a calibration file. */
-export interface CalibrationRecord {
+export interface CalibrationRecord extends Scale {
   /** The model that was measured. Other models ignore the figures. */
   readonly modelId: string;
-  readonly calibration: Calibration;
-  /** The default floor of the model. Absent: that of any measured model. */
-  readonly defaultFloor?: number;
+  /** The scale of queries in other languages of Latin script. Absent: that of English. */
+  readonly otherLatin?: Scale;
 }
 
 /**
@@ -63,15 +62,19 @@ export async function writeCalibration(file: string, record: CalibrationRecord):
 function parseRecord(text: string): CalibrationRecord | undefined {
   try {
     const record = JSON.parse(text) as CalibrationRecord;
-    const { vectorWeight, randomScore, paraphraseScore } = record.calibration;
-    const { defaultFloor = 0 } = record;
-    const areNumbers =
-      [vectorWeight, randomScore, paraphraseScore, defaultFloor].every(Number.isFinite) &&
-      typeof record.modelId === "string";
-    const isUsable =
-      areNumbers && vectorWeight > 0 && vectorWeight <= 1 && randomScore < paraphraseScore;
-    return isUsable ? record : undefined;
+    const scales: readonly Scale[] = [record, ...(record.otherLatin ? [record.otherLatin] : [])];
+    return typeof record.modelId === "string" && scales.every(isUsable) ? record : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isUsable({ calibration, defaultFloor = 0 }: Scale): boolean {
+  const { vectorWeight, randomScore, paraphraseScore } = calibration;
+  return (
+    [vectorWeight, randomScore, paraphraseScore, defaultFloor].every(Number.isFinite) &&
+    vectorWeight > 0 &&
+    vectorWeight <= 1 &&
+    randomScore < paraphraseScore
+  );
 }

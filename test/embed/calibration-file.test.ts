@@ -31,7 +31,7 @@ describe("a calibration file", () => {
     await writeCalibration(file, { modelId: "a@1", calibration, defaultFloor: 0.05 });
     expect(await readCalibratedModel("a@1", file)).toMatchObject({ defaultFloor: 0.05 });
     await writeCalibration(file, { modelId: "a@1", calibration });
-    expect(await readCalibratedModel("a@1", file)).toMatchObject({ defaultFloor: 0.2 });
+    expect(await readCalibratedModel("a@1", file)).toMatchObject({ defaultFloor: 0.02 });
   });
 
   it("no calibration is read for another model, or from a file that does not exist", async () => {
@@ -46,6 +46,7 @@ describe("a calibration file", () => {
     "{}",
     JSON.stringify({ calibration }),
     JSON.stringify({ modelId: "a@1", calibration, defaultFloor: "0" }),
+    JSON.stringify({ modelId: "a@1", calibration, otherLatin: { calibration: {} } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, vectorWeight: 0 } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, vectorWeight: 1.1 } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, randomScore: "0" } }),

@@ -41,8 +41,24 @@ export interface WordPieces {
   similarTo(piece: number): SimilarPieces;
 }
 
-/** Turns texts into vectors. */
-export interface Embedder {
+/** How scores of a model translate into relevance, and which relevance a match needs. */
+export interface Scale {
+  readonly calibration: Calibration;
+  /**
+   * The minimum relevance of a search that sets none, 0 to 1. Absent: 0. Chosen with bench/people:
+   * the largest value that keeps about as many right facts among the first five as 0.
+   */
+  readonly defaultFloor?: number;
+}
+
+/**
+ * Matches of a lower relevance are weak, on a measured scale. Of the questions whose first hit is
+ * below it, fewer than half are answered by that hit (bench/people).
+ */
+export const measuredWeakLevel = 0.2;
+
+/** Turns texts into vectors. The scale is that of queries in English. */
+export interface Embedder extends Scale {
   /**
    * Name and version of the model, such as `static-256@1`. Vectors of different ids are never
    * compared.
@@ -50,7 +66,13 @@ export interface Embedder {
   readonly modelId: string;
   /** Number of components of a vector, 1 to 4,096. */
   readonly dimension: number;
-  readonly calibration: Calibration;
+  /**
+   * The scale of queries in other languages of Latin script. Their texts share pieces of words, so
+   * even random pairs have high cosines. Absent: that of English.
+   */
+  readonly otherLatin?: Scale;
+  /** Matches of a lower relevance are weak, 0 to 1. Absent: no match is weak. */
+  readonly weakLevel?: number;
   /**
    * Returns the share of a text that is in a language of the model, 0 to 1. A search for the text
    * multiplies the weight of its vector by this share. Absent: 1 for every text.
@@ -63,11 +85,6 @@ export interface Embedder {
   readonly longTextWeight?: number;
   /** Absent: the model has no vectors of single words. */
   readonly wordPieces?: WordPieces;
-  /**
-   * The minimum relevance of a search that sets none, 0 to 1. Absent: 0. Chosen with
-   * bench/abstention: the largest value that loses at most 0.5 % of the evidence within 500 tokens.
-   */
-  readonly defaultFloor?: number;
   /**
    * Returns one vector for each text, in the order of the texts. The vector has unit length, or is
    * all zeros if the model knows no token of the text.

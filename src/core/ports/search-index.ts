@@ -106,6 +106,14 @@ export interface Candidates {
    * spelling. Absent: 0 for all rows.
    */
   readonly respelledByRow?: Float32Array | undefined;
+  /**
+   * By row, not by position: the scores of a row's own words and vector, without what its thread
+   * adds. Valid for the candidates only. Absent: `keyword` and `vector` are these scores.
+   */
+  readonly own?: {
+    readonly keywordByRow: Float32Array;
+    readonly vectorByRow: Float32Array;
+  };
 }
 
 /** A word of a query that no row has, and the terms of similar spelling that stand in for it. */

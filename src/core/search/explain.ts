@@ -1,7 +1,7 @@
 import { currentSuccessor } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { countPhrase } from "../text/count-phrase.js";
-import { omissionsListedMax } from "./pack/pack.js";
+import { omissionsListedMax, weakHitsMax } from "./pack/pack.js";
 import { NamedRows } from "./query/named-rows.js";
 import type { RankInput } from "./query/rank-input.js";
 import { finderOf, mayReturn, passesFilter } from "./query/result-filter.js";
@@ -15,7 +15,7 @@ import {
   type SearchResult,
 } from "./query/search.js";
 import { Admission } from "./rank/admission.js";
-import type { Match } from "./rank/matches.js";
+import { anyMatch, type Match } from "./rank/matches.js";
 import { rank } from "./rank/rank.js";
 import type { RankingColumns } from "./score/ranking-columns.js";
 import { scoreCandidates } from "./score/scored-candidates.js";
@@ -54,12 +54,13 @@ function follow(
   const { query, rankInput, row, columns } = input;
   const filtering = filterStage(index, input);
   if (filtering.droppedReason !== "") return () => ({ stages: [filtering], returned: false });
-  const stages = [filtering, ...(matchesAll(query) ? [] : matchStages(index, input))];
-  if (stages.at(-1)?.droppedReason) return () => ({ stages, returned: false });
   const { id } = index.at(row).memory;
-  const matches = [...rank(index, rankInput, columns).matches(() => Number.POSITIVE_INFINITY)];
-  const ordering = orderStages(matches, input);
+  const matches = [...rank(index, rankInput, columns).matches(anyMatch)];
   const match = matches.find((one) => one.row === row);
+  const matching = matchesAll(query) ? [] : matchStages(index, input, match !== undefined);
+  const stages = [filtering, ...matching];
+  if (stages.at(-1)?.droppedReason) return () => ({ stages, returned: false });
+  const ordering = orderStages(matches, input);
   return (result) => {
     const { gateClosed = false, noHitsReason } = result.summary;
     if (gateClosed) {
@@ -92,12 +93,12 @@ function filterStage(
  * Returns the stages that decide whether the memory matches. Ranks the memory among all memories
  * that pass the filter.
  */
-function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[] {
+function matchStages(index: NamespaceIndex, input: ExplainInput, isMatch: boolean): ExplainStage[] {
   const { rankInput, row, columns } = input;
   const { resultFilter, now } = rankInput;
   const named = new NamedRows(index, rankInput.hints, rankInput.timeZone);
   const scores = scoreCandidates(index, rankInput, { columns, named });
-  const { count, rows, keyword, vector, fused, base } = scores.weighed;
+  const { count, rows, keyword, vector, fused, base, ownFused } = scores.weighed;
   const eligible: number[] = [];
   let memoryAt: number | undefined;
   for (let position = 0; position < count; position++) {
@@ -110,17 +111,15 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
     const better = eligible.filter((position) => (scores[position] as number) > score);
     return stage(name, score, 1 + better.length, "");
   };
-  const relevances = Float64Array.from(base.subarray(0, count), (score, position) =>
+  const relevances = Float64Array.from(ownFused.subarray(0, count), (score, position) =>
     scores.relevance.of(rows[position] as Row, score),
   );
   const relevance = memoryAt === undefined ? 0 : (relevances[memoryAt] as number);
+  const inThread = memoryAt === undefined ? 0 : scores.relevance.of(row, base[memoryAt] as number);
   const keywordScore = memoryAt === undefined ? 0 : (keyword[memoryAt] as number);
   const admission = new Admission(index, rankInput, named);
-  const isMatch = admission.admits(row, keywordScore, relevance);
-  const isRelated = relevance > 0 || keywordScore > 0 || named.isEnoughFor(row);
-  const reason = isMatch
-    ? ""
-    : mismatchReason(relevance, isRelated, rankInput, admission.noWordFloor);
+  const isRelated = admission.isRelated(row, keywordScore, relevance, inThread);
+  const reason = isMatch ? "" : mismatchReason(isRelated, rankInput);
   return [
     rankedStage("keyword", keyword),
     rankedStage("vector", vector),
@@ -137,10 +136,8 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
  * query, or being named by the query is enough.
  */
 function mismatchReason(
-  relevance: number,
   isRelated: boolean,
   { query: { minRelevance }, defaultFloor }: RankInput,
-  noWordFloor: number,
 ): string {
   if (!isRelated) {
     return (
@@ -149,11 +146,8 @@ function mismatchReason(
     );
   }
   if (minRelevance !== undefined) return `its relevance is below min_relevance ${minRelevance}`;
-  const rounded = (floor: number) => Number(floor.toFixed(3));
-  return relevance < defaultFloor
-    ? `its relevance is below ${rounded(defaultFloor)}, the default of min_relevance`
-    : `its relevance is below ${rounded(noWordFloor)}, the default of min_relevance for a memory ` +
-        "without any keyword of the query while another memory holds all of them";
+  const floor = Number(defaultFloor.toFixed(3));
+  return `its relevance is below ${floor}, the default of min_relevance`;
 }
 
 /**
@@ -199,7 +193,7 @@ function packStage(
   const omission = summary.omitted.find(({ id }) => id === match?.memory.id);
   const reason =
     omission === undefined
-      ? unlistedReason(input, result)
+      ? unlistedReason(match, input, result)
       : omissionReason(omission, input, result);
   return stage("packing", omission?.score ?? match?.scores.final ?? 0, undefined, reason);
 }
@@ -220,10 +214,20 @@ function omissionReason(
 }
 
 /** Why a match is neither a hit nor one of the listed omissions. */
-function unlistedReason({ query }: ExplainInput, { hits, summary }: SearchResult): string {
+function unlistedReason(
+  match: Match | undefined,
+  { query }: ExplainInput,
+  { hits, summary }: SearchResult,
+): string {
+  const { minRelevance } = query;
   const limit = limitOf(query);
   const isLimitReached = hits.length === limit && hits[0]?.excerpt === false;
   const limitReason = `limit ${limit} was reached before this match`;
+  if (match?.isWeak === true && summary.weakReturned === weakHitsMax && minRelevance === undefined)
+    return (
+      `it is weak, and ${weakHitsMax} weak matches come before it; ` +
+      "set min_relevance to get more of them"
+    );
   if (isLimitReached && summary.omitted.length < omissionsListedMax) return limitReason;
   const budgetReason =
     summary.budgetTokens === undefined

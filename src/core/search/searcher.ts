@@ -17,8 +17,8 @@ import { type PackedRanking, pack } from "./pack/pack.js";
 import { completeResult } from "./pack/pack-excerpt.js";
 import {
   type Annotation,
+  type ListRendering,
   listRendering,
-  listText,
   plainRendering,
   type Rendering,
 } from "./pack/rendering.js";
@@ -28,7 +28,13 @@ import { withQueryVectors } from "./query/query-vectors.js";
 import { buildRankInput, type RankInput } from "./query/rank-input.js";
 import { readInTurns, workInTurns } from "./query/read-turns.js";
 import { compileResultFilter, mayReturn, type ResultFilter } from "./query/result-filter.js";
-import type { CacheableResult, Explanation, SearchQuery, SearchResult } from "./query/search.js";
+import type {
+  CacheableResult,
+  Explanation,
+  SearchQuery,
+  SearchResult,
+  SearchSummary,
+} from "./query/search.js";
 import { rank } from "./rank/rank.js";
 import { RankingColumns } from "./score/ranking-columns.js";
 
@@ -108,11 +114,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       );
       const { hits, summary } = await completeResult(packed, list, call);
       requireOneReply(hits);
-      const text = listText(hits, list);
-      // For a long text, `countInTurns` lets other calls run before the text becomes a message.
-      const isLong = text.length > longListLength;
-      const tokensUsed = isLong ? await tokens.countInTurns(text) : list.tokensOfList(hits);
-      return { hits, summary: { ...summary, tokensUsed }, text };
+      return { hits, ...(await textForModel(tokens, query, list, { hits, summary })) };
     },
     async explain(given, id, call) {
       const query = withoutBlankText(given);
@@ -146,6 +148,30 @@ export function createSearcher(parts: SearcherParts): Searcher {
 function annotationFor(query: SearchQuery, zone: TimeZone): Annotation | undefined {
   const { annotates = false, showsIds = false } = query;
   return annotates ? { zone, showsIds } : undefined;
+}
+
+/**
+ * Returns the text of a recall, and the receipt with its tokens. Without hits, an annotated text
+ * says why in parentheses, if there is a reason that fits into the budget.
+ */
+async function textForModel(
+  tokens: TokenCounter,
+  { annotates = false, budgetTokens = Number.POSITIVE_INFINITY }: SearchQuery,
+  list: ListRendering,
+  { hits, summary }: SearchResult,
+): Promise<{ readonly text: string; readonly summary: SearchSummary }> {
+  if (hits.length === 0) {
+    const text = annotates && summary.noHitsReason !== "" ? `(${summary.noHitsReason})` : "";
+    const tokensUsed = tokens.count(text);
+    return tokensUsed > budgetTokens
+      ? { text: "", summary }
+      : { text, summary: { ...summary, tokensUsed } };
+  }
+  const text = list.textOf(hits);
+  // For a long text, `countInTurns` lets other calls run before the text becomes a message.
+  const isLong = text.length > longListLength;
+  const tokensUsed = isLong ? await tokens.countInTurns(text) : list.tokensOfList(hits);
+  return { text, summary: { ...summary, tokensUsed } };
 }
 
 /** Adds to the receipt why the search ignored the vectors of the namespace, if it did. */

@@ -29,6 +29,8 @@ const cjkStart = new RegExp(`^[${cjk}]`, "u");
 const dictionaryStart = new RegExp(`^[${dictionary}]`, "u");
 /** Matches a letter of a script that does not put spaces between words. */
 export const unspaced = new RegExp(`[${cjk}${dictionary}]`, "u");
+const cjkLetter = new RegExp(`[${cjk}]`, "gu");
+const letter = /\p{L}/gu;
 const sameScriptRuns = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictionary}]+`, "gu");
 
 /**
@@ -45,6 +47,13 @@ const sameScriptRuns = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictiona
  */
 export function words(text: string): string[] {
   return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap(splitUnspaced);
+}
+
+/** Returns the share of Chinese, Japanese and Korean among the letters of a text, 0 to 1. */
+export function cjkShare(text: string): number {
+  if (onlyAscii.test(text)) return 0;
+  const found = text.match(cjkLetter)?.length ?? 0;
+  return found === 0 ? 0 : found / Math.max(found, text.match(letter)?.length ?? 0);
 }
 
 /** Splits a run of letters and digits, or an emoji, into `words`. */

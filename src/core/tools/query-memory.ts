@@ -179,7 +179,14 @@ function withoutHits({ summary }: SearchResult, budgetTokens: number): SearchRes
   const omittedCount = summary.totalMatches;
   return {
     hits: [],
-    summary: { ...summary, tokensUsed: 0, budgetTokens, omitted: [], omittedCount },
+    summary: {
+      ...summary,
+      tokensUsed: 0,
+      budgetTokens,
+      omitted: [],
+      omittedCount,
+      weakReturned: 0,
+    },
   };
 }
 
@@ -235,6 +242,7 @@ const noResult: SearchResult = {
     budgetTokens: 0,
     omitted: [],
     omittedCount: 0,
+    weakReturned: 0,
     index: "exact",
     commitSeq: 0n,
     noHitsReason: "",

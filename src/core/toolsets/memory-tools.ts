@@ -5,6 +5,7 @@ import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/l
 import { happenedAt } from "../model/memory.js";
 import { requireTimeZone, type TimeZone, utc } from "../model/time-zone.js";
 import type { ProposalService } from "../proposals/service.js";
+import { weakHeading } from "../search/pack/rendering.js";
 import { defaultWeights, type SearchHit, type SearchSummary } from "../search/query/search.js";
 import { correctMemoryTool, forgetMemoryTool } from "./memory-changes.js";
 import { outputOf } from "./output.js";
@@ -91,7 +92,8 @@ function searchMemoryTool({ memories, timeZone: serverZone = utc }: MemoryToolPa
     name: "search_memory",
     description:
       "Look up what was remembered: returns the memories that fit the query best, " +
-      "best first, each as an item with its date, its id and, if known, its author.",
+      "best first, each as an item with its date, its id and, if known, its author. Items below " +
+      `the line '${weakHeading}' fit only weakly, and often do not answer the query.`,
     parameters: {
       query: {
         type: "string",
@@ -148,7 +150,7 @@ function searchMemoryTool({ memories, timeZone: serverZone = utc }: MemoryToolPa
         { namespace, query, limit, budgetTokens, timeZone, ...wanted, ...shown },
         call,
       );
-      return success(text === "" ? emptyText(query, summary) : text, {
+      return success(hits.length === 0 ? emptyText(query, summary) : text, {
         memories: hits.map(structuredHit),
       });
     },
@@ -167,12 +169,13 @@ const memoryOutput = outputOf(
     author: { type: "string" },
     tags: { type: "array", items: { type: "string" } },
     relevance: { type: "number", description: "0 to 1." },
+    weak: { type: "boolean", description: "Whether it fits the query only weakly." },
     excerpt: { type: "boolean", description: "Whether the content was cut to fit the budget." },
   },
   ["author"],
 );
 
-function structuredHit({ memory, scores, excerpt }: SearchHit): JsonObject {
+function structuredHit({ memory, scores, weak, excerpt }: SearchHit): JsonObject {
   const { id, content, author, tags } = memory;
   return {
     id,
@@ -181,6 +184,7 @@ function structuredHit({ memory, scores, excerpt }: SearchHit): JsonObject {
     ...(author !== undefined && { author }),
     tags: [...tags],
     relevance: scores.relevance,
+    weak,
     excerpt,
   };
 }

@@ -1,15 +1,10 @@
 import { invalidField, VademecumError } from "../model/errors.js";
 import type { Namespace } from "../model/namespace.js";
-import type { Calibration, Embedder, Embedders } from "../ports/embedder.js";
+import { type Embedder, type Embedders, measuredWeakLevel, type Scale } from "../ports/embedder.js";
 import type { NamespaceIndex } from "../ports/search-index.js";
 import type { Transaction, VectorProfile } from "../ports/store.js";
 import { longTextShare } from "../text/text-length.js";
-import {
-  callerCalibration,
-  keywordCalibration,
-  keywordFloor,
-  partialCalibration,
-} from "./calibration.js";
+import { callerCalibration, keywordScaleOf, modelScaleOf, partialScale } from "./calibration.js";
 import { type Collection, memoryCollection, vectorTableOf } from "./collection.js";
 import type { TextVectors } from "./text-vectors.js";
 
@@ -50,13 +45,12 @@ export interface GivenOrMade {
 /**
  * The vector to compare memories with, and its calibration. Without a vector, keywords alone count.
  */
-export interface QueryVector {
+export interface QueryVector extends Required<Scale> {
   readonly vector: Float32Array | undefined;
-  readonly calibration: Calibration;
+  /** Matches of a lower relevance are weak, 0 to 1. */
+  readonly weakLevel: number;
   /** The share of its weight that the vector keeps, 0 to 1; 0 without a vector. */
   readonly vectorShare: number;
-  /** The minimum relevance of a search that sets none, 0 to 1. */
-  readonly defaultFloor: number;
   /**
    * Minimum relevance of a memory with exactly this vector, 0 to 1. If the server made the vector,
    * this is the share of the query that the model knows, because the vector says nothing about the
@@ -67,14 +61,16 @@ export interface QueryVector {
   readonly keywordsOnlyReason?: string | undefined;
 }
 
-/** The query vector of a query that keywords alone answer. */
-export const noQueryVector: QueryVector = {
-  vector: undefined,
-  calibration: keywordCalibration,
-  vectorShare: 0,
-  defaultFloor: keywordFloor,
-  sameVectorRelevance: 0,
-};
+/** Returns the query vector of a query that keywords alone answer. */
+export function noQueryVector(text: string): QueryVector {
+  return {
+    vector: undefined,
+    ...keywordScaleOf(text),
+    weakLevel: measuredWeakLevel,
+    vectorShare: 0,
+    sameVectorRelevance: 0,
+  };
+}
 
 /**
  * Chooses the vector of a query: the caller's vector in a namespace of caller vectors, the server's
@@ -103,26 +99,27 @@ export function queryVectorFor(
       calibration: callerCalibration,
       vectorShare: 1,
       defaultFloor: 0,
+      weakLevel: 0,
       sameVectorRelevance: 1,
     };
   }
   const embedder = queryEmbedder(profile, embedders);
   if (embedder !== undefined && made.unavailableReason !== undefined) {
     const keywordsOnlyReason = `the search used keywords only, because ${made.unavailableReason}`;
-    return { ...noQueryVector, keywordsOnlyReason };
+    return { ...noQueryVector(text), keywordsOnlyReason };
   }
   if (embedder !== undefined) {
     const knownShare = embedder.knownShare?.(text) ?? 1;
     const vectorShare = knownShare * longTextFactor(embedder, meanTerms);
     return {
       vector: made.vectorBy(embedder),
-      calibration: partialCalibration(embedder.calibration, vectorShare),
+      ...partialScale(keywordScaleOf(text), modelScaleOf(embedder, text), vectorShare),
+      weakLevel: embedder.weakLevel ?? 0,
       vectorShare,
-      defaultFloor: keywordFloor + vectorShare * ((embedder.defaultFloor ?? 0) - keywordFloor),
       sameVectorRelevance: knownShare,
     };
   }
-  if (profile === undefined || profile.modelId === callerModelId) return noQueryVector;
+  if (profile === undefined || profile.modelId === callerModelId) return noQueryVector(text);
   const remedy =
     embedders.configured === undefined
       ? "or with another embedder and run `vademecum reindex`"
@@ -130,7 +127,7 @@ export function queryVectorFor(
   const keywordsOnlyReason =
     `the vectors of this namespace were made by ${profile.modelId}, which this server does not ` +
     `have: the search used keywords only; start the server with that model, ${remedy}`;
-  return { ...noQueryVector, keywordsOnlyReason };
+  return { ...noQueryVector(text), keywordsOnlyReason };
 }
 
 /**

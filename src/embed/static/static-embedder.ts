@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText } from "../../core/model/errors.js";
-import type { Calibration, Embedder } from "../../core/ports/embedder.js";
+import { type Embedder, measuredWeakLevel, type Scale } from "../../core/ports/embedder.js";
 import { createPause } from "../../core/requests/pause.js";
 import { modelDamaged } from "../model-damaged.js";
 import { unitLength } from "../unit-length.js";
@@ -38,11 +38,10 @@ const longTextWeight = 0.5;
 const shortLength = 1_024;
 
 /** The content of `model.json`. */
-interface ModelDescription {
+interface ModelDescription extends Required<Scale> {
   readonly modelId: string;
   readonly dimension: number;
-  readonly calibration: Calibration;
-  readonly defaultFloor: number;
+  readonly otherLatin: Required<Scale>;
 }
 
 /**
@@ -60,7 +59,7 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
   ]).catch((cause: unknown) => {
     throw modelDamaged(folder, `cannot be read: ${errorText(cause)}`, cause);
   });
-  const { modelId, dimension, calibration, defaultFloor } = description;
+  const { modelId, dimension, calibration, defaultFloor, otherLatin } = description;
   if (bytes.length !== weightBytes(vocabulary.length, dimension))
     throw modelDamaged(
       folder,
@@ -76,6 +75,8 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
     dimension,
     calibration,
     defaultFloor,
+    otherLatin,
+    weakLevel: measuredWeakLevel,
     knownShare: englishShare,
     longTextWeight,
     wordPieces: {
@@ -120,15 +121,19 @@ async function readDescription(folder: string): Promise<ModelDescription> {
   const text = await readFile(join(folder, "model.json"), "utf8");
   try {
     const description = JSON.parse(text) as ModelDescription;
-    const { modelId, dimension, calibration, defaultFloor } = description;
-    const { vectorWeight, randomScore, paraphraseScore } = calibration;
-    const numbers = [dimension, defaultFloor, vectorWeight, randomScore, paraphraseScore];
+    const { modelId, dimension, otherLatin } = description;
+    const numbers = [dimension, ...numbersOf(description), ...numbersOf(otherLatin)];
     if (typeof modelId !== "string" || !numbers.every(Number.isFinite))
       throw new TypeError("a field is missing or of another type");
     return description;
   } catch (cause) {
     throw new Error("model.json describes no model", { cause });
   }
+}
+
+function numbersOf({ calibration, defaultFloor }: Required<Scale>): number[] {
+  const { vectorWeight, randomScore, paraphraseScore } = calibration;
+  return [vectorWeight, randomScore, paraphraseScore, defaultFloor];
 }
 
 /**

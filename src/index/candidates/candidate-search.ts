@@ -96,11 +96,15 @@ export class CandidateSearch {
     terms: readonly QueryTerm[],
     respelledByRow?: Float32Array,
   ): Candidates {
-    const { rows, keywordByRow } = this.#scratch;
-    const scored = this.rows.keywords.score(terms, keywordByRow, rows, respelledByRow);
+    const { rows, keywordByRow, ownKeywordByRow: own, ownVector } = this.#scratch;
+    const { hasLinks } = this.rows.threads;
+    if (hasLinks) own.fill(0, 0, this.rows.rowLimit);
+    const parts = { ...(respelledByRow && { respelled: respelledByRow }), own };
+    const scored = this.rows.keywords.score(terms, keywordByRow, rows, parts);
     const relevant =
       terms.length === 0 ? undefined : findAboveMinimum(this.rows, this.#scratch, query, scored);
-    return this.#addThreadScores(relevant ?? this.#findScored(query, scored), terms);
+    const found = this.#addThreadScores(relevant ?? this.#findScored(query, scored), terms);
+    return hasLinks ? { ...found, own: { keywordByRow: own, vectorByRow: ownVector } } : found;
   }
 
   /**
@@ -109,7 +113,7 @@ export class CandidateSearch {
    * @param scored Number of rows with a keyword score, which come first in `rows` of the scratch.
    */
   #findScored(query: IndexQuery, scored: number): Candidates {
-    const { vector } = this.#scratch;
+    const { vector, ownVector } = this.#scratch;
     const queryVector =
       query.vector?.length === this.rows.vectors?.dimension ? query.vector : undefined;
     if (queryVector !== undefined) {
@@ -125,6 +129,7 @@ export class CandidateSearch {
     }
     if (!this.rows.threads.hasLinks) return this.#keywordRows(scored);
     vector.fill(0, 0, this.rows.rowLimit);
+    ownVector.fill(0, 0, this.rows.rowLimit);
     return this.#allScored(noPositions);
   }
 

@@ -8,10 +8,18 @@ export interface Scratch {
   readonly capacity: number;
   /** All zeros between queries. */
   readonly keywordByRow: Float32Array;
+  /**
+   * Keyword scores of the rows' own words, without the words that a row borrows in its thread. All
+   * zeros between queries, except after a query in a namespace with threads.
+   */
+  readonly ownKeywordByRow: Float32Array;
   readonly rows: Int32Array;
   readonly keyword: Float32Array;
   readonly vector: Float32Array;
-  /** Cosines of the rows' own vectors, without the vectors that a row borrows in its thread. */
+  /**
+   * Cosines of the rows' own vectors, without the vectors that a row borrows in its thread. By row
+   * in a namespace with threads.
+   */
   readonly ownVector: Float32Array;
   readonly thread: Float32Array;
   /** The rows that `gatherRows` chose for a query. Empty between queries. */
@@ -34,6 +42,7 @@ function createScratch(capacity: number): Scratch {
   return {
     capacity,
     keywordByRow: new Float32Array(capacity),
+    ownKeywordByRow: new Float32Array(capacity),
     rows: new Int32Array(capacity),
     keyword: new Float32Array(capacity),
     vector: new Float32Array(capacity),

@@ -3,10 +3,13 @@ import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
 import { inverseDocumentFrequency, k1, lengthWeight, threadLengthWeight } from "./bm25.js";
+import type { FoundTerm, WeightedList } from "./found-term.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 import type { QueryTerm, WeightedTerm } from "./query-term.js";
 import type { NearestTerms } from "./spellings.js";
 import { stretch } from "./stretch.js";
+
+const noWeights: readonly number[] = [];
 
 /** The terms of a row. */
 export interface RowTerms {
@@ -15,21 +18,6 @@ export interface RowTerms {
   readonly extras?: readonly string[];
   /** Number of `terms` that are pairs of characters. Default: 0. */
   readonly pairCount?: number;
-}
-
-/** A posting list with the weight of its occurrences. */
-interface WeightedList extends PostingList {
-  readonly weight: number;
-}
-
-/** A query term that occurs in at least one row. */
-interface FoundTerm {
-  readonly term: QueryTerm;
-  readonly lists: readonly WeightedList[];
-  /** Number of occurrences in the query. */
-  readonly times: number;
-  /** Share in the highest possible score of the query. */
-  readonly share: number;
 }
 
 /**
@@ -160,24 +148,28 @@ export class KeywordIndex {
    * to 1: BM25 / ((k1 + 1) * sum of idf of the query's terms). Repeated terms count each time.
    * Writes the rows with a score to `scoredRows` and returns their number.
    *
-   * Requires: `scores` and `respelled` hold zeros. All arrays are at least as long as there are
-   * rows.
+   * Requires: `scores`, `respelled` and `own` hold zeros. All arrays are at least as long as there
+   * are rows.
    *
    * @param respelled Gets the part of the scores that comes from respelled terms.
+   * @param own Gets the scores without borrowed terms, if any row has a neighbour in a thread.
    */
   score(
     queryTerms: readonly QueryTerm[],
     scores: Float32Array,
     scoredRows: Int32Array,
-    respelled?: Float32Array,
+    { respelled, own }: { readonly respelled?: Float32Array; readonly own?: Float32Array } = {},
   ): number {
     reserveSums(this.#lengths.length);
     const meanTerms = this.#totalLength / this.#rowCount;
     const b = lengthWeight(this.meanTerms, this.#pairCount / Math.max(1, this.#ownLength));
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
+    const perOwnTerm = (k1 * b) / this.meanTerms;
+    const borrows = this.#threads.hasLinks;
     let scored = 0;
     for (const { term, lists, share } of this.#find(queryTerms)) {
+      if (borrows && own !== undefined) this.#addOwn(own, lists, { share, base, perOwnTerm });
       const part = term.isRespelled ? respelled : undefined;
       const only = this.#onlyList(lists);
       const start = only?.start ?? 0;
@@ -269,6 +261,22 @@ export class KeywordIndex {
     return stretch(scores, lengths);
   }
 
+  /** Adds the score of one term of the query to each row that has the term itself. */
+  #addOwn(
+    scores: Float32Array,
+    lists: readonly WeightedList[],
+    { share, base, perOwnTerm }: Readonly<Record<"share" | "base" | "perOwnTerm", number>>,
+  ): void {
+    const end = this.#sumFrequencies(lists, noWeights);
+    for (let i = 0; i < end; i++) {
+      const row = touched[i] as number;
+      const frequency = sums[row] as number;
+      sums[row] = 0;
+      const divisor = frequency + base + perOwnTerm * (this.#ownLengths[row] as number);
+      scores[row] = (scores[row] as number) + (share * frequency) / divisor;
+    }
+  }
+
   /**
    * Returns the posting list whose entries are already the frequencies to score: the only list of a
    * term, if its weight is 1 and no row borrows terms. Otherwise returns `undefined`.
@@ -281,11 +289,15 @@ export class KeywordIndex {
   /**
    * Sums the weighted frequencies of a term in each row, borrowed occurrences included. Writes the
    * sums to `sums` and the rows to `touched`. Returns the number of rows.
+   *
+   * @param contextWeights Weights of borrowed occurrences, nearest row first.
    */
-  #sumFrequencies(lists: readonly WeightedList[]): number {
+  #sumFrequencies(
+    lists: readonly WeightedList[],
+    contextWeights = this.#threads.hasLinks ? this.#contextWeights : noWeights,
+  ): number {
     const { rows, frequencies } = this.#postings;
-    const { next, lends, hasLinks } = this.#threads;
-    const contextWeights = hasLinks ? this.#contextWeights : [];
+    const { next, lends } = this.#threads;
     let total = 0;
     for (const { start, count, weight } of lists) {
       for (let i = start; i < start + count; i++) {

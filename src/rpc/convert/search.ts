@@ -57,7 +57,7 @@ function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {
 
 /** Converts a hit to its message, with the namespace that its memory was read from. */
 export function fromSearchHit(
-  { memory, scores, tokens, excerpt }: SearchHit,
+  { memory, scores, rank, weak, tokens, excerpt }: SearchHit,
   namespace: Namespace,
 ): SearchHitMessage {
   return {
@@ -66,6 +66,8 @@ export function fromSearchHit(
     scores: fromScores(scores),
     tokens,
     excerpt,
+    rank,
+    weak,
   };
 }
 
@@ -110,6 +112,7 @@ export function fromSearchSummary(
     noHitsReason: summary.noHitsReason,
     keywordsOnlyReason: summary.keywordsOnlyReason ?? "",
     gateClosed: summary.gateClosed ?? false,
+    weakReturned: summary.weakReturned,
   };
 }
 

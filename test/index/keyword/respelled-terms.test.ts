@@ -54,7 +54,7 @@ describe("respellTerms", () => {
       const { index, terms } = respell(["the bicycle", "the stapler", "the umbrella"], query);
       const scores = new Float32Array(3);
       const respelled = new Float32Array(3);
-      index.score(terms, scores, new Int32Array(3), respelled);
+      index.score(terms, scores, new Int32Array(3), { respelled });
       return { score: scores[0] ?? 0, respelled: respelled[0] ?? 0 };
     };
     const [exact, one, two] = ["bicycle", "bicicle", "bycicle"].map(scoreOf);

@@ -180,6 +180,8 @@ describeOver("a search", protocols, (protocol) => {
         return memory;
       },
       scores,
+      rank: 1,
+      weak: false,
       tokens: 5,
       excerpt: false,
     };
@@ -189,6 +191,7 @@ describeOver("a search", protocols, (protocol) => {
       tokensUsed: 5,
       omitted: [],
       omittedCount: 0,
+      weakReturned: 0,
       index: "exact",
       commitSeq: 9n,
       noHitsReason: "",

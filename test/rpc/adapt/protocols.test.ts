@@ -48,6 +48,7 @@ const summary = {
   tokensUsed: 350,
   omitted: [],
   omittedCount: 0,
+  weakReturned: 0,
   index: "exact",
   commitSeq: 9n,
   noHitsReason: "",
@@ -67,6 +68,8 @@ describeOver("a call", protocols, (protocol) => {
     const hits = Array.from({ length: 70 }, (_, i) => ({
       memory: memoryOf({ id: `m${i}` }),
       scores,
+      rank: i + 1,
+      weak: false,
       tokens: 5,
       excerpt: false,
     }));
@@ -89,6 +92,8 @@ describeOver("a call", protocols, (protocol) => {
     const hits = [10, 300_000, 300_000, 10].map((length, i) => ({
       memory: memoryOf({ id: `m${i}`, content: `${i} `.padEnd(length, "é") }),
       scores,
+      rank: i + 1,
+      weak: false,
       tokens: 5,
       excerpt: false,
     }));

@@ -30,6 +30,7 @@ const summary = {
   tokensUsed: 0,
   omitted: [],
   omittedCount: 0,
+  weakReturned: 0,
   index: "exact",
   commitSeq: 1n,
   noHitsReason: "",
@@ -148,7 +149,16 @@ describe("Search", () => {
     });
     const omission = { id: "m9", tokens: 40, score: 0.4 };
     const result: SearchResult = {
-      hits: [{ memory, scores: { ...scores, novelty: 0.3 }, tokens: 5, excerpt: true }],
+      hits: [
+        {
+          memory,
+          scores: { ...scores, novelty: 0.3 },
+          rank: 1,
+          weak: true,
+          tokens: 5,
+          excerpt: true,
+        },
+      ],
       summary: {
         totalMatches: 9,
         tokensUsed: 5,
@@ -158,6 +168,7 @@ describe("Search", () => {
           { ...omission, reason: "NEAR_COPY" },
         ],
         omittedCount: 6,
+        weakReturned: 1,
         index: "graph",
         commitSeq: 8n,
         noHitsReason: "why",
@@ -166,6 +177,8 @@ describe("Search", () => {
     const [message] = await collect(clientOf({ search: async () => result }).search({ namespace }));
     expect(message?.hits[0]).toMatchObject({
       scores: { ...scores, novelty: 0.3 },
+      rank: 1,
+      weak: true,
       tokens: 5,
       excerpt: true,
     });
@@ -203,6 +216,7 @@ describe("Search", () => {
         { ...omission, reason: OmissionReason.NEAR_COPY },
       ],
       omittedCount: 6n,
+      weakReturned: 1,
       index: SearchIndex.GRAPH,
       commitSeq: 8n,
       noHitsReason: "why",
@@ -220,9 +234,11 @@ describe("Search", () => {
   ])(
     "Search sends up to 32 hits or 64 KiB in a message: contents of %j bytes",
     async (sizes, expected) => {
-      const hits = sizes.map((bytes) => ({
+      const hits = sizes.map((bytes, at) => ({
         memory: memoryOf({ content: "x".repeat(bytes) }),
         scores,
+        rank: at + 1,
+        weak: false,
         tokens: 1,
         excerpt: false,
       }));
@@ -240,7 +256,7 @@ describe("Search", () => {
 describe("Recall", () => {
   it("Recall returns the hits, the summary and the text in one message", async () => {
     const result = {
-      hits: [{ memory: memoryOf(), scores, tokens: 5, excerpt: false }],
+      hits: [{ memory: memoryOf(), scores, rank: 1, weak: false, tokens: 5, excerpt: false }],
       summary,
       text: "- red wine",
     };

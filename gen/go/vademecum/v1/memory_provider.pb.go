@@ -820,7 +820,11 @@ type RecallResponse struct {
 	Summary *SearchSummary `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
 	// The hits as one text. Each hit is a line that starts with `- `; further lines of its content
 	// are indented by two spaces, whatever ends them. SearchRequest.annotate adds dates and authors.
-	// Empty if there are no hits.
+	//
+	// Weak hits (SearchHit.weak) come last, below the line `perhaps related:`.
+	//
+	// Empty if there are no hits. With SearchRequest.annotate, the text is then
+	// SearchSummary.no_hits_reason in parentheses, if there is one and it fits into the budget.
 	Text          string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -219,7 +219,7 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //
 //   - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
 //     in its conversation thread, shares a keyword with the query.
-//   - Its relevance is above 0 (Scores.relevance).
+//   - Its relevance is above 0 (Scores.relevance), by itself or with what its thread adds.
 //   - Its event_time is within a date or range that the query names, such as "in May 2023", "last
 //     week" or "before 20 March".
 //   - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
@@ -258,6 +258,8 @@ type SearchRequest struct {
 	//   - If the best sentence does not fit into the budget, the excerpt is a part of this sentence
 	//     with a matching word.
 	//   - If no sentence has words that match the query, the excerpt is the beginning of the content.
+	//   - If only weak matches fit (SearchHit.weak) and the best match is not weak, the excerpt takes
+	//     their place.
 	//   - If not even one token fits into the budget, there are no hits.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	// Return only memories that pass this filter. Unset: all memories.
@@ -265,17 +267,20 @@ type SearchRequest struct {
 	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
 	// Return only memories with at least this relevance (Scores.relevance), 0 to 1. 0 means no
-	// minimum. The default is 0.2 for the bundled embedder (`local`) and for calibrated models. It is
-	// 0 for other models, for callers' vectors, and in a namespace without vectors.
+	// minimum. The default is 0.02 for the bundled embedder (`local`) and for calibrated models. It
+	// is 0 for other models, for callers' vectors, in a namespace without vectors, and for queries in
+	// other languages than English.
 	//
 	// The default leaves out hardly any relevant memory. These rules apply only to the default:
 	//
-	//   - The bundled embedder often gives the vectors less than their full weight of 0.4 (`w` in
-	//     Scores). The default is then lower in the same proportion.
+	//   - At most three weak hits are returned (SearchHit.weak). With a value of your own, even 0,
+	//     their number is not limited.
+	//   - What its thread adds also counts for a memory.
 	//   - A memory below the default still matches if it holds every keyword of the query, or if the
 	//     query names its author or date.
-	//   - If at least one match holds every keyword of the query, the default is twice as high for
-	//     memories with a keyword score of 0.
+	//   - If no memory reaches the default, the best match is returned all the same.
+	//   - The bundled embedder often gives the vectors less than their full weight (`w` in Scores). The
+	//     default is then lower in the same proportion.
 	//
 	// Ignored for a match-all query.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
@@ -309,14 +314,12 @@ type SearchRequest struct {
 	// Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
 	TimeZone string `protobuf:"bytes,14,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	// A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
-	// opens the gate. A match opens the gate in any of these cases:
+	// opens the gate. A match opens the gate if its relevance is at least this value, or if it holds
+	// every keyword of the query. A named author or date does not open the gate.
 	//
-	// - The relevance of the match is at least this value.
-	// - The match holds every keyword of the query.
-	// - The query names the date of the match. (A named author does not open the gate.)
-	//
-	// If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
-	// 0.5 suits an agent that searches before every turn of a conversation.
+	// If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate also
+	// hides right answers, because many of them share few words with the question: prefer the mark
+	// SearchHit.weak.
 	//
 	// Ignored for a match-all query.
 	Gate *float64 `protobuf:"fixed64,13,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
@@ -542,7 +545,22 @@ type SearchHit struct {
 	// Number of tokens of the budget that the hit uses.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// True if the content is an excerpt because no match fitted into the budget.
-	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
+	Excerpt bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
+	// The place of the hit in the order of the hits, from 1. Keep this order: hits come in the order
+	// of the final score, which knows more than the relevance does. A hit may have a lower relevance
+	// than a hit after it.
+	Rank int32 `protobuf:"varint,5,opt,name=rank,proto3" json:"rank,omitempty"`
+	// True if the hit may well not answer the query: of the questions whose best hit is like this
+	// one, fewer than half are answered by it. A hit is weak if its relevance is below 0.2, also with
+	// what its conversation thread adds. A hit is never weak
+	//
+	//   - if it holds every keyword of the query,
+	//   - if its event_time is within a date that the query names, or if the query asks only what its
+	//     author said,
+	//   - with callers' vectors, or vectors of a model that is not calibrated, because the scale of
+	//     their relevance is not known,
+	//   - for a match-all query.
+	Weak          bool `protobuf:"varint,6,opt,name=weak,proto3" json:"weak,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -605,6 +623,20 @@ func (x *SearchHit) GetExcerpt() bool {
 	return false
 }
 
+func (x *SearchHit) GetRank() int32 {
+	if x != nil {
+		return x.Rank
+	}
+	return 0
+}
+
+func (x *SearchHit) GetWeak() bool {
+	if x != nil {
+		return x.Weak
+	}
+	return false
+}
+
 // The parts of a hit's score.
 //
 // final = fused + following + thread + author + date + turn + answer + mention + similar_words +
@@ -627,8 +659,9 @@ func (x *SearchHit) GetExcerpt() bool {
 //     of a long memory count less: they are multiplied by the factor `decay`. For a memory of n
 //     terms, `decay` is 20 / n, but at most 1.
 //
-// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
-// among the letters of the query. An accent makes no difference: é is an English letter. `e` is 0
+// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s), or half of it for a query in another
+// language of Latin script. Here `e` is the share of English letters among the letters of the
+// query. An accent makes no difference: é is an English letter. `e` is 0
 // if most letters are of other scripts than Latin, or if the query has digits but no letters. `e`
 // is 1 if the query has neither letters nor digits.
 //
@@ -636,8 +669,9 @@ func (x *SearchHit) GetExcerpt() bool {
 // × importance. All other parts are 0.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The sum of `fused` and `following`, on a calibrated scale from 0 to 1. A random pair of texts
-	// has 0, a paraphrase has 1. The scale is the same for every embedder.
+	// How well the memory fits the query by itself, on a calibrated scale from 0 to 1. A random pair
+	// of texts has 0, a paraphrase has 1. The scale is the same for every embedder and language. It
+	// is computed from `fused`, without what a thread adds to its words and its vector.
 	// SearchRequest.min_relevance applies to this value.
 	//
 	// If the query has a number, a code or an id that the memory lacks, the relevance is at most 0.3.
@@ -1003,10 +1037,8 @@ type SearchSummary struct {
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	// Says why there are no hits, in the following cases. Otherwise empty.
 	//
-	//   - The budget is too small for any hit.
-	//   - Memories matched, but none of them opened the gate.
-	//   - No memory reaches the default of min_relevance. The text names this default and the highest
-	//     relevance.
+	// - The budget is too small for any hit.
+	// - Memories matched, but none of them opened the gate.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the
 	// memories. Empty otherwise. The reason is one of these:
@@ -1017,7 +1049,10 @@ type SearchSummary struct {
 	KeywordsOnlyReason string `protobuf:"bytes,11,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	// True if the request has a gate and no match opened it (SearchRequest.gate). Then there are no
 	// hits, and omitted_count is the number of all matches.
-	GateClosed    bool `protobuf:"varint,12,opt,name=gate_closed,json=gateClosed,proto3" json:"gate_closed,omitempty"`
+	GateClosed bool `protobuf:"varint,12,opt,name=gate_closed,json=gateClosed,proto3" json:"gate_closed,omitempty"`
+	// Number of hits that are weak (SearchHit.weak). Without min_relevance, at most three weak
+	// matches are returned. Further weak matches count in omitted_count.
+	WeakReturned  int32 `protobuf:"varint,13,opt,name=weak_returned,json=weakReturned,proto3" json:"weak_returned,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1136,6 +1171,13 @@ func (x *SearchSummary) GetGateClosed() bool {
 	return false
 }
 
+func (x *SearchSummary) GetWeakReturned() int32 {
+	if x != nil {
+		return x.WeakReturned
+	}
+	return 0
+}
+
 var File_vademecum_v1_search_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_search_proto_rawDesc = "" +
@@ -1173,12 +1215,14 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\b_recencyB\r\n" +
 	"\v_importanceB\n" +
 	"\n" +
-	"\b_novelty\"\x99\x01\n" +
+	"\b_novelty\"\xc1\x01\n" +
 	"\tSearchHit\x12,\n" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12,\n" +
 	"\x06scores\x18\x02 \x01(\v2\x14.vademecum.v1.ScoresR\x06scores\x12\x16\n" +
 	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x18\n" +
-	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xcb\x03\n" +
+	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\x12\x12\n" +
+	"\x04rank\x18\x05 \x01(\x05R\x04rank\x12\x12\n" +
+	"\x04weak\x18\x06 \x01(\bR\x04weak\"\xcb\x03\n" +
 	"\x06Scores\x12\x1c\n" +
 	"\trelevance\x18\x01 \x01(\x01R\trelevance\x12\x16\n" +
 	"\x06vector\x18\x02 \x01(\x01R\x06vector\x12\x18\n" +
@@ -1205,7 +1249,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
 	"\x06tokens\x18\x02 \x01(\x05R\x06tokens\x12\x14\n" +
 	"\x05score\x18\x03 \x01(\x01R\x05score\x124\n" +
-	"\x06reason\x18\x04 \x01(\x0e2\x1c.vademecum.v1.OmissionReasonR\x06reason\"\x8f\x04\n" +
+	"\x06reason\x18\x04 \x01(\x0e2\x1c.vademecum.v1.OmissionReasonR\x06reason\"\xb4\x04\n" +
 	"\rSearchSummary\x12#\n" +
 	"\rtotal_matches\x18\x01 \x01(\x03R\ftotalMatches\x12\x1a\n" +
 	"\breturned\x18\x02 \x01(\x05R\breturned\x12\x1f\n" +
@@ -1222,7 +1266,8 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	" \x01(\tR\fnoHitsReason\x120\n" +
 	"\x14keywords_only_reason\x18\v \x01(\tR\x12keywordsOnlyReason\x12\x1f\n" +
 	"\vgate_closed\x18\f \x01(\bR\n" +
-	"gateClosedB\x10\n" +
+	"gateClosed\x12#\n" +
+	"\rweak_returned\x18\r \x01(\x05R\fweakReturnedB\x10\n" +
 	"\x0e_budget_tokens*f\n" +
 	"\vSearchOrder\x12\x1c\n" +
 	"\x18SEARCH_ORDER_UNSPECIFIED\x10\x00\x12\x1a\n" +

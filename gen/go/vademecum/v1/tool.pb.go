@@ -357,8 +357,8 @@ type ToolQuery struct {
 	// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
 	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	// The query has results only if a match opens this gate. A match opens the gate if its relevance
-	// is at least this value, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the
-	// gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
+	// is at least this value, 0 to 1, or if it holds every keyword of the query. If no match opens
+	// the gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
 	// Ignored if query_text is empty.
 	Gate *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	// The time zone in which days count, as in SearchRequest.time_zone. A zone that does not exist is

@@ -508,7 +508,11 @@ export declare type RecallResponse = Message<"vademecum.v1.RecallResponse"> & {
   /**
    * The hits as one text. Each hit is a line that starts with `- `; further lines of its content
    * are indented by two spaces, whatever ends them. SearchRequest.annotate adds dates and authors.
-   * Empty if there are no hits.
+   *
+   * Weak hits (SearchHit.weak) come last, below the line `perhaps related:`.
+   *
+   * Empty if there are no hits. With SearchRequest.annotate, the text is then
+   * SearchSummary.no_hits_reason in parentheses, if there is one and it fits into the budget.
    *
    * @generated from field: string text = 3;
    */

@@ -27,7 +27,7 @@ export declare const file_vademecum_v1_search: GenFile;
  *
  * - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
  *   in its conversation thread, shares a keyword with the query.
- * - Its relevance is above 0 (Scores.relevance).
+ * - Its relevance is above 0 (Scores.relevance), by itself or with what its thread adds.
  * - Its event_time is within a date or range that the query names, such as "in May 2023", "last
  *   week" or "before 20 March".
  * - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
@@ -84,6 +84,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * - If the best sentence does not fit into the budget, the excerpt is a part of this sentence
    *   with a matching word.
    * - If no sentence has words that match the query, the excerpt is the beginning of the content.
+   * - If only weak matches fit (SearchHit.weak) and the best match is not weak, the excerpt takes
+   *   their place.
    * - If not even one token fits into the budget, there are no hits.
    *
    * @generated from field: optional int32 budget_tokens = 4;
@@ -106,17 +108,20 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * Return only memories with at least this relevance (Scores.relevance), 0 to 1. 0 means no
-   * minimum. The default is 0.2 for the bundled embedder (`local`) and for calibrated models. It is
-   * 0 for other models, for callers' vectors, and in a namespace without vectors.
+   * minimum. The default is 0.02 for the bundled embedder (`local`) and for calibrated models. It
+   * is 0 for other models, for callers' vectors, in a namespace without vectors, and for queries in
+   * other languages than English.
    *
    * The default leaves out hardly any relevant memory. These rules apply only to the default:
    *
-   * - The bundled embedder often gives the vectors less than their full weight of 0.4 (`w` in
-   *   Scores). The default is then lower in the same proportion.
+   * - At most three weak hits are returned (SearchHit.weak). With a value of your own, even 0,
+   *   their number is not limited.
+   * - What its thread adds also counts for a memory.
    * - A memory below the default still matches if it holds every keyword of the query, or if the
    *   query names its author or date.
-   * - If at least one match holds every keyword of the query, the default is twice as high for
-   *   memories with a keyword score of 0.
+   * - If no memory reaches the default, the best match is returned all the same.
+   * - The bundled embedder often gives the vectors less than their full weight (`w` in Scores). The
+   *   default is then lower in the same proportion.
    *
    * Ignored for a match-all query.
    *
@@ -185,14 +190,12 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
-   * opens the gate. A match opens the gate in any of these cases:
+   * opens the gate. A match opens the gate if its relevance is at least this value, or if it holds
+   * every keyword of the query. A named author or date does not open the gate.
    *
-   * - The relevance of the match is at least this value.
-   * - The match holds every keyword of the query.
-   * - The query names the date of the match. (A named author does not open the gate.)
-   *
-   * If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
-   * 0.5 suits an agent that searches before every turn of a conversation.
+   * If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate also
+   * hides right answers, because many of them share few words with the question: prefer the mark
+   * SearchHit.weak.
    *
    * Ignored for a match-all query.
    *
@@ -288,6 +291,31 @@ export declare type SearchHit = Message<"vademecum.v1.SearchHit"> & {
    * @generated from field: bool excerpt = 4;
    */
   excerpt: boolean;
+
+  /**
+   * The place of the hit in the order of the hits, from 1. Keep this order: hits come in the order
+   * of the final score, which knows more than the relevance does. A hit may have a lower relevance
+   * than a hit after it.
+   *
+   * @generated from field: int32 rank = 5;
+   */
+  rank: number;
+
+  /**
+   * True if the hit may well not answer the query: of the questions whose best hit is like this
+   * one, fewer than half are answered by it. A hit is weak if its relevance is below 0.2, also with
+   * what its conversation thread adds. A hit is never weak
+   *
+   * - if it holds every keyword of the query,
+   * - if its event_time is within a date that the query names, or if the query asks only what its
+   *   author said,
+   * - with callers' vectors, or vectors of a model that is not calibrated, because the scale of
+   *   their relevance is not known,
+   * - for a match-all query.
+   *
+   * @generated from field: bool weak = 6;
+   */
+  weak: boolean;
 };
 
 /**
@@ -319,8 +347,9 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  *   of a long memory count less: they are multiplied by the factor `decay`. For a memory of n
  *   terms, `decay` is 20 / n, but at most 1.
  *
- * The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
- * among the letters of the query. An accent makes no difference: é is an English letter. `e` is 0
+ * The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s), or half of it for a query in another
+ * language of Latin script. Here `e` is the share of English letters among the letters of the
+ * query. An accent makes no difference: é is an English letter. `e` is 0
  * if most letters are of other scripts than Latin, or if the query has digits but no letters. `e`
  * is 1 if the query has neither letters nor digits.
  *
@@ -331,8 +360,9 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  */
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
-   * The sum of `fused` and `following`, on a calibrated scale from 0 to 1. A random pair of texts
-   * has 0, a paraphrase has 1. The scale is the same for every embedder.
+   * How well the memory fits the query by itself, on a calibrated scale from 0 to 1. A random pair
+   * of texts has 0, a paraphrase has 1. The scale is the same for every embedder and language. It
+   * is computed from `fused`, without what a thread adds to its words and its vector.
    * SearchRequest.min_relevance applies to this value.
    *
    * If the query has a number, a code or an id that the memory lacks, the relevance is at most 0.3.
@@ -657,8 +687,6 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
    *
    * - The budget is too small for any hit.
    * - Memories matched, but none of them opened the gate.
-   * - No memory reaches the default of min_relevance. The text names this default and the highest
-   *   relevance.
    *
    * @generated from field: string no_hits_reason = 10;
    */
@@ -683,6 +711,14 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
    * @generated from field: bool gate_closed = 12;
    */
   gateClosed: boolean;
+
+  /**
+   * Number of hits that are weak (SearchHit.weak). Without min_relevance, at most three weak
+   * matches are returned. Further weak matches count in omitted_count.
+   *
+   * @generated from field: int32 weak_returned = 13;
+   */
+  weakReturned: number;
 };
 
 /**

@@ -210,8 +210,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * The query has results only if a match opens this gate. A match opens the gate if its relevance
-   * is at least this value, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the
-   * gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
+   * is at least this value, 0 to 1, or if it holds every keyword of the query. If no match opens
+   * the gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
    * Ignored if query_text is empty.
    *
    * @generated from field: optional double gate = 7;

@@ -31,6 +31,7 @@ export async function completeResult(
   };
   const isLong = pending.best.memory.content.length >= longLength;
   const excerpt = await (isLong ? longExcerpts.run(work) : work());
+  if (excerpt === undefined && result.hits.length > 0) return result;
   if (excerpt === undefined) {
     const noHitsReason = `budget_tokens ${pending.budgetTokens} is too small even for an excerpt`;
     return { hits: [], summary: { ...summary, noHitsReason } };
@@ -41,6 +42,7 @@ export async function completeResult(
     summary: {
       ...summary,
       tokensUsed: excerpt.tokens,
+      weakReturned: excerpt.weak ? 1 : 0,
       omitted,
       omittedCount: summary.totalMatches - 1 - omitted.length,
     },
@@ -53,13 +55,14 @@ async function excerptHit(
   rendering: Rendering,
 ): Promise<SearchHit | undefined> {
   const { counter } = rendering;
+  const { isWeak: weak } = best;
   const excerptOf = await createExcerpter(best.memory.content, counter, score);
   for (let maxTokens = budgetTokens; maxTokens > 0; ) {
     const content = await excerptOf(maxTokens);
     if (content === "") return undefined;
-    const tokens = await counter.countInTurns(rendering.render({ ...best.memory, content }));
-    if (tokens <= budgetTokens)
-      return { ...hitOf(best, tokens), memory: { ...best.memory, content }, excerpt: true };
+    const memory = { ...best.memory, content };
+    const tokens = await counter.countInTurns(rendering.renderAlone({ memory, weak }));
+    if (tokens <= budgetTokens) return { ...hitOf(best, 1, tokens), memory, excerpt: true };
     maxTokens -= tokens - budgetTokens;
   }
   return undefined;

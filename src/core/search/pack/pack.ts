@@ -12,13 +12,16 @@ import {
   type SearchResult,
   type SearchSummary,
 } from "../query/search.js";
-import type { Match } from "../rank/matches.js";
-import type { BelowFloor, Ranking } from "../rank/rank.js";
+import { anyMatch, type Match, type Selectable } from "../rank/matches.js";
+import type { Ranking } from "../rank/rank.js";
 import { diversify } from "./novelty.js";
 import type { Rendering } from "./rendering.js";
 
 /** Maximum number of omissions that a receipt lists. The receipt only counts further omissions. */
 export const omissionsListedMax = 100;
+
+/** Maximum number of weak hits of a query without `minRelevance`. */
+export const weakHitsMax = 3;
 
 /** The limits of a selection. Infinity: no limit. */
 export interface SelectionLimits {
@@ -26,6 +29,8 @@ export interface SelectionLimits {
   readonly limit: number;
   /** Maximum number of tokens of all selected matches together. */
   readonly budgetTokens: number;
+  /** Maximum number of weak matches. */
+  readonly weakMax: number;
   /** Whether to leave out near-copies of a selected match. */
   readonly dropNearCopies: boolean;
   /** The time zone in which the days of near-copies count. */
@@ -44,21 +49,22 @@ export interface Selection {
  * Selects matches in their order. Skips a match that does not fit into the rest of the budget, and
  * goes on with the matches after it. Never exceeds the budget.
  *
- * @param ranking Iterates over the matches in order. Matches of more than `tokensMax()` tokens may
- *   be missing.
+ * @param ranking Iterates over the matches in order. Matches that cannot be selected may be
+ *   missing.
  * @param tokensOf Counts the tokens of a match, which is expensive. Called only if the lower bound
  *   of the count, `memory.tokenCount`, still fits.
  */
 export function selectMatches(
-  ranking: (tokensMax: () => number) => Iterable<Match>,
-  { limit, budgetTokens, dropNearCopies, timeZone }: SelectionLimits,
-  tokensOf: (match: Match) => number,
+  ranking: (selectable: Selectable) => Iterable<Match>,
+  { limit, budgetTokens, weakMax, dropNearCopies, timeZone }: SelectionLimits,
+  tokensOf: (match: Match, isFirstWeak: boolean) => number,
 ): Selection {
   const matches: { match: Match; tokens: number }[] = [];
   const omitted: Omission[] = [];
   /** The `copyKeyOf` of the selected matches, by word signature. */
   const selectedCopies = new Map<number, Set<string>>();
   let remaining = budgetTokens;
+  let weak = 0;
   const omit = ({ memory, scores }: Match, tokens: number, reason: Omission["reason"]) => {
     if (omitted.length < omissionsListedMax)
       omitted.push({ id: memory.id, tokens, score: scores.final, reason });
@@ -66,21 +72,25 @@ export function selectMatches(
   // Once the receipt is full, the ranking may leave out matches that do not fit.
   const tokensMax = () =>
     omitted.length < omissionsListedMax ? Number.POSITIVE_INFINITY : remaining;
-  for (const match of ranking(tokensMax)) {
-    const { memory } = match;
+  const takesWeak = () => weak < weakMax;
+  for (const match of ranking({ tokensMax, takesWeak })) {
+    const { memory, isWeak } = match;
+    if (isWeak && !takesWeak()) continue;
     const signature = dropNearCopies ? match.wordSignature : undefined;
     const alike = signature === undefined ? undefined : selectedCopies.get(signature);
     if (alike?.has(copyKeyOf(match, timeZone)) === true) {
       omit(match, memory.tokenCount, "NEAR_COPY");
       continue;
     }
-    const tokens = memory.tokenCount > remaining ? memory.tokenCount : tokensOf(match);
+    const tokens =
+      memory.tokenCount > remaining ? memory.tokenCount : tokensOf(match, isWeak && weak === 0);
     if (tokens > remaining) {
       omit(match, tokens, "OVER_BUDGET");
       continue;
     }
     matches.push({ match, tokens });
     remaining -= tokens;
+    if (isWeak) weak += 1;
     if (alike !== undefined) alike.add(copyKeyOf(match, timeZone));
     else if (signature !== undefined)
       selectedCopies.set(signature, new Set([copyKeyOf(match, timeZone)]));
@@ -114,8 +124,8 @@ export interface PendingExcerpt {
 }
 
 /**
- * A complete result, or a result without hits and a pending excerpt. `completeResult` adds the
- * excerpt.
+ * A complete result, or a result and a pending excerpt, which then is the only hit. The result has
+ * only weak hits, or none.
  */
 export interface PackedRanking {
   readonly result: SearchResult;
@@ -126,13 +136,14 @@ export interface PackedRanking {
 /** What packing reads besides the ranking. */
 interface PackInput {
   readonly query: SearchQuery;
-  readonly rendering: Pick<Rendering, "tokensOf">;
+  readonly rendering: Pick<Rendering, "tokensOf" | "weakHeadingTokens">;
   readonly timeZone: TimeZone;
 }
 
 /**
- * Turns a ranking into hits and a receipt. If no match fits into the budget, an excerpt of the best
- * match is pending. If the gate is closed, there are no hits.
+ * Turns a ranking into hits and a receipt. An excerpt of the best match is pending if no match fits
+ * into the budget, or if only weak matches fit and the best match is not weak. If the gate is
+ * closed, there are no hits.
  */
 export function pack(
   index: NamespaceIndex,
@@ -142,38 +153,40 @@ export function pack(
   const { budgetTokens } = query;
   if (ranking.gate.isClosed) return { result: closedResult(index, ranking, query) };
   const selection = selectMatches(
-    (tokensMax) => orderForPacking(index, ranking, query, tokensMax),
+    (selectable) => orderForPacking(index, ranking, query, selectable),
     {
       limit: limitOf(query),
       budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
+      weakMax: query.minRelevance === undefined ? weakHitsMax : Number.POSITIVE_INFINITY,
       dropNearCopies: !matchesAll(query),
       timeZone,
     },
-    ({ memory }) => rendering.tokensOf(memory),
+    ({ memory }, isFirstWeak) =>
+      rendering.tokensOf(memory) + (isFirstWeak ? rendering.weakHeadingTokens : 0),
   );
   const { tokensUsed, omitted } = selection;
-  const hits = selection.matches.map(({ match, tokens }) => hitOf(match, tokens));
-  const summary = receiptOf(index, ranking, query, { tokensUsed, omitted, hits: hits.length });
+  const hits = selection.matches.map(({ match, tokens }, at) => hitOf(match, at + 1, tokens));
+  const summary = receiptOf(index, ranking, query, { tokensUsed, omitted, hits });
   const result = { hits, summary };
-  if (hits.length > 0 || budgetTokens === undefined) return { result };
-  const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
-  if (best === undefined) return { result };
+  if (budgetTokens === undefined || hits.some(({ weak }) => !weak)) return { result };
+  const [best] = ranking.matches(anyMatch);
+  if (best === undefined || (best.isWeak && hits.length > 0)) return { result };
   return { result, pending: { best, budgetTokens, score: index.passageScorer(query.query) } };
 }
 
-/** What a result has of its matches: the number of hits, their tokens, and the omissions. */
+/** What a result has of its matches: the hits, their tokens, and the omissions. */
 interface Packed {
-  readonly hits: number;
+  readonly hits: readonly SearchHit[];
   readonly tokensUsed: number;
   readonly omitted: readonly Omission[];
 }
 
-const nothingPacked: Packed = { hits: 0, tokensUsed: 0, omitted: [] };
+const nothingPacked: Packed = { hits: [], tokensUsed: 0, omitted: [] };
 
 /** Returns the receipt of a result. Its gate is open. */
 function receiptOf(
   index: NamespaceIndex,
-  { totalMatches, withheld, tier, belowFloor }: Ranking,
+  { totalMatches, withheld, tier }: Ranking,
   { namespace, budgetTokens }: SearchQuery,
   { hits, tokensUsed, omitted }: Packed,
 ): SearchSummary {
@@ -182,20 +195,13 @@ function receiptOf(
     tokensUsed,
     budgetTokens,
     omitted,
-    omittedCount: totalMatches - hits - omitted.length,
+    omittedCount: totalMatches - hits.length - omitted.length,
+    weakReturned: hits.filter(({ weak }) => weak).length,
     withheld: withheld > 0 ? withheld : undefined,
     index: tier,
     commitSeq: commitSeqOf(index.head, namespace.userId),
-    noHitsReason: belowFloor === undefined ? "" : floorReason(belowFloor),
+    noHitsReason: "",
   };
-}
-
-/** Says that there are no hits because the default floor kept memories out. */
-function floorReason({ floor, bestRelevance }: BelowFloor): string {
-  return (
-    `no memory reaches ${roundedDown(floor)}, the default of min_relevance: the most relevant one ` +
-    `has a relevance of ${roundedDown(bestRelevance)}; set min_relevance to 0 to get it`
-  );
 }
 
 /**
@@ -226,9 +232,9 @@ function orderForPacking(
   index: NamespaceIndex,
   ranking: Ranking,
   query: SearchQuery,
-  tokensMax: () => number,
+  selectable: Selectable,
 ): Iterable<Match> {
-  const matches = ranking.matches(tokensMax);
+  const matches = ranking.matches(selectable);
   const { novelty } = query.weights;
   return novelty > 0 && !matchesAll(query) && query.order === "RELEVANCE"
     ? diversify(matches, novelty, (rowA, rowB) => index.cosine(rowA, rowB))
@@ -236,6 +242,6 @@ function orderForPacking(
 }
 
 /** Turns a match into a hit that uses `tokens` tokens of the budget. */
-export function hitOf({ memory, scores }: Match, tokens: number): SearchHit {
-  return { memory, scores, tokens, excerpt: false };
+export function hitOf({ memory, scores, isWeak }: Match, rank: number, tokens: number): SearchHit {
+  return { memory, scores, rank, weak: isWeak, tokens, excerpt: false };
 }

@@ -8,6 +8,9 @@ import type { SearchHit } from "../query/search.js";
 
 const bullet = "- ";
 
+/** The line above the weak hits of a list. */
+export const weakHeading = "perhaps related:";
+
 /** The parts of a memory that a text for a model can show. */
 export type ShownMemory = Pick<Memory, "id" | "content" | "author" | "eventTime" | "createTime">;
 
@@ -19,44 +22,72 @@ export interface Annotation {
   readonly showsIds?: boolean;
 }
 
+/** What a rendering shows of a hit. */
+export interface ShownHit {
+  readonly memory: ShownMemory;
+  readonly weak: boolean;
+}
+
 /** Writes hits into an answer, and counts the tokens that they use there. */
 export interface Rendering {
   readonly counter: TokenCounter;
-  render(memory: ShownMemory): string;
+  /** Returns the text of the only hit of an answer. */
+  renderAlone(hit: ShownHit): string;
   /** Number of tokens that the whole memory uses of a budget. At least `memory.tokenCount`. */
   tokensOf(memory: Memory): number;
+  /** Number of tokens that the first weak hit uses in addition. */
+  readonly weakHeadingTokens: number;
 }
 
 /** Renders contents as they are stored. */
 export function plainRendering(counter: TokenCounter): Rendering {
-  return { counter, render: ({ content }) => content, tokensOf: ({ tokenCount }) => tokenCount };
+  return {
+    counter,
+    renderAlone: ({ memory }) => memory.content,
+    tokensOf: ({ tokenCount }) => tokenCount,
+    weakHeadingTokens: 0,
+  };
 }
 
 /** Writes contents as items of a list, for Recall. */
 export interface ListRendering extends Rendering {
-  /** Returns the number of tokens of the hits as one list (`listText`). */
+  /**
+   * Writes hits as one list, an item for each. Weak hits come last, below a line that says so
+   * (`weakHeading`).
+   */
+  textOf(hits: readonly ShownHit[]): string;
+  /** Returns the number of tokens of `textOf`. */
   tokensOfList(hits: readonly ListedHit[]): number;
 }
 
 /**
- * What a list needs of a hit. `tokens` are those of `tokensOf`. For an excerpt, which is the only
- * hit, they are those of its item.
+ * What a list needs of a hit. `tokens` are those of `tokensOf`, and those of the heading for the
+ * first weak hit. For an excerpt, which is the only hit, they are those of the list.
  */
-export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt">;
+export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt" | "weak">;
 
 /** Renders memories as items of a list. */
 export function listRendering(counter: TokenCounter, annotation?: Annotation): ListRendering {
+  const textOf = (hits: readonly ShownHit[]) => {
+    const strong = hits.filter(({ weak }) => !weak);
+    const weak = hits.filter((hit) => hit.weak);
+    const items = (of: readonly ShownHit[]) => of.map(({ memory }) => listItem(memory, annotation));
+    return [...items(strong), ...(weak.length > 0 ? [weakHeading] : []), ...items(weak)].join("\n");
+  };
+  // A line break never shares a token with the next item, so the counts of items add up.
+  const tokensOf = (memory: Memory) => itemTokens(counter, memory, annotation, "\n");
   return {
     counter,
-    render: (memory) => listItem(memory, annotation),
-    // A line break never shares a token with the next item, so the counts of items add up.
-    tokensOf: (memory) => itemTokens(counter, memory, annotation, "\n"),
+    textOf,
+    renderAlone: (hit) => textOf([hit]),
+    tokensOf,
+    weakHeadingTokens: counter.count(`${weakHeading}\n`),
     tokensOfList(hits) {
-      const last = hits.at(-1);
+      const last = hits.findLast(({ weak }) => weak) ?? hits.at(-1);
       if (last === undefined) return 0;
       if (last.excerpt) return last.tokens;
-      const before = hits.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
-      return before + itemTokens(counter, last.memory, annotation, "");
+      const whole = hits.reduce((sum, { tokens }) => sum + tokens, 0);
+      return whole - tokensOf(last.memory) + itemTokens(counter, last.memory, annotation, "");
     },
   };
 }
@@ -73,14 +104,6 @@ function itemTokens(
   if (hasLineBreak(content)) return counter.count(listItem(memory, annotation) + after);
   const before = bullet + annotationOf(memory, annotation);
   return counter.countFramed(before, { text: content, tokens: tokenCount }, after);
-}
-
-/** Writes hits as one list, an item for each. */
-export function listText(
-  hits: readonly { readonly memory: ShownMemory }[],
-  { render }: Pick<ListRendering, "render">,
-): string {
-  return hits.map(({ memory }) => render(memory)).join("\n");
 }
 
 /**

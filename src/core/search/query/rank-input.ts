@@ -85,17 +85,19 @@ export function buildRankInput(
   const { query, resultFilter, vectors: made, index, nearest, timeZone } = search;
   const { namespace, query: text, queryEmbedding: given, referenceTime } = query;
   const queryVector = matchesAll(query)
-    ? noQueryVector
+    ? noQueryVector(text)
     : queryVectorFor(namespace, index, embedders, { text, given, made }, "query_embedding");
   const nowMs = clock.nowMs();
   const referenceMs = referenceTime === undefined ? nowMs : millisOfInstant(referenceTime);
-  const { vector, calibration, vectorShare, defaultFloor, sameVectorRelevance } = queryVector;
+  const { vector, calibration, vectorShare, defaultFloor, weakLevel, sameVectorRelevance } =
+    queryVector;
   // A spread would cost more than the rest of this function.
   return {
     vector,
     calibration,
     vectorShare,
     defaultFloor,
+    weakLevel,
     sameVectorRelevance,
     keywordsOnlyReason: queryVector.keywordsOnlyReason,
     query,

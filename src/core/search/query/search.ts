@@ -95,6 +95,10 @@ export interface SearchHit {
   /** If `excerpt` is true, `content` is cut. `tokenCount` is always that of the whole memory. */
   readonly memory: Memory;
   readonly scores: Scores;
+  /** Place in the order of the hits, from 1. */
+  readonly rank: number;
+  /** Whether questions with a best hit like this one are usually not answered by it. */
+  readonly weak: boolean;
   /** Number of tokens that the hit uses of the budget. */
   readonly tokens: number;
   readonly excerpt: boolean;
@@ -115,6 +119,8 @@ export interface SearchSummary {
   readonly budgetTokens?: number | undefined;
   readonly omitted: readonly Omission[];
   readonly omittedCount: number;
+  /** Number of hits that are weak. */
+  readonly weakReturned: number;
   /**
    * Number of matches withheld because they are restricted (`SearchQuery.accessFilter`). They do
    * not count in `totalMatches`. Absent: none.
@@ -124,10 +130,7 @@ export interface SearchSummary {
   readonly commitSeq: bigint;
   /** Whether the query has a gate and no match opened it. Default false. */
   readonly gateClosed?: boolean;
-  /**
-   * Why there are no hits although memories matched, or would match without the default of
-   * `minRelevance`. Empty otherwise.
-   */
+  /** Why there are no hits although memories matched. Empty otherwise. */
   readonly noHitsReason: string;
   /**
    * Why the search ignored the namespace's vectors. Absent: the search used the vectors, or there

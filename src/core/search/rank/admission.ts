@@ -1,17 +1,9 @@
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
 import type { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
-import { isWithheld, mayReturn } from "../query/result-filter.js";
 import { matchesAll } from "../query/search.js";
 import type { CandidateFloor } from "../score/scored-candidates.js";
 import { hasRow } from "../score/sorted-rows.js";
-
-/**
- * Multiplies the default floor for rows without a keyword score, if a match holds every term of the
- * query. The default floor is the least relevance of a match in a query that sets no
- * `minRelevance`. The factor was chosen on the development cases of bench/everyday.
- */
-const noWordFactor = 2;
 
 const noRows = new Int32Array(0);
 
@@ -23,20 +15,21 @@ export interface GateState {
 }
 
 /**
- * Decides which candidates match by their scores, and whether a match opens the gate of the query.
- *
- * A row is spared from the default floor if the query names it (see `NamedRows`), or if it holds
- * every term of the query.
+ * Decides which candidates match by their scores, which matches are weak, and whether a match opens
+ * the gate of the query.
  *
  * A candidate matches if both conditions hold:
  * - It has a keyword score or a relevance above 0, or the query names its date, or asks only what
  *   its author said.
- * - Its relevance reaches the floor: `SearchQuery.minRelevance`, or else the default floor. The
- *   default floor does not apply to spared rows. If a match holds every term of the query, the
- *   default floor is twice as high for rows without a keyword score.
+ * - Its relevance reaches the floor: `SearchQuery.minRelevance`, or else the default floor. For the
+ *   default floor, what its thread adds counts too. The default floor spares a row that the query
+ *   names (see `NamedRows`), and a row that holds every term of the query.
  *
- * A match opens the gate if its relevance reaches `SearchQuery.gate`, if the query names its date,
- * or if it holds every term of the query. A named author does not open the gate.
+ * A match is weak if its relevance in its thread is below `QueryVector.weakLevel`. A match is not
+ * weak if it holds every term of the query, or if being named is enough for it to match.
+ *
+ * A match opens the gate if its relevance reaches `SearchQuery.gate`, or if it holds every term of
+ * the query.
  */
 export class Admission {
   readonly #floor: number;
@@ -44,8 +37,6 @@ export class Admission {
   readonly isDefaultFloor: boolean;
   /** Rows that hold every term of the query. Found when first needed. */
   #complete: Int32Array | undefined;
-  /** Whether a match holds every term of the query. Found when first needed. */
-  #hasCompleteMatch: boolean | undefined;
   #bestRelevance = 0;
   #isOpen: boolean;
 
@@ -75,36 +66,38 @@ export class Admission {
 
   /** Whether a candidate below the floor matches. */
   admitsBelowFloor(row: Row, keyword: number): boolean {
-    return this.isDefaultFloor && this.isSpared(row, keyword);
+    return this.isDefaultFloor && (this.named.has(row) || this.#isComplete(row, keyword));
   }
 
-  /** Whether a candidate matches by its scores. */
-  admits(row: Row, keyword: number, relevance: number): boolean {
+  /**
+   * Whether a candidate matches by its scores.
+   *
+   * @param relevance Relevance of its own words and vector.
+   * @param inThread The same with what its conversation thread adds.
+   */
+  admits(row: Row, keyword: number, relevance: number, inThread: number): boolean {
     if (matchesAll(this.input.query)) return true;
-    if (keyword === 0 && relevance === 0 && !this.named.isEnoughFor(row)) return false;
+    if (!this.isRelated(row, keyword, relevance, inThread)) return false;
     if (!this.isDefaultFloor) return relevance >= this.#floor;
-    return this.#reachesDefaultFloor(keyword, relevance) || this.admitsBelowFloor(row, keyword);
+    return inThread >= this.#floor || this.admitsBelowFloor(row, keyword);
   }
 
-  /** The default floor for rows without a keyword score, if a match holds every term. */
-  get noWordFloor(): number {
-    return Math.min(1, noWordFactor * this.#floor);
+  /** Whether a candidate fits the query at all, whatever the floor. */
+  isRelated(row: Row, keyword: number, relevance: number, inThread: number): boolean {
+    return keyword > 0 || relevance > 0 || inThread > 0 || this.named.isEnoughFor(row);
   }
 
-  /** Whether only the default floor keeps a candidate out. */
-  isBelowDefaultFloor(row: Row, keyword: number, relevance: number): boolean {
-    if (!this.isDefaultFloor || (keyword === 0 && relevance === 0)) return false;
-    return !this.admits(row, keyword, relevance);
+  /** Whether a match is weak. */
+  isWeak(row: Row, keyword: number, inThread: number): boolean {
+    if (inThread >= this.input.weakLevel || matchesAll(this.input.query)) return false;
+    return !this.#isComplete(row, keyword) && !this.named.isEnoughFor(row);
   }
 
   /** Counts a match for the gate. */
   countMatch(row: Row, keyword: number, relevance: number): void {
     if (this.#isOpen) return;
     this.#bestRelevance = Math.max(this.#bestRelevance, relevance);
-    this.#isOpen =
-      relevance >= (this.input.query.gate ?? 0) ||
-      this.named.hasDate(row) ||
-      (keyword > 0 && this.#holdsEveryTerm(row));
+    this.#isOpen = relevance >= (this.input.query.gate ?? 0) || this.#isComplete(row, keyword);
   }
 
   /** The state of the gate after all matches were counted. */
@@ -112,31 +105,13 @@ export class Admission {
     return { isClosed: !this.#isOpen, bestRelevance: this.#bestRelevance };
   }
 
-  /** Whether the query names the row, or the row holds every term of the query. */
-  isSpared(row: Row, keyword: number): boolean {
-    return this.named.has(row) || (keyword > 0 && this.#holdsEveryTerm(row));
-  }
-
-  #reachesDefaultFloor(keyword: number, relevance: number): boolean {
-    if (relevance < this.#floor) return false;
-    if (keyword > 0 || relevance >= this.noWordFloor) return true;
-    this.#hasCompleteMatch ??= this.#completeRows().some((row) => this.#canBeHit(row as Row));
-    return !this.#hasCompleteMatch;
-  }
-
-  #canBeHit(row: Row): boolean {
-    const { resultFilter, now } = this.input;
-    return (
-      mayReturn(this.index, row, resultFilter, now) && !isWithheld(this.index, row, resultFilter)
-    );
+  /** Whether a row holds every term of the query. */
+  #isComplete(row: Row, keyword: number): boolean {
+    return keyword > 0 && hasRow(this.#completeRows(), row);
   }
 
   #completeRows(): Int32Array {
     this.#complete ??= this.index.rowsWithAllTerms(this.input.query.query);
     return this.#complete;
-  }
-
-  #holdsEveryTerm(row: Row): boolean {
-    return hasRow(this.#completeRows(), row);
   }
 }

@@ -15,7 +15,23 @@ export interface Match {
   /** See `IndexedMemory.wordSignature`. */
   readonly wordSignature: number | undefined;
   readonly scores: Scores;
+  /** See `SearchHit.weak`. */
+  readonly isWeak: boolean;
 }
+
+/** Which matches can still be selected. Each call may accept fewer matches than the call before. */
+export interface Selectable {
+  /** Maximum number of tokens of a match. */
+  tokensMax(): number;
+  /** Whether a weak match can be selected. */
+  takesWeak(): boolean;
+}
+
+/** Every match can be selected. */
+export const anyMatch: Selectable = {
+  tokensMax: () => Number.POSITIVE_INFINITY,
+  takesWeak: () => true,
+};
 
 /**
  * The matches of a query, numbered from 0 in the order in which `add` receives them. Methods take
@@ -24,6 +40,7 @@ export interface Match {
 export class Matches {
   readonly #positions: Int32Array;
   readonly #finals: Float64Array;
+  readonly #weak: Uint8Array;
   readonly weighed: WeighedCandidates;
   count = 0;
   /** Number of memories that match but are restricted, and so are withheld from the caller. */
@@ -34,17 +51,19 @@ export class Matches {
     readonly index: NamespaceIndex,
     readonly candidates: ScoredCandidates,
     readonly input: RankInput,
-    { positions, finals }: RankingColumns,
+    { positions, finals, weak }: RankingColumns,
   ) {
     this.#positions = positions;
     this.#finals = finals;
+    this.#weak = weak;
     this.weighed = candidates.weighed;
   }
 
   /** Adds the candidate at a position. */
-  add(position: Position): void {
+  add(position: Position, isWeak: boolean): void {
     this.#positions[this.count] = position;
     this.#finals[this.count] = Number.NaN;
+    this.#weak[this.count] = isWeak ? 1 : 0;
     this.count += 1;
   }
 
@@ -65,17 +84,16 @@ export class Matches {
     );
   }
 
-  /** Whether the memory has at most `tokensMax` tokens. Does not read the record. */
-  fits(match: MatchNumber, tokensMax: number): boolean {
+  /**
+   * Whether the memory has at most `tokensMax` tokens, and may be weak if it is. Does not read the
+   * record.
+   */
+  fits(match: MatchNumber, tokensMax: number, takesWeak: boolean): boolean {
+    if (!takesWeak && this.#weak[match] === 1) return false;
     return (
       tokensMax === Number.POSITIVE_INFINITY ||
       this.index.traits.tokenCount(this.row(match)) <= tokensMax
     );
-  }
-
-  /** The score from which relevance is computed. See `WeighedCandidates.base`. */
-  baseScore(match: MatchNumber): number {
-    return this.weighed.base[this.#positions[match] as Position] as number;
   }
 
   /** The final score without recency and importance. */
@@ -110,13 +128,12 @@ export class Matches {
     const { memory, wordSignature } = this.index.at(row);
     const position = this.#positions[match] as Position;
     const { relevance, parts } = this.candidates;
-    const { vector, keyword, fused, respelledByRow } = this.weighed;
-    const baseScore = this.baseScore(match);
+    const { vector, keyword, fused, base, ownFused, respelledByRow } = this.weighed;
     const scores: Scores = {
-      relevance: matchesAll(query) ? 0 : relevance.of(row, baseScore),
+      relevance: matchesAll(query) ? 0 : relevance.of(row, ownFused[position] as number),
       vector: Math.min(1, Math.max(0, vector[position] as number)),
       keyword: keyword[position] as number,
-      following: baseScore - (fused[position] as number),
+      following: (base[position] as number) - (fused[position] as number),
       thread: parts.thread(position),
       author: parts.author(position),
       date: parts.date(position),
@@ -129,7 +146,7 @@ export class Matches {
       importance: this.index.traits.importance(row),
       final: this.finalScore(match),
     };
-    return { row, memory, wordSignature, scores };
+    return { row, memory, wordSignature, scores, isWeak: this.#weak[match] === 1 };
   }
 
   #recency(row: Row): number {

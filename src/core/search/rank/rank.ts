@@ -6,9 +6,9 @@ import { isWithheld, mayReturn } from "../query/result-filter.js";
 import { matchesAll } from "../query/search.js";
 import type { RankingColumns } from "../score/ranking-columns.js";
 import type { MatchNumber, Position } from "../score/ranking-numbers.js";
-import { type ScoredCandidates, scoreCandidates } from "../score/scored-candidates.js";
+import { scoreCandidates } from "../score/scored-candidates.js";
 import { Admission, type GateState } from "./admission.js";
-import { type Match, Matches } from "./matches.js";
+import { type Match, Matches, type Selectable } from "./matches.js";
 
 /** The types of a query for the items of a scratch page alone. */
 const scratchPages = typeSetOf(["SCRATCH_PAGE"]);
@@ -21,24 +21,13 @@ export interface Ranking {
   readonly withheld: number;
   readonly tier: IndexTier;
   readonly gate: GateState;
-  /** What the default floor kept out. `undefined`: there are matches, or it kept nothing out. */
-  readonly belowFloor: BelowFloor | undefined;
   /**
-   * Iterates over the matches in order. Skips matches of more than `tokensMax()` tokens.
+   * Iterates over the matches in order. Skips matches that cannot be selected any more.
    *
    * Sorts the matches in batches, so that the first few cost much less than all of them. Calls
-   * `tokensMax` before it sorts a batch, and again before it yields a match.
-   *
-   * Requires: the value of `tokensMax` never grows.
+   * `selectable` before it sorts a batch, and again before it yields a match.
    */
-  matches(tokensMax: () => number): Iterable<Match>;
-}
-
-/** The memories that only the default floor kept out of the matches. */
-export interface BelowFloor {
-  readonly floor: number;
-  /** The relevance of the most relevant of them. */
-  readonly bestRelevance: number;
+  matches(selectable: Selectable): Iterable<Match>;
 }
 
 /**
@@ -56,8 +45,9 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          |               thread    BM25 of the whole thread
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
+ *          |               relevance fused, without what the thread adds to words and vector, on a
+ *          |                         scale of 0 to 1     (relevance.ts)
  *          |               base      fused + up to 0.3 fused of the next row in the thread
- *          |               relevance base on a scale of 0 to 1     (relevance.ts)
  *          |               partial   base + turn + answer + mention  (turn-scores.ts)
  *          |                              + thread + author + date   (part-scores.ts)
  *          |                              + similarWords             (similar-words.ts)
@@ -65,7 +55,8 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *   admit                  drops a candidate if
  *          |                 - it has no keyword score, its relevance is 0, and the query
  *          |                   neither names its date nor asks only what its author said
- *          |                 - its relevance is below the floor (admission.ts)
+ *          |                 - its relevance is below the floor (admission.ts). If nothing is
+ *          |                   left, the best candidate is admitted below the default floor
  *          |                 - the filter, expiry or supersession excludes it
  *          v
  *   Matches                final     partial + recency + importance (weights of the query)
@@ -87,7 +78,7 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  */
 export function rank(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Ranking {
   const { query } = input;
-  const { matches, gate, belowFloor } = admit(index, input, columns);
+  const { matches, gate } = admit(index, input, columns);
   const ordered =
     query.order === "NEWEST_FIRST" || matchesAll(query)
       ? orderByTime(matches)
@@ -99,13 +90,15 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
     withheld: matches.withheld,
     tier: matches.weighed.tier,
     gate,
-    belowFloor,
-    *matches(tokensMax) {
+    *matches(selectable) {
       let offset = 0;
       let last: MatchNumber | undefined;
       for (const size of batchSizes) {
-        const batch = nextBatch(matches, order, { size, offset, last, tokensMax: tokensMax() });
-        for (const match of batch) if (matches.fits(match, tokensMax())) yield matches.at(match);
+        const bounds = { tokensMax: selectable.tokensMax(), takesWeak: selectable.takesWeak() };
+        const batch = nextBatch(matches, order, { size, offset, last, ...bounds });
+        for (const match of batch)
+          if (matches.fits(match, selectable.tokensMax(), selectable.takesWeak()))
+            yield matches.at(match);
         if (batch.length < size) return;
         offset += size;
         last = batch.at(-1);
@@ -117,62 +110,81 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
 interface Admitted {
   readonly matches: Matches;
   readonly gate: GateState;
-  readonly belowFloor: BelowFloor | undefined;
 }
 
 /** Scores the candidates and admits the matches among them. */
 function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Admitted {
-  const { resultFilter, now } = input;
   const named = new NamedRows(index, input.hints, input.timeZone);
   const admission = new Admission(index, input, named);
   const floor = admission.floor === 0 ? undefined : admission.candidateFloor;
   const candidates = scoreCandidates(index, input, { columns, named, floor });
   const matches = new Matches(index, candidates, input, columns);
-  const { weighed, relevance } = candidates;
-  const { count, rows, keyword, base } = weighed;
+  const { count, rows, keyword, base, ownFused } = candidates.weighed;
+  const { relevance } = candidates;
   const scoreMin = relevance.scoreBelow(admission.floor);
   for (let position = 0 as Position; position < count; position++) {
     const row = rows[position] as Row;
     const keywordScore = keyword[position] as number;
-    const score = base[position] as number;
+    const own = ownFused[position] as number;
+    const inThread = Math.max(own, base[position] as number);
+    const score = admission.isDefaultFloor ? inThread : own;
     if (score < scoreMin && !admission.admitsBelowFloor(row, keywordScore)) continue;
-    const rowRelevance = relevance.of(row, score);
-    if (!admission.admits(row, keywordScore, rowRelevance)) continue;
-    if (!mayReturn(index, row, resultFilter, now)) continue;
-    if (isWithheld(index, row, resultFilter)) {
-      matches.withheld += 1;
-      continue;
-    }
-    matches.add(position);
-    admission.countMatch(row, keywordScore, rowRelevance);
+    if (admission.admits(row, keywordScore, relevance.of(row, own), relevance.of(row, inThread)))
+      addMatch(matches, admission, position);
   }
-  const { gate } = admission;
-  if (matches.count > 0 || !admission.isDefaultFloor)
-    return { matches, gate, belowFloor: undefined };
+  if (matches.count > 0 || floor === undefined || !admission.isDefaultFloor)
+    return { matches, gate: admission.gate };
   const all = candidates.hasFloor ? scoreCandidates(index, input, { columns, named }) : candidates;
-  return { matches, gate, belowFloor: findBelowFloor(index, input, all, admission) };
+  const alone = new Matches(index, all, input, columns);
+  alone.withheld = matches.withheld;
+  const best = findBest(alone, admission);
+  if (best !== undefined) addMatch(alone, admission, best);
+  return { matches: alone, gate: admission.gate };
+}
+
+/** Adds a candidate that matches by its scores, unless the filter or the access excludes it. */
+function addMatch(matches: Matches, admission: Admission, position: Position): void {
+  const { index, input, candidates } = matches;
+  const { rows, keyword, base, ownFused } = matches.weighed;
+  const row = rows[position] as Row;
+  if (!mayReturn(index, row, input.resultFilter, input.now)) return;
+  if (isWithheld(index, row, input.resultFilter)) {
+    matches.withheld += 1;
+    return;
+  }
+  const keywordScore = keyword[position] as number;
+  const own = ownFused[position] as number;
+  const inThread = Math.max(own, base[position] as number);
+  const { relevance } = candidates;
+  matches.add(position, admission.isWeak(row, keywordScore, relevance.of(row, inThread)));
+  admission.countMatch(row, keywordScore, relevance.of(row, own));
 }
 
 /**
- * Finds the most relevant memory that only the default floor kept out. Applies the filter to few
- * memories: only to a memory that is more relevant than the best one so far.
+ * Finds the best candidate that fits the query and may be returned. The default floor never leaves
+ * out this candidate. Applies the filter to few memories: only to one with a higher score than the
+ * best so far.
  */
-function findBelowFloor(
-  index: NamespaceIndex,
-  { resultFilter, now, defaultFloor }: RankInput,
-  { weighed: { count, rows, keyword, base }, relevance }: ScoredCandidates,
+function findBest(
+  { index, input: { resultFilter, now }, candidates }: Matches,
   admission: Admission,
-): BelowFloor | undefined {
-  let best: number | undefined;
+): Position | undefined {
+  const { relevance, partial } = candidates;
+  const { count, rows, keyword, base, ownFused } = candidates.weighed;
+  let best: Position | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
   for (let position = 0 as Position; position < count; position++) {
+    const score = partial[position] as number;
+    if (score <= bestScore) continue;
     const row = rows[position] as Row;
-    const rowRelevance = relevance.of(row, base[position] as number);
-    if (best !== undefined && rowRelevance <= best) continue;
-    if (!admission.isBelowDefaultFloor(row, keyword[position] as number, rowRelevance)) continue;
+    const own = relevance.of(row, ownFused[position] as number);
+    const inThread = relevance.of(row, base[position] as number);
+    if (!admission.isRelated(row, keyword[position] as number, own, inThread)) continue;
     if (!mayReturn(index, row, resultFilter, now) || isWithheld(index, row, resultFilter)) continue;
-    best = rowRelevance;
+    best = position;
+    bestScore = score;
   }
-  return best === undefined ? undefined : { floor: defaultFloor, bestRelevance: best };
+  return best;
 }
 
 /**
@@ -184,11 +196,8 @@ interface Order {
   value(match: MatchNumber): number;
   /** An upper bound of `value`. Much cheaper to compute than `value`. */
   valueBound(match: MatchNumber): number;
-  /**
-   * Returns a lower bound of the `count`-th highest `value` among matches of at most `tokensMax`
-   * tokens.
-   */
-  threshold(count: number, tokensMax: number): number;
+  /** Returns a lower bound of the `count`-th highest `value` among matches within the bounds. */
+  threshold(count: number, bounds: SelectionBounds): number;
 }
 
 function orderByTime(matches: Matches): Order {
@@ -218,7 +227,7 @@ function orderByScore(matches: Matches): Order {
     compare: (a, b) => matches.finalScore(b) - matches.finalScore(a) || matches.compareNewest(a, b),
     value: (match) => matches.finalScore(match),
     valueBound: (match) => matches.partialScore(match) + bonusMax,
-    threshold: (count, tokensMax) => scoreThreshold(matches, count, tokensMax),
+    threshold: (count, bounds) => scoreThreshold(matches, count, bounds),
   };
 }
 
@@ -232,17 +241,21 @@ const countedScoreMax = 2;
 const stepCounts = new Uint32Array(countedScoreMax * scoreSteps + 1);
 
 /**
- * Returns a lower bound of the `count`-th highest final score among matches of at most `tokensMax`
- * tokens. Reads only partial scores: a final score is never below its partial score. The bound is a
+ * Returns a lower bound of the `count`-th highest final score among matches within the bounds.
+ * Reads only partial scores: a final score is never below its partial score. The bound is a
  * multiple of 1/512 and at most 2. Ignores partial scores below 0. Returns minus infinity if fewer
  * than `count` matches remain. Reads no record.
  */
-function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
+function scoreThreshold(
+  matches: Matches,
+  count: number,
+  { tokensMax, takesWeak }: SelectionBounds,
+): number {
   if (matches.count < count) return Number.NEGATIVE_INFINITY;
   const stepMax = countedScoreMax * scoreSteps;
   const counts = stepCounts.fill(0);
   for (let match = 0 as MatchNumber; match < matches.count; match++) {
-    if (!matches.fits(match, tokensMax)) continue;
+    if (!matches.fits(match, tokensMax, takesWeak)) continue;
     const step = Math.min(stepMax, Math.floor(matches.partialScore(match) * scoreSteps));
     if (step >= 0) counts[step] = (counts[step] as number) + 1;
   }
@@ -254,28 +267,35 @@ function scoreThreshold(matches: Matches, count: number, tokensMax: number): num
   return Number.NEGATIVE_INFINITY;
 }
 
-interface BatchRequest {
+/** See `Matches.fits`. */
+interface SelectionBounds {
+  readonly tokensMax: number;
+  readonly takesWeak: boolean;
+}
+
+interface BatchRequest extends SelectionBounds {
   readonly size: number;
   /** Number of matches in the earlier batches. */
   readonly offset: number;
   /** The last match of the previous batch; `undefined` for the first batch. */
   readonly last: MatchNumber | undefined;
-  readonly tokensMax: number;
 }
 
-/** Returns the first `size` matches of at most `tokensMax` tokens that come after `last`. */
+/** Returns the first `size` matches within the bounds that come after `last`. */
 function nextBatch(
   matches: Matches,
   order: Order,
-  { size, offset, last, tokensMax }: BatchRequest,
+  { size, offset, last, tokensMax, takesWeak }: BatchRequest,
 ): MatchNumber[] {
   const takesAll = size === Number.POSITIVE_INFINITY;
   // Matches of earlier batches may reach the threshold too, so the threshold counts them.
-  let threshold = takesAll ? Number.NEGATIVE_INFINITY : order.threshold(offset + size, tokensMax);
+  let threshold = takesAll
+    ? Number.NEGATIVE_INFINITY
+    : order.threshold(offset + size, { tokensMax, takesWeak });
   const batch: MatchNumber[] = [];
   for (let match = 0 as MatchNumber; match < matches.count; match++) {
     if (order.valueBound(match) < threshold) continue;
-    if (!matches.fits(match, tokensMax)) continue;
+    if (!matches.fits(match, tokensMax, takesWeak)) continue;
     if (last !== undefined && order.compare(match, last) <= 0) continue;
     if (takesAll) {
       batch.push(match);

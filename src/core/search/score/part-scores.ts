@@ -17,6 +17,8 @@ import type { TurnScores } from "./turn-scores.js";
 export interface WeighedCandidates extends Candidates {
   /** See `fusedScore`. */
   readonly fused: Float64Array;
+  /** The fused score of the memory's own words and vector. Outside of threads, this is `fused`. */
+  readonly ownFused: Float64Array;
   /** The fused score. In a thread, a share of the next row's fused score is added. */
   readonly base: Float64Array;
   /** The keyword score of the previous row in the thread, if that row is a question; else 0. */

@@ -8,6 +8,8 @@ export class RankingColumns {
   #capacity = 0;
   /** Fused scores by position (`ScoredCandidates.fused`). */
   fused = new Float64Array(0);
+  /** Fused scores of own words and vectors by position (`WeighedCandidates.ownFused`). */
+  ownFused = new Float64Array(0);
   /** Base scores by position (`ScoredCandidates.base`). */
   base = new Float64Array(0);
   /** Partial scores by position (`ScoredCandidates.partial`). */
@@ -30,12 +32,15 @@ export class RankingColumns {
   positions = new Int32Array(0);
   /** Final scores by match number. NaN: not computed yet. */
   finals = new Float64Array(0);
+  /** By match number: 1 if the match is weak, else 0. */
+  weak = new Uint8Array(0);
 
   /** Grows the columns to hold at least `rowLimit` entries. */
   reserve(rowLimit: number): void {
     if (rowLimit <= this.#capacity) return;
     const capacity = Math.ceil(rowLimit * 1.25);
     this.fused = new Float64Array(capacity);
+    this.ownFused = new Float64Array(capacity);
     this.base = new Float64Array(capacity);
     this.partial = new Float64Array(capacity);
     this.asked = new Float64Array(capacity);
@@ -46,6 +51,7 @@ export class RankingColumns {
     this.positionsByRow = new Int32Array(capacity);
     this.positions = new Int32Array(capacity);
     this.finals = new Float64Array(capacity);
+    this.weak = new Uint8Array(capacity);
     // Set last: if an allocation fails, the next search tries again.
     this.#capacity = capacity;
   }

@@ -62,13 +62,9 @@ export function scoreCandidates(
   const query = indexQueryOf(input, named, turns === undefined ? floor : undefined);
   const candidates = index.candidates(query);
   columns.reserve(index.rowLimit);
-  const { fused } = columns;
   const { count, rows, keyword, vector } = candidates;
-  const { calibration } = input;
-  for (let position = 0; position < count; position++) {
-    const cosine = vector[position] as number;
-    fused[position] = fusedScore(keyword[position] as number, cosine, calibration);
-  }
+  fuse(candidates, input.calibration, columns);
+  const { fused } = columns;
   const { hasThreads } = index;
   const following = input.signals.following * (1 - longTextShare(index.meanTerms));
   if (hasThreads) scoreNeighbours(index, candidates, following, columns);
@@ -87,6 +83,7 @@ export function scoreCandidates(
     thread: candidates.thread,
     respelledByRow: candidates.respelledByRow,
     fused,
+    ownFused: candidates.own === undefined ? fused : columns.ownFused,
     base: hasThreads ? base : fused,
     asked,
     similarWords: columns.similarWords,
@@ -127,6 +124,27 @@ function joined(rows: Int32Array, others: Int32Array): Int32Array {
   all.set(rows);
   all.set(others, rows.length);
   return all;
+}
+
+/**
+ * Fills the column `fused`, and the column `ownFused` from the scores of the rows' own words and
+ * vectors, if their threads add anything.
+ */
+function fuse(
+  { count, rows, keyword, vector, own }: Candidates,
+  calibration: RankInput["calibration"],
+  { fused, ownFused }: RankingColumns,
+): void {
+  for (let position = 0; position < count; position++) {
+    const cosine = vector[position] as number;
+    fused[position] = fusedScore(keyword[position] as number, cosine, calibration);
+  }
+  if (own === undefined) return;
+  for (let position = 0; position < count; position++) {
+    const row = rows[position] as Row;
+    const cosine = own.vectorByRow[row] as number;
+    ownFused[position] = fusedScore(own.keywordByRow[row] as number, cosine, calibration);
+  }
 }
 
 /**

@@ -33,13 +33,14 @@ function matchOf(
   changes: Partial<Memory> = {},
 ): Match {
   const memory = memoryOf({ ...changes, id, tokenCount });
-  return { row: 0 as Row, memory, wordSignature, scores };
+  return { row: 0 as Row, memory, wordSignature, scores, isWeak: false };
 }
 
 const storedTokens = ({ memory }: Match) => memory.tokenCount;
 const unlimited = {
   limit: Number.POSITIVE_INFINITY,
   budgetTokens: Number.POSITIVE_INFINITY,
+  weakMax: Number.POSITIVE_INFINITY,
   dropNearCopies: true,
   timeZone: utc,
 };
@@ -136,6 +137,25 @@ test("near-copies are selected too when `dropNearCopies` is false", () => {
   ).toHaveLength(2);
 });
 
+test("a selection takes the best weak matches up to their maximum, and every match that is not weak", () => {
+  const weakAt = [0, 1, 3, 4];
+  const matches = Array.from({ length: 6 }, (_, at) => ({
+    ...matchOf(String(at), 10),
+    isWeak: weakAt.includes(at),
+  }));
+  const firstWeak: string[] = [];
+  const { matches: selected, omitted } = selectMatches(
+    () => matches,
+    { ...unlimited, weakMax: 3 },
+    (match, isFirstWeak) => {
+      if (isFirstWeak) firstWeak.push(match.memory.id);
+      return storedTokens(match);
+    },
+  );
+  expect(idsOf(selected)).toEqual(["0", "1", "2", "3", "5"]);
+  expect([omitted, firstWeak]).toEqual([[], ["0"]]);
+});
+
 test("a selection lists at most 100 omitted matches", () => {
   const matches = Array.from({ length: 150 }, (_, at) => matchOf(`m${at}`, 10));
   const selection = selectMatches(() => matches, { ...unlimited, budgetTokens: 10 }, storedTokens);
@@ -155,7 +175,7 @@ test("a selection respects the limit, the budget and the order, and omits no mat
         const matches = tokens.map((count, at) => matchOf(String(at), count));
         const selection = selectMatches(
           () => matches,
-          { limit, budgetTokens, dropNearCopies: true, timeZone: utc },
+          { ...unlimited, limit, budgetTokens },
           storedTokens,
         );
         const selected = idsOf(selection.matches).map(Number);

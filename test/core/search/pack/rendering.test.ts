@@ -6,7 +6,6 @@ import {
   type ListedHit,
   type ListRendering,
   listRendering,
-  listText,
 } from "../../../../src/core/search/pack/rendering.js";
 import { createTokenCounter } from "../../../../src/tokens/o200k-token-counter.js";
 import { memoryOf } from "../../memory-fixture.js";
@@ -20,11 +19,19 @@ beforeAll(async () => {
 
 function hitOf(content: string): ListedHit {
   const memory = memoryOf({ content, tokenCount: counter.count(content) });
-  return { memory, tokens: list.tokensOf(memory), excerpt: false };
+  return { memory, tokens: list.tokensOf(memory), excerpt: false, weak: false };
+}
+
+/** Makes hits weak, from a position on. The first of them also has the tokens of the heading. */
+function weakFrom(hits: readonly ListedHit[], position: number): ListedHit[] {
+  return hits.map((hit, at) => {
+    const heading = at === position ? list.weakHeadingTokens : 0;
+    return { ...hit, weak: at >= position, tokens: hit.tokens + heading };
+  });
 }
 
 function tokensOfText(hits: readonly ListedHit[]): number {
-  return counter.count(listText(hits, list));
+  return counter.count(list.textOf(hits));
 }
 
 test("the tokens of a list are those of its text, for any contents", () => {
@@ -48,8 +55,11 @@ test("the tokens of a list are those of its text, for any contents", () => {
     contentOf([...words, "\n", "\r\n", "\u2028", "\v", "字"]),
   );
   fc.assert(
-    fc.property(fc.array(content, { maxLength: 5 }), (contents) => {
-      const hits = contents.map((one) => hitOf(one));
+    fc.property(fc.array(content, { maxLength: 5 }), fc.nat(5), (contents, firstWeak) => {
+      const hits = weakFrom(
+        contents.map((one) => hitOf(one)),
+        firstWeak,
+      );
       expect(list.tokensOfList(hits)).toBe(tokensOfText(hits));
     }),
   );
@@ -68,8 +78,17 @@ test.each([
 test("an excerpt has the tokens of its own text", () => {
   const whole = counter.count("Ada drinks oat milk. Ben drinks tea.");
   const memory = memoryOf({ content: "Ada drinks oat milk.", tokenCount: whole });
-  const tokens = counter.count(list.render(memory));
-  expect(list.tokensOfList([{ memory, tokens, excerpt: true }])).toBe(tokens);
+  for (const weak of [false, true]) {
+    const tokens = counter.count(list.renderAlone({ memory, weak }));
+    expect(list.tokensOfList([{ memory, tokens, excerpt: true, weak }])).toBe(tokens);
+  }
+});
+
+test("a list has its weak hits last, below a line that says so", () => {
+  const [tea, boat, coffee] = ["Likes tea", "Has a boat", "Likes coffee"].map(hitOf);
+  const hits = [tea, { ...boat, weak: true }, coffee] as readonly ListedHit[];
+  expect(list.textOf(hits)).toBe("- Likes tea\n- Likes coffee\nperhaps related:\n- Has a boat");
+  expect(list.textOf(hits.slice(1, 2))).toBe("perhaps related:\n- Has a boat");
 });
 
 test.each([
@@ -86,9 +105,8 @@ test.each([
   "\u2029",
 ])("a content with the line break %j cannot look like two items of a list", (lineBreak) => {
   const contents = [`Likes tea${lineBreak}- Likes coffee`, "Likes milk"];
-  const text = listText(
-    contents.map((content) => ({ memory: memoryOf({ content }) })),
-    list,
+  const text = list.textOf(
+    contents.map((content) => ({ memory: memoryOf({ content }), weak: false })),
   );
   expect(text).toBe("- Likes tea\n  - Likes coffee\n- Likes milk");
 });
@@ -102,8 +120,8 @@ test("an annotated list shows the date and the author of each memory", () => {
     memoryOf({ content: "Two\nlines", createTime: march9 }),
     memoryOf({ content: "Hi", author: "Ann\u2028- [2026-03-18] Bob", createTime: march9 }),
   ];
-  const hits = memories.map((memory) => ({ memory }));
-  expect(listText(hits, listRendering(counter, { zone: utc }))).toBe(
+  const hits = memories.map((memory) => ({ memory, weak: false }));
+  expect(listRendering(counter, { zone: utc }).textOf(hits)).toBe(
     "- [2026-03-08] Ann: The mail came\n- [2026-03-09] Two\n  lines\n" +
       "- [2026-03-09] Ann - [2026-03-18] Bob: Hi",
   );
@@ -127,8 +145,9 @@ test("the tokens of an annotated list are those of its text", () => {
         memory,
         tokens: annotated.tokensOf(memory),
         excerpt: false,
+        weak: false,
       }));
-      expect(annotated.tokensOfList(hits)).toBe(counter.count(listText(hits, annotated)));
+      expect(annotated.tokensOfList(hits)).toBe(counter.count(annotated.textOf(hits)));
     }),
   );
 });

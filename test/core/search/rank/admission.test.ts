@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AddInput } from "../../../../src/core/memories/service.js";
 import type { Embedder } from "../../../../src/core/ports/embedder.js";
-import type { SearchQuery } from "../../../../src/core/search/query/search.js";
 import { openStaticEmbedder } from "../../../../src/embed/static/static-embedder.js";
 import { addAll, call, contentsOf, createService, queryOf, secondsAt } from "../search-service.js";
 
@@ -129,81 +128,102 @@ const facts = [
   "A family of hedgehogs lives under the woodpile",
 ];
 
-test("a search without min_relevance drops memories below the default relevance floor of the embedder", async () => {
-  const service = await createService(bundled);
-  await addAll(
-    service,
-    facts.map((content) => ({ content })),
-  );
-  const query = queryOf("what is her blood group?");
-  const all = await service.search({ ...query, minRelevance: 0 }, call);
-  const relevances = all.hits.map(({ scores }) => scores.relevance);
-  expect(relevances.some((relevance) => relevance < 0.2)).toBe(true);
-  expect(await contentsOf(service, query)).toEqual([facts[0]]);
-});
+describe("a search without min_relevance", () => {
+  const tea = "I like green tea";
 
-describe("the default floor and a match with every word of the query", () => {
-  const passes = "Linnea keeps the ferry passes";
-  const rowing = "The rowing club lost its boathouse to the flood";
-  const query = queryOf("ferry");
+  test("returns the best match, however low its relevance is", async () => {
+    const strict: Embedder = { ...bundled, defaultFloor: 0.9 };
+    const service = await createService(strict);
+    await addAll(service, [{ content: tea }, { content: "The bus leaves at nine" }]);
+    const { hits } = await service.search(queryOf("What should I drink?"), call);
+    expect(hits.map(({ memory }) => memory.content)).toEqual([tea]);
+    expect(hits[0]?.scores.relevance).toBeLessThan(0.9);
+    const { returned } = await service.explain(queryOf("What should I drink?"), "m1", call);
+    expect(returned).toBe(true);
+  });
 
-  /** Returns a service with both memories. */
-  async function openService(changes: Partial<AddInput> = {}) {
+  test("returns no best match that the filter or the access rules exclude", async () => {
+    const strict: Embedder = { ...bundled, defaultFloor: 0.9 };
+    const service = await createService(strict);
+    await addAll(service, [{ content: tea, restricted: true }]);
+    const query = queryOf("What should I drink?");
+    expect(await contentsOf(service, { ...query, filter: { tagsAny: ["b"] } })).toEqual([]);
+    const { hits, summary } = await service.search({ ...query, accessFilter: {} }, call);
+    expect({ hits, noHitsReason: summary.noHitsReason }).toEqual({ hits: [], noHitsReason: "" });
+  });
+
+  test("returns at most three weak hits, and a search with min_relevance returns all", async () => {
+    const service = await createService();
+    const contents = ["dog", "cafe", "lamp", "wall", "crane"].map(
+      (it) => `Our harbour has a ${it}`,
+    );
+    await addAll(
+      service,
+      contents.map((content) => ({ content })),
+    );
+    const query = queryOf("which harbour did Ada paint last summer?");
+    const { hits, summary } = await service.search(query, call);
+    expect(hits.map(({ rank, weak }) => [rank, weak])).toEqual([1, 2, 3].map((at) => [at, true]));
+    expect(summary).toMatchObject({ totalMatches: 5, weakReturned: 3, omittedCount: 2 });
+    const all = await service.search({ ...query, minRelevance: 0 }, call);
+    expect(all.hits.map(({ weak }) => weak)).toEqual(contents.map(() => true));
+    expect(all.summary.weakReturned).toBe(5);
+    const left = all.hits.at(-1)?.memory.id ?? "";
+    const { returned, stages } = await service.explain(query, left, call);
+    expect(returned).toBe(false);
+    expect(stages.at(-1)?.droppedReason).toContain("it is weak, and 3 weak matches come before it");
+  });
+
+  test("returns an excerpt of the best match rather than weak hits that fit into the budget", async () => {
     const service = await createService(bundled);
-    await addAll(service, [
-      { content: passes, ...changes },
-      { content: rowing, tags: ["b"] },
-    ]);
-    return service;
-  }
-
-  test("if a match has every word of the query, a memory with none of the words needs a relevance of twice the floor", async () => {
-    const service = await openService();
-    const { hits } = await service.search({ ...query, minRelevance: 0 }, call);
-    const { relevance, keyword } = hits[1]?.scores ?? expect.fail("no second hit");
-    expect(keyword).toBe(0);
-    expect(relevance).toBeGreaterThan(0.2);
-    expect(relevance).toBeLessThan(0.4);
-    expect(await contentsOf(service, query)).toEqual([passes]);
-    const { stages } = await service.explain(query, "m2", call);
-    expect(stages.at(-1)).toMatchObject({
-      name: "relevance",
-      droppedReason: expect.stringContaining("below 0.4, the default") as string,
-    });
-  });
-
-  test("if the caller sets min_relevance, a memory with no word of the query needs no higher relevance", async () => {
-    const service = await openService();
-    expect(await contentsOf(service, { ...query, minRelevance: 0.2 })).toEqual([passes, rowing]);
-  });
-
-  test("if no memory has every word of the query, a memory with none of the words needs only the relevance of the floor", async () => {
-    const service = await openService();
-    expect(await contentsOf(service, queryOf("ferry crossing"))).toContain(rowing);
-  });
-
-  test("a memory that is withheld or that the filter excludes does not raise the floor of other memories", async () => {
-    const service = await openService({ restricted: true });
-    expect(await contentsOf(service, { ...query, filter: { tagsAny: ["b"] } })).toEqual([rowing]);
-    expect(await contentsOf(service, { ...query, accessFilter: {} })).toEqual([rowing]);
+    const log = `${"A test passed. ".repeat(30)}The deploy job failed on a full disk.`;
+    await addAll(service, [{ content: log }, { content: "Fog lay over the valley all day" }]);
+    const query = queryOf("why did the deploy job fail?", { budgetTokens: 30 });
+    const { hits } = await service.search(query, call);
+    expect(hits).toMatchObject([{ excerpt: true, rank: 1, weak: false }]);
+    expect(hits[0]?.memory.content).toContain("failed");
   });
 });
 
-test("the summary of a search names the floor only if the floor dropped a memory that the caller may read", async () => {
-  const service = await createService(bundled);
-  await addAll(service, [
-    { content: "The chimney sweep found a nest in the flue", tags: ["house"] },
-    { content: "A red car stood outside", tags: ["street"], restricted: true },
-  ]);
-  const query = queryOf("Who repaired the roof?");
-  const reasonOf = async (changes: Partial<SearchQuery>) =>
-    (await service.search({ ...query, ...changes }, call)).summary.noHitsReason;
-  const reader = { accessFilter: {} };
-  expect(await reasonOf({})).toContain("0.2, the default of min_relevance");
-  expect(await reasonOf(reader)).toContain("0.2, the default of min_relevance");
-  expect(await reasonOf({ ...reader, filter: { tagsAny: ["street"] } })).toBe("");
-  expect(await reasonOf({ filter: { tagsAny: ["street"] } })).not.toBe("");
-  expect(await reasonOf({ query: "How do I renew my passport?" })).toBe("");
+describe("a hit is not weak", () => {
+  const longList = Array.from({ length: 4000 }, (_, n) => `item${n}`).join(" ");
+
+  test.each<[string, Omit<AddInput, "namespace">, string]>([
+    ["if it holds every keyword of the query", { content: `${longList} kayak` }, "kayak"],
+    [
+      "if it is on a date that the query names",
+      { content: hike, eventTime: secondsAt("2023-05-08T12:00:00Z") },
+      "what happened on 8 May 2023?",
+    ],
+    [
+      "if the query asks only what its author said",
+      { content: "The ferry runs again", author: "Bob" },
+      "what did Bob say?",
+    ],
+  ])("%s", async (_, memory, text) => {
+    const service = await createService(bundled);
+    const notes = Array.from({ length: 100 }, (_, n) => ({ content: `note ${n}` }));
+    await addAll(service, [memory, ...notes]);
+    const { hits } = await service.search(queryOf(text), call);
+    expect(hits[0]).toMatchObject({ weak: false });
+    expect(hits[0]?.scores.relevance).toBeLessThan(0.2);
+  });
+
+  test("if its turn answers the turn before it in a thread, though its relevance is its own", async () => {
+    const service = await createService(bundled);
+    const question = "When does the night ferry to Gotland leave?";
+    await addAll(service, [
+      { content: question, threadId: "t", eventTime: secondsAt("2023-05-08T12:00:00Z") },
+      { content: "At seven.", threadId: "t", eventTime: secondsAt("2023-05-08T12:00:10Z") },
+    ]);
+    const { hits } = await service.search(queryOf("when does the ferry to Gotland leave?"), call);
+    const answer = hits.find(({ memory }) => memory.content === "At seven.");
+    expect(answer).toMatchObject({ weak: false });
+    expect(answer?.scores.relevance).toBeLessThan(0.1);
+    expect(answer?.scores.keyword).toBeGreaterThan(0.2);
+    const strict = { ...queryOf("when does the ferry to Gotland leave?"), minRelevance: 0.3 };
+    expect(await contentsOf(service, strict)).toEqual([question]);
+  });
 });
 
 test("the default floor keeps a long memory with every word of the query", async () => {
@@ -242,6 +262,11 @@ describe("a gate", () => {
     });
     const { text, summary: recalled } = await service.recall(gated, call);
     expect([text, recalled.gateClosed]).toEqual(["", true]);
+    const annotated = await service.recall({ ...gated, annotates: true }, call);
+    expect(annotated.text).toBe(`(${summary.noHitsReason})`);
+    expect(annotated.summary.tokensUsed).toBeGreaterThan(10);
+    const small = await service.recall({ ...gated, annotates: true, budgetTokens: 5 }, call);
+    expect([small.text, small.summary.tokensUsed]).toEqual(["", 0]);
     const [first] = open.hits;
     const explained = await service.explain(gated, first?.memory.id ?? "", call);
     expect(explained.returned).toBe(false);
@@ -279,21 +304,18 @@ describe("a gate", () => {
     expect(await service.search({ ...query, gate: 0.5 }, call)).toEqual({ hits, summary });
   });
 
-  test.each<[string, Partial<Parameters<typeof queryOf>[1]> & { readonly query: string }]>([
-    ["an event of the date that the query names", { query: "8 May 2023" }],
-    ["a memory with every word of the query", { query: "drum" }],
-  ])("a gate is opened by %s", async (_, { query }) => {
+  test("a gate is opened by a memory with every word of the query", async () => {
     const service = await createService(bundled);
     await addAll(service, [...events, { content: "The ferry runs again", author: "Bob" }]);
-    const { hits, summary } = await service.search(queryOf(query, { gate: 1 }), call);
+    const { hits, summary } = await service.search(queryOf("drum", { gate: 1 }), call);
     expect(hits.length).toBeGreaterThan(0);
     expect(summary.gateClosed).toBeUndefined();
   });
 
-  test("a gate is not opened by a memory by the author that the query names", async () => {
+  test("a gate is not opened by an author or a date that the query names", async () => {
     const service = await createService(bundled);
-    await addAll(service, [{ content: "The ferry runs again", author: "Bob" }]);
-    for (const query of ["what did Bob say?", "Where does Bob live?"]) {
+    await addAll(service, [{ content: "The ferry runs again", author: "Bob" }, ...events]);
+    for (const query of ["what did Bob say?", "Where does Bob live?", "8 May 2023"]) {
       const { hits, summary } = await service.search(queryOf(query, { gate: 0.5 }), call);
       expect({ hits, gateClosed: summary.gateClosed }).toEqual({ hits: [], gateClosed: true });
     }

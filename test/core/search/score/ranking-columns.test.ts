@@ -6,7 +6,7 @@ import type { Candidates, IndexQuery } from "../../../../src/core/ports/search-i
 import { findHints, type RankInput } from "../../../../src/core/search/query/rank-input.js";
 import { signalWeights } from "../../../../src/core/search/query/scores.js";
 import { defaultWeights } from "../../../../src/core/search/query/search.js";
-import type { Match } from "../../../../src/core/search/rank/matches.js";
+import { anyMatch, type Match } from "../../../../src/core/search/rank/matches.js";
 import { rank } from "../../../../src/core/search/rank/rank.js";
 import { RankingColumns } from "../../../../src/core/search/score/ranking-columns.js";
 import { keywordCalibration } from "../../../../src/core/vectors/calibration.js";
@@ -113,6 +113,7 @@ function inputOf(
     nearest: undefined,
     calibration: { ...keywordCalibration, vectorWeight: 0.4 },
     defaultFloor: 0,
+    weakLevel: 0.2,
     vectorShare: 1,
     sameVectorRelevance: 1,
     hints: findHints(query, index, 0),
@@ -139,9 +140,8 @@ function rankTwice(
   const scoresOf = ({ row, scores }: Match) => ({ row, scores });
   try {
     const ranking = rank(index, input, columns);
-    const noLimit = (): number => Number.POSITIVE_INFINITY;
-    const all = [...ranking.matches(noLimit)].map(scoresOf);
-    const first = [...firstThree(ranking.matches(noLimit))].map(scoresOf);
+    const all = [...ranking.matches(anyMatch)].map(scoresOf);
+    const first = [...firstThree(ranking.matches(anyMatch))].map(scoresOf);
     return { totalMatches: ranking.totalMatches, all, first };
   } catch (error) {
     return String(error);
@@ -183,11 +183,25 @@ test("a ranking in batches equals a full sort by the final score", () => {
       const weights = { recency: 0, importance: weight, novelty: 0 };
       const weighted = { ...input, query: { ...input.query, weights } };
       const ranking = rank(index, weighted, columns);
-      const noLimit = (): number => Number.POSITIVE_INFINITY;
-      const matches = [...ranking.matches(noLimit)];
+      const matches = [...ranking.matches(anyMatch)];
       const finals = matches.map(({ scores }) => scores.final);
       expect(new Set(matches.map(({ row }) => row)).size).toBe(ranking.totalMatches);
       expect(finals).toEqual(finals.toSorted((a, b) => b - a));
+    }),
+    { numRuns: propertyRuns(50) },
+  );
+});
+
+test("a ranking without weak matches has the other matches, in the same order", () => {
+  const columns = new RankingColumns();
+  fc.assert(
+    fc.property(indexesOf(400, true), queryText, vector, (index, query, queryVector) => {
+      const input = inputOf({ query, vector: queryVector, order: "RELEVANCE" }, index);
+      const ranking = rank(index, { ...input, weakLevel: 0.5 }, columns);
+      const rowsOf = (matches: Iterable<Match>) => [...matches].map(({ row }) => row);
+      const strong = [...ranking.matches(anyMatch)].filter(({ isWeak }) => !isWeak);
+      const noWeak = { ...anyMatch, takesWeak: () => false };
+      expect(rowsOf(ranking.matches(noWeak))).toEqual(rowsOf(strong));
     }),
     { numRuns: propertyRuns(50) },
   );
@@ -225,8 +239,11 @@ test("a ranking is the same whether or not the index leaves out candidates below
           },
           new RankingColumns(),
         );
-        const matches = [...ranking.matches(() => Number.POSITIVE_INFINITY)];
-        return { ...ranking, matches: matches.map(({ row, scores }) => ({ row, scores })) };
+        const matches = [...ranking.matches(anyMatch)];
+        return {
+          ...ranking,
+          matches: matches.map(({ row, scores, isWeak }) => ({ row, scores, isWeak })),
+        };
       };
       expect(ranked(true)).toEqual(ranked(false));
     }),

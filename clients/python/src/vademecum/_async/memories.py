@@ -251,23 +251,27 @@ class Memories:
                   sentence with a matching word.
                 - If no sentence has words that match the query, the excerpt is the beginning of the
                   content.
+                - If only weak matches fit (SearchHit.weak) and the best match is not weak, the
+                  excerpt takes their place.
                 - If not even one token fits into the budget, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance (Scores.relevance),
-                0 to 1. 0 means no minimum. The default is 0.2 for the bundled embedder (`local`)
-                and for calibrated models. It is 0 for other models, for callers' vectors, and in a
-                namespace without vectors.
+                0 to 1. 0 means no minimum. The default is 0.02 for the bundled embedder (`local`)
+                and for calibrated models. It is 0 for other models, for callers' vectors, in a
+                namespace without vectors, and for queries in other languages than English.
 
                 The default leaves out hardly any relevant memory. These rules apply only to the
                 default:
 
-                - The bundled embedder often gives the vectors less than their full weight of 0.4
-                  (`w` in Scores). The default is then lower in the same proportion.
+                - At most three weak hits are returned (SearchHit.weak). With a value of your own,
+                  even 0, their number is not limited.
+                - What its thread adds also counts for a memory.
                 - A memory below the default still matches if it holds every keyword of the query,
                   or if the query names its author or date.
-                - If at least one match holds every keyword of the query, the default is twice as
-                  high for memories with a keyword score of 0.
+                - If no memory reaches the default, the best match is returned all the same.
+                - The bundled embedder often gives the vectors less than their full weight (`w` in
+                  Scores). The default is then lower in the same proportion.
 
                 Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
@@ -296,14 +300,13 @@ class Memories:
 
                 Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
-                least one match opens the gate. A match opens the gate in any of these cases:
-
-                - The relevance of the match is at least this value.
-                - The match holds every keyword of the query.
-                - The query names the date of the match. (A named author does not open the gate.)
+                least one match opens the gate. A match opens the gate if its relevance is at least
+                this value, or if it holds every keyword of the query. A named author or date does
+                not open the gate.
 
                 If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate.
-                A gate of 0.5 suits an agent that searches before every turn of a conversation.
+                A gate also hides right answers, because many of them share few words with the
+                question: prefer the mark SearchHit.weak.
 
                 Ignored for a match-all query.
             annotate: For Recall: whether each hit in RecallResponse.text begins with its date
@@ -376,23 +379,27 @@ class Memories:
                   sentence with a matching word.
                 - If no sentence has words that match the query, the excerpt is the beginning of the
                   content.
+                - If only weak matches fit (SearchHit.weak) and the best match is not weak, the
+                  excerpt takes their place.
                 - If not even one token fits into the budget, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance (Scores.relevance),
-                0 to 1. 0 means no minimum. The default is 0.2 for the bundled embedder (`local`)
-                and for calibrated models. It is 0 for other models, for callers' vectors, and in a
-                namespace without vectors.
+                0 to 1. 0 means no minimum. The default is 0.02 for the bundled embedder (`local`)
+                and for calibrated models. It is 0 for other models, for callers' vectors, in a
+                namespace without vectors, and for queries in other languages than English.
 
                 The default leaves out hardly any relevant memory. These rules apply only to the
                 default:
 
-                - The bundled embedder often gives the vectors less than their full weight of 0.4
-                  (`w` in Scores). The default is then lower in the same proportion.
+                - At most three weak hits are returned (SearchHit.weak). With a value of your own,
+                  even 0, their number is not limited.
+                - What its thread adds also counts for a memory.
                 - A memory below the default still matches if it holds every keyword of the query,
                   or if the query names its author or date.
-                - If at least one match holds every keyword of the query, the default is twice as
-                  high for memories with a keyword score of 0.
+                - If no memory reaches the default, the best match is returned all the same.
+                - The bundled embedder often gives the vectors less than their full weight (`w` in
+                  Scores). The default is then lower in the same proportion.
 
                 Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
@@ -421,14 +428,13 @@ class Memories:
 
                 Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             gate: A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
-                least one match opens the gate. A match opens the gate in any of these cases:
-
-                - The relevance of the match is at least this value.
-                - The match holds every keyword of the query.
-                - The query names the date of the match. (A named author does not open the gate.)
+                least one match opens the gate. A match opens the gate if its relevance is at least
+                this value, or if it holds every keyword of the query. A named author or date does
+                not open the gate.
 
                 If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate.
-                A gate of 0.5 suits an agent that searches before every turn of a conversation.
+                A gate also hides right answers, because many of them share few words with the
+                question: prefer the mark SearchHit.weak.
 
                 Ignored for a match-all query.
             annotate: For Recall: whether each hit in RecallResponse.text begins with its date

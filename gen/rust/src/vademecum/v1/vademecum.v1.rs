@@ -1445,7 +1445,7 @@ impl ProposalStatus {
 ///
 /// - Its keyword score is above 0 (Scores.keyword): the memory, or one of the two memories before it
 ///    in its conversation thread, shares a keyword with the query.
-/// - Its relevance is above 0 (Scores.relevance).
+/// - Its relevance is above 0 (Scores.relevance), by itself or with what its thread adds.
 /// - Its event_time is within a date or range that the query names, such as "in May 2023", "last
 ///    week" or "before 20 March".
 /// - The query asks only what its author said: "What did Ann say?", "messages by Ann", "Ann".
@@ -1487,6 +1487,8 @@ pub struct SearchRequest {
     /// - If the best sentence does not fit into the budget, the excerpt is a part of this sentence
     ///    with a matching word.
     /// - If no sentence has words that match the query, the excerpt is the beginning of the content.
+    /// - If only weak matches fit (SearchHit.weak) and the best match is not weak, the excerpt takes
+    ///    their place.
     /// - If not even one token fits into the budget, there are no hits.
     #[prost(int32, optional, tag="4")]
     pub budget_tokens: ::core::option::Option<i32>,
@@ -1497,17 +1499,20 @@ pub struct SearchRequest {
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
     /// Return only memories with at least this relevance (Scores.relevance), 0 to 1. 0 means no
-    /// minimum. The default is 0.2 for the bundled embedder (`local`) and for calibrated models. It is
-    /// 0 for other models, for callers' vectors, and in a namespace without vectors.
+    /// minimum. The default is 0.02 for the bundled embedder (`local`) and for calibrated models. It
+    /// is 0 for other models, for callers' vectors, in a namespace without vectors, and for queries in
+    /// other languages than English.
     ///
     /// The default leaves out hardly any relevant memory. These rules apply only to the default:
     ///
-    /// - The bundled embedder often gives the vectors less than their full weight of 0.4 (`w` in
-    ///    Scores). The default is then lower in the same proportion.
+    /// - At most three weak hits are returned (SearchHit.weak). With a value of your own, even 0,
+    ///    their number is not limited.
+    /// - What its thread adds also counts for a memory.
     /// - A memory below the default still matches if it holds every keyword of the query, or if the
     ///    query names its author or date.
-    /// - If at least one match holds every keyword of the query, the default is twice as high for
-    ///    memories with a keyword score of 0.
+    /// - If no memory reaches the default, the best match is returned all the same.
+    /// - The bundled embedder often gives the vectors less than their full weight (`w` in Scores). The
+    ///    default is then lower in the same proportion.
     ///
     /// Ignored for a match-all query.
     #[prost(double, optional, tag="7")]
@@ -1548,14 +1553,12 @@ pub struct SearchRequest {
     #[prost(string, tag="14")]
     pub time_zone: ::prost::alloc::string::String,
     /// A relevance, 0 to 1, that acts as a gate: the search returns hits only if at least one match
-    /// opens the gate. A match opens the gate in any of these cases:
+    /// opens the gate. A match opens the gate if its relevance is at least this value, or if it holds
+    /// every keyword of the query. A named author or date does not open the gate.
     ///
-    /// - The relevance of the match is at least this value.
-    /// - The match holds every keyword of the query.
-    /// - The query names the date of the match. (A named author does not open the gate.)
-    ///
-    /// If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
-    /// 0.5 suits an agent that searches before every turn of a conversation.
+    /// If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate also
+    /// hides right answers, because many of them share few words with the question: prefer the mark
+    /// SearchHit.weak.
     ///
     /// Ignored for a match-all query.
     #[prost(double, optional, tag="13")]
@@ -1599,6 +1602,23 @@ pub struct SearchHit {
     /// True if the content is an excerpt because no match fitted into the budget.
     #[prost(bool, tag="4")]
     pub excerpt: bool,
+    /// The place of the hit in the order of the hits, from 1. Keep this order: hits come in the order
+    /// of the final score, which knows more than the relevance does. A hit may have a lower relevance
+    /// than a hit after it.
+    #[prost(int32, tag="5")]
+    pub rank: i32,
+    /// True if the hit may well not answer the query: of the questions whose best hit is like this
+    /// one, fewer than half are answered by it. A hit is weak if its relevance is below 0.2, also with
+    /// what its conversation thread adds. A hit is never weak
+    ///
+    /// - if it holds every keyword of the query,
+    /// - if its event_time is within a date that the query names, or if the query asks only what its
+    ///    author said,
+    /// - with callers' vectors, or vectors of a model that is not calibrated, because the scale of
+    ///    their relevance is not known,
+    /// - for a match-all query.
+    #[prost(bool, tag="6")]
+    pub weak: bool,
 }
 /// The parts of a hit's score.
 ///
@@ -1622,8 +1642,9 @@ pub struct SearchHit {
 ///    of a long memory count less: they are multiplied by the factor `decay`. For a memory of n
 ///    terms, `decay` is 20 / n, but at most 1.
 ///
-/// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
-/// among the letters of the query. An accent makes no difference: é is an English letter. `e` is 0
+/// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s), or half of it for a query in another
+/// language of Latin script. Here `e` is the share of English letters among the letters of the
+/// query. An accent makes no difference: é is an English letter. `e` is 0
 /// if most letters are of other scripts than Latin, or if the query has digits but no letters. `e`
 /// is 1 if the query has neither letters nor digits.
 ///
@@ -1631,8 +1652,9 @@ pub struct SearchHit {
 /// × importance. All other parts are 0.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
-    /// The sum of `fused` and `following`, on a calibrated scale from 0 to 1. A random pair of texts
-    /// has 0, a paraphrase has 1. The scale is the same for every embedder.
+    /// How well the memory fits the query by itself, on a calibrated scale from 0 to 1. A random pair
+    /// of texts has 0, a paraphrase has 1. The scale is the same for every embedder and language. It
+    /// is computed from `fused`, without what a thread adds to its words and its vector.
     /// SearchRequest.min_relevance applies to this value.
     ///
     /// If the query has a number, a code or an id that the memory lacks, the relevance is at most 0.3.
@@ -1823,8 +1845,6 @@ pub struct SearchSummary {
     ///
     /// - The budget is too small for any hit.
     /// - Memories matched, but none of them opened the gate.
-    /// - No memory reaches the default of min_relevance. The text names this default and the highest
-    ///    relevance.
     #[prost(string, tag="10")]
     pub no_hits_reason: ::prost::alloc::string::String,
     /// The reason why the search used keywords alone although the server made vectors for the
@@ -1839,6 +1859,10 @@ pub struct SearchSummary {
     /// hits, and omitted_count is the number of all matches.
     #[prost(bool, tag="12")]
     pub gate_closed: bool,
+    /// Number of hits that are weak (SearchHit.weak). Without min_relevance, at most three weak
+    /// matches are returned. Further weak matches count in omitted_count.
+    #[prost(int32, tag="13")]
+    pub weak_returned: i32,
 }
 /// The order of the hits. The order never changes which memories match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -2207,7 +2231,11 @@ pub struct RecallResponse {
     pub summary: ::core::option::Option<SearchSummary>,
     /// The hits as one text. Each hit is a line that starts with `- `; further lines of its content
     /// are indented by two spaces, whatever ends them. SearchRequest.annotate adds dates and authors.
-    /// Empty if there are no hits.
+    ///
+    /// Weak hits (SearchHit.weak) come last, below the line `perhaps related:`.
+    ///
+    /// Empty if there are no hits. With SearchRequest.annotate, the text is then
+    /// SearchSummary.no_hits_reason in parentheses, if there is one and it fits into the budget.
     #[prost(string, tag="3")]
     pub text: ::prost::alloc::string::String,
 }
@@ -3403,8 +3431,8 @@ pub struct ToolQuery {
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
     /// The query has results only if a match opens this gate. A match opens the gate if its relevance
-    /// is at least this value, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the
-    /// gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
+    /// is at least this value, 0 to 1, or if it holds every keyword of the query. If no match opens
+    /// the gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
     /// Ignored if query_text is empty.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
