@@ -10,6 +10,6 @@ import type { Calibration } from "../core/ports/embedder.js";
  */
 export const assumedCalibration: Calibration = {
   vectorWeight: 0.4,
-  randomScore: 0.041,
-  paraphraseScore: 0.501,
+  randomScore: 0.042,
+  paraphraseScore: 0.562,
 };

@@ -97,14 +97,6 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.rows.threads.hasLinks;
   }
 
-  get threadNumbers(): Int32Array {
-    return this.rows.threads.thread;
-  }
-
-  get threadCount(): number {
-    return this.rows.threads.threadCount;
-  }
-
   get authors(): Iterable<string> {
     return this.rows.authors;
   }

@@ -5,14 +5,13 @@ import type { IndexQuery, NamespaceIndex, Row } from "../../src/core/ports/searc
 export interface Hit {
   readonly keyword: number;
   readonly vector: number;
-  readonly thread: number;
   /** Id of the next memory in the thread. */
   readonly next: string | undefined;
 }
 
 /** Returns the scores of all candidates of a query, by the id of the memory. */
 export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hit> {
-  const { count, rows, keyword, vector, thread } = index.candidates(query);
+  const { count, rows, keyword, vector } = index.candidates(query);
   const hits = new Map<string, Hit>();
   for (let i = 0; i < count; i++) {
     const row = rows[i] ?? -1;
@@ -20,7 +19,6 @@ export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hi
     hits.set(index.at(row as Row).memory.id, {
       keyword: keyword[i] ?? Number.NaN,
       vector: vector[i] ?? Number.NaN,
-      thread: thread[i] ?? Number.NaN,
       next: next < 0 ? undefined : index.at(next).memory.id,
     });
   }
@@ -38,7 +36,6 @@ export function rounded(hits: ReadonlyMap<string, Hit>): ReadonlyMap<string, Hit
         next,
         keyword: digits(scores.keyword),
         vector: digits(scores.vector),
-        thread: digits(scores.thread),
       },
     ]),
   );

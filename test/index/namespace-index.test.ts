@@ -137,11 +137,11 @@ describe("the index of a namespace", () => {
     }
     const types = typeSetOf(["WORKING"]);
     const scoresOf = (query: IndexQuery) => {
-      const { tier, count, rows, keyword, vector, thread } = index.candidates(query);
+      const { tier, count, rows, keyword, vector } = index.candidates(query);
       expect(tier).toBe("exact");
       const scores = new Map<number, readonly number[]>();
       for (let i = 0; i < count; i++)
-        scores.set(rows[i] ?? -1, [keyword[i] ?? 0, rounded(vector[i]), rounded(thread[i])]);
+        scores.set(rows[i] ?? -1, [keyword[i] ?? 0, rounded(vector[i])]);
       return scores;
     };
     for (const [at, text] of ["red wine", "nuts", "", "a table of 14"].entries()) {

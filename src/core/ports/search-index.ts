@@ -97,11 +97,6 @@ export interface Candidates {
    */
   readonly sameVector: readonly number[];
   /**
-   * BM25 of the row's whole thread. Scaled so that the worst thread has 0 and the best 1. 0 for a
-   * row without a thread.
-   */
-  readonly thread: Float32Array;
-  /**
    * By row, not by position: the part of the keyword score that comes from terms of similar
    * spelling. Absent: 0 for all rows.
    */
@@ -131,10 +126,7 @@ export interface IndexedMemory {
   readonly wordSignature: number | undefined;
 }
 
-/**
- * The marks of rows. `question` and the marks after it describe the text. Only turns have the marks
- * `question` and `days`.
- */
+/** The marks of rows. Only turns have the marks `question` and `days`. */
 export const rowMarks = {
   /** The memory has an event time. */
   dated: 1,
@@ -145,14 +137,8 @@ export const rowMarks = {
   turn: 2,
   /** Ends with a question mark. */
   question: 4,
-  /** Has a time expression. */
-  time: 8,
-  /** Has a number. */
-  number: 16,
   /** Names one or more days. */
-  days: 32,
-  /** Has an hour of a day. */
-  hour: 64,
+  days: 8,
 } as const;
 
 /**
@@ -179,13 +165,8 @@ export interface RowTraits {
   importance(row: Row): number;
   /** Whether any row is a turn. */
   readonly hasTurns: boolean;
-  /**
-   * The marks of each row, bits of `rowMarks`. `marks`, `terms` and `authorNumbers` are arrays, for
-   * tight loops.
-   */
+  /** The marks of each row, bits of `rowMarks`. An array, like `authorNumbers`, for tight loops. */
   readonly marks: Uint8Array;
-  /** Number of terms of each row, at most 65,535. */
-  readonly terms: Uint16Array;
   /** Number of each row's author (`NamespaceIndex.authorNumber`); 0 without an author. */
   readonly authorNumbers: Int32Array;
   /** The times that name days in the text of a turn. Empty for other memories. */
@@ -210,10 +191,6 @@ export interface NamespaceIndex {
   readonly meanTerms: number;
   /** Whether any row may belong to a thread. */
   readonly hasThreads: boolean;
-  /** Number of each row's thread, by row: at least 0, below `threadCount`; -1 without a thread. */
-  readonly threadNumbers: Int32Array;
-  /** Greater than every thread number. */
-  readonly threadCount: number;
   /** Every author of a memory. */
   readonly authors: Iterable<string>;
   /** Returns the number of an author, above 0; `undefined` if no memory has this author. */

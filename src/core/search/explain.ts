@@ -161,10 +161,8 @@ function orderStages(matches: readonly Match[], { query, row }: ExplainInput): E
     return [stage("newest first", scores?.final ?? 0, matchAt + 1, "")];
   const { recency, importance } = query.weights;
   const bonuses = [
-    ["thread", (match) => match.scores.thread],
     ["author", (match) => match.scores.author],
     ["date", (match) => match.scores.date],
-    ["turn", (match) => match.scores.turn],
     ["answer", (match) => match.scores.answer],
     ["mention", (match) => match.scores.mention],
     ["similar_words", (match) => match.scores.similarWords],

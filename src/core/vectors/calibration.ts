@@ -8,8 +8,8 @@ import { cjkShare } from "../text/words.js";
  */
 export const keywordCalibration: Calibration = {
   vectorWeight: 0,
-  randomScore: 0.003,
-  paraphraseScore: 0.277,
+  randomScore: 0.005,
+  paraphraseScore: 0.381,
 };
 
 /**
@@ -51,8 +51,8 @@ export function modelScaleOf(embedder: Embedder, text: string): Required<Scale> 
  */
 export const callerCalibration: Calibration = {
   vectorWeight: 0.4,
-  randomScore: 0.05,
-  paraphraseScore: 0.479,
+  randomScore: 0.051,
+  paraphraseScore: 0.541,
 };
 
 /**

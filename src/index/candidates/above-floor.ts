@@ -14,7 +14,7 @@ import type { Scratch } from "./scratch.js";
  */
 export function findAboveFloor(
   { vectors, threads, rowLimit }: IndexRows,
-  { rows, keyword, keywordByRow, vector, thread, named }: Scratch,
+  { rows, keyword, keywordByRow, vector, named }: Scratch,
   floor: FusedMinimum | undefined,
   queryVector: Float32Array,
 ): Candidates | undefined {
@@ -34,6 +34,5 @@ export function findAboveFloor(
     keyword[count] = keywordScore;
     vector[count++] = cosine;
   }
-  thread.fill(0, 0, count);
-  return { tier: "exact", count, rows, keyword, vector, sameVector, thread };
+  return { tier: "exact", count, rows, keyword, vector, sameVector };
 }

@@ -22,7 +22,7 @@ export function findAboveMinimum(
 ): Candidates | undefined {
   if (minimum === undefined || nearest !== undefined || threads.hasLinks) return undefined;
   if (minimum.vectorWeight >= minimum.score) return undefined;
-  const { rows, keyword, keywordByRow, vector, thread, ownVector: cosineMin } = scratch;
+  const { rows, keyword, keywordByRow, vector, ownVector: cosineMin } = scratch;
   const { score, vectorWeight } = minimum;
   let possible = 0;
   for (let i = 0; i < scored; i++) {
@@ -48,6 +48,5 @@ export function findAboveMinimum(
     keyword[count] = keyword[i] as number;
     vector[count++] = cosine;
   }
-  thread.fill(0, 0, count);
-  return { tier: "exact", count, rows, keyword, vector, sameVector, thread };
+  return { tier: "exact", count, rows, keyword, vector, sameVector };
 }

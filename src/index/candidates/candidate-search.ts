@@ -103,12 +103,12 @@ export class CandidateSearch {
     const scored = this.rows.keywords.score(terms, keywordByRow, rows, parts);
     const relevant =
       terms.length === 0 ? undefined : findAboveMinimum(this.rows, this.#scratch, query, scored);
-    const found = this.#addThreadScores(relevant ?? this.#findScored(query, scored), terms);
+    const found = relevant ?? this.#findScored(query, scored);
     return hasLinks ? { ...found, own: { keywordByRow: own, vectorByRow: ownVector } } : found;
   }
 
   /**
-   * Finds the candidates of a query with text or vector. Leaves out the scores of threads.
+   * Finds the candidates of a query with text or vector.
    *
    * @param scored Number of rows with a keyword score, which come first in `rows` of the scratch.
    */
@@ -134,13 +134,12 @@ export class CandidateSearch {
   }
 
   #allRows(): Candidates {
-    const { rows, keyword, vector, thread } = this.#scratch;
+    const { rows, keyword, vector } = this.#scratch;
     let count = 0;
     for (const row of this.rows.occupied()) rows[count++] = row;
     keyword.fill(0, 0, count);
     vector.fill(0, 0, count);
-    thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, sameVector: [], thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector: [] };
   }
 
   /**
@@ -148,7 +147,7 @@ export class CandidateSearch {
    * `scored` of `rows` are the rows with a keyword score.
    */
   #keywordRows(scored: number): Candidates {
-    const { rows, keyword, keywordByRow, vector, thread, named } = this.#scratch;
+    const { rows, keyword, keywordByRow, vector, named } = this.#scratch;
     let count = scored;
     for (let i = 0; i < named.count; i++) {
       const row = named.rows[i] as Row;
@@ -156,8 +155,7 @@ export class CandidateSearch {
     }
     for (let i = 0; i < count; i++) keyword[i] = keywordByRow[rows[i] as Row] as number;
     vector.fill(0, 0, count);
-    thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, sameVector: [], thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector: [] };
   }
 
   /**
@@ -215,7 +213,7 @@ export class CandidateSearch {
    * candidate. Requires: `vector` holds scores by row. Afterwards `vector` holds them by position.
    */
   #allScored(sameVector: readonly number[]): Candidates {
-    const { rows, keyword, keywordByRow, vector, thread, named } = this.#scratch;
+    const { rows, keyword, keywordByRow, vector, named } = this.#scratch;
     const { rowLimit, threads } = this.rows;
     const scoresDecide = named.count === 0 && !threads.hasLinks;
     let count = 0;
@@ -229,8 +227,7 @@ export class CandidateSearch {
       vector[count] = vectorScore;
       count += 1;
     }
-    thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, sameVector, thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector };
   }
 
   /** Whether a row is a candidate: it has a score, or `#isWanted` is true for it. */
@@ -293,7 +290,7 @@ export class CandidateSearch {
     tier: IndexTier,
     count: number,
   ): Candidates {
-    const { chosen, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
+    const { chosen, rows, keyword, keywordByRow, vector } = this.#scratch;
     const { scores, sameVector } = this.#scoreChosen(queryVector, gathered);
     let end = count;
     for (let i = 0; i < gathered; i++) {
@@ -306,8 +303,7 @@ export class CandidateSearch {
       vector[end] = vectorScore;
       end += 1;
     }
-    thread.fill(0, 0, end);
-    return { tier, count: end, rows, keyword, vector, sameVector, thread };
+    return { tier, count: end, rows, keyword, vector, sameVector };
   }
 
   /**
@@ -333,19 +329,6 @@ export class CandidateSearch {
       vector[i] = context.score(ownVector, chosen.rows[i] as Row);
     }
     return { scores: vector, sameVector };
-  }
-
-  #addThreadScores(candidates: Candidates, terms: readonly QueryTerm[]): Candidates {
-    const { threads, keywords } = this.rows;
-    if (!threads.hasLinks) return candidates;
-    const { count, rows, thread } = candidates;
-    const scores = keywords.scoreThreads(terms);
-    const numbers = threads.thread;
-    for (let i = 0; i < count; i++) {
-      const number = numbers[rows[i] as Row] as number;
-      thread[i] = number === absent ? 0 : (scores[number] as number);
-    }
-    return candidates;
   }
 }
 

@@ -21,7 +21,6 @@ export interface Scratch {
    * in a namespace with threads.
    */
   readonly ownVector: Float32Array;
-  readonly thread: Float32Array;
   /** The rows that `gatherRows` chose for a query. Empty between queries. */
   readonly chosen: RowSet;
   /** The named rows of a query. Empty between queries. */
@@ -47,7 +46,6 @@ function createScratch(capacity: number): Scratch {
     keyword: new Float32Array(capacity),
     vector: new Float32Array(capacity),
     ownVector: new Float32Array(capacity),
-    thread: new Float32Array(capacity),
     chosen: new RowSet(capacity),
     named: new RowSet(capacity),
   };

@@ -1,7 +1,15 @@
 import { longTextShare } from "../../core/text/text-length.js";
 
-/** Parameter of BM25, at its usual value. The lower it is, the less a repeated term adds. */
-export const k1 = 1.2;
+/**
+ * Returns the parameter `k1` of BM25 for a mean number of terms. The lower it is, the less a
+ * repeated term adds. It is 0.6 among short texts, where a repetition says little, and 1.2, its
+ * usual value, among long texts or if `pairShare` is 1.
+ *
+ * @param pairShare See `lengthWeight`.
+ */
+export function termSaturation(meanTerms: number, pairShare = 0): number {
+  return 0.6 + 0.6 * Math.max(longTextShare(meanTerms), pairShare);
+}
 
 /**
  * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. It is 0.3
@@ -12,12 +20,6 @@ export const k1 = 1.2;
 export function lengthWeight(meanTerms: number, pairShare = 0): number {
   return 0.3 + 0.45 * Math.max(longTextShare(meanTerms), pairShare);
 }
-
-/**
- * Length penalty of a whole thread (`b` of BM25). It is high, so that a thread does not score
- * higher only because it is long.
- */
-export const threadLengthWeight = 0.75;
 
 /**
  * Returns how rare a term is, which is its weight: a number above 0.

@@ -2,12 +2,11 @@ import { gathered, withRoom } from "../columns/column.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
-import { inverseDocumentFrequency, k1, lengthWeight, threadLengthWeight } from "./bm25.js";
+import { inverseDocumentFrequency, lengthWeight, termSaturation } from "./bm25.js";
 import type { FoundTerm, WeightedList } from "./found-term.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 import type { QueryTerm, WeightedTerm } from "./query-term.js";
 import type { NearestTerms } from "./spellings.js";
-import { stretch } from "./stretch.js";
 
 const noWeights: readonly number[] = [];
 
@@ -162,7 +161,9 @@ export class KeywordIndex {
   ): number {
     reserveSums(this.#lengths.length);
     const meanTerms = this.#totalLength / this.#rowCount;
-    const b = lengthWeight(this.meanTerms, this.#pairCount / Math.max(1, this.#ownLength));
+    const pairShare = this.#pairCount / Math.max(1, this.#ownLength);
+    const b = lengthWeight(this.meanTerms, pairShare);
+    const k1 = termSaturation(this.meanTerms, pairShare);
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
     const perOwnTerm = (k1 * b) / this.meanTerms;
@@ -223,42 +224,6 @@ export class KeywordIndex {
     return words.length === 0 || words.some((lists) => lists.length === 0)
       ? new Int32Array(0)
       : this.#postings.intersect(words);
-  }
-
-  /**
-   * Scores each thread as one text by BM25. Returns the scores by thread number, scaled to 0 for
-   * the worst thread and 1 for the best.
-   */
-  scoreThreads(queryTerms: readonly QueryTerm[]): Float64Array {
-    const { thread, threadCount } = this.#threads;
-    const scores = new Float64Array(threadCount);
-    if (threadCount === 0) return scores;
-    const lengths = this.#threadLengths();
-    const inUse = lengths.filter((length) => length > 0).length;
-    const meanTerms = lengths.reduce((sum, length) => sum + length, 0) / inUse;
-    const frequencies = new Float64Array(threadCount);
-    for (const { lists, times } of this.#find(queryTerms)) {
-      frequencies.fill(0);
-      for (const { start, count, weight } of lists) {
-        for (let i = start; i < start + count; i++) {
-          const number = thread[this.#postings.rows[i] as number] as number;
-          if (number !== absent)
-            frequencies[number] =
-              (frequencies[number] as number) + weight * (this.#postings.frequencies[i] as number);
-        }
-      }
-      const holding = frequencies.filter((frequency) => frequency > 0).length;
-      const weight = times * inverseDocumentFrequency(holding, inUse);
-      for (const [number, frequency] of frequencies.entries()) {
-        if (frequency === 0) continue;
-        const lengthFactor =
-          1 - threadLengthWeight + (threadLengthWeight * (lengths[number] as number)) / meanTerms;
-        scores[number] =
-          (scores[number] as number) +
-          (weight * frequency * (k1 + 1)) / (frequency + k1 * lengthFactor);
-      }
-    }
-    return stretch(scores, lengths);
   }
 
   /** Adds the score of one term of the query to each row that has the term itself. */
@@ -367,18 +332,6 @@ export class KeywordIndex {
       if (list !== undefined) lists.push({ start: list.start, count: list.count, weight });
     }
     return lists;
-  }
-
-  /** Returns the number of own terms of each thread, by thread number. */
-  #threadLengths(): Float64Array {
-    const { thread, threadCount } = this.#threads;
-    const lengths = new Float64Array(threadCount);
-    for (let row = 0; row < this.#ownLengths.length; row++) {
-      const number = thread[row] ?? absent;
-      if (number !== absent)
-        lengths[number] = (lengths[number] as number) + (this.#ownLengths[row] as number);
-    }
-    return lengths;
   }
 
   #setLength(row: number, length: number): void {

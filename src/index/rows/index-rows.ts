@@ -170,7 +170,7 @@ export class IndexRows {
     this.#languages.add(terms.language, 1);
     this.#records.set(newRow, memory, wordSignature);
     this.traits.set(newRow, memory, this.#authors.count(memory));
-    this.traits.setText(newRow, memory, termCount, terms.language);
+    this.traits.setText(newRow, memory, terms.language);
     this.#setPieces(newRow, terms.words);
     this.#rowsById.add(memory.id, newRow);
     this.#vectors?.set(newRow, vector);

@@ -3,7 +3,7 @@ import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js
 import { type Row, type RowTraits, rowMarks } from "../../core/ports/search-index.js";
 import type { Language } from "../../core/text/stop-words.js";
 import type { TimeExpression } from "../../core/text/times/written-time.js";
-import { type AnswerTraits, answerTraitsOf, turnTraitsOf } from "../../core/text/turn-traits.js";
+import { turnTraitsOf } from "../../core/text/turn-traits.js";
 import type { ImageReader } from "../image/image-reader.js";
 import type { ImageWriter } from "../image/image-writer.js";
 
@@ -31,7 +31,6 @@ interface Columns {
   readonly importance: Float64Array;
   readonly marks: Uint8Array;
   readonly authors: Int32Array;
-  readonly terms: Uint16Array;
 }
 
 /**
@@ -75,27 +74,18 @@ export class RowTraitColumns implements RowTraits {
   /**
    * Sets the traits of a new row that depend on its text. Requires: `set` was called for the row.
    *
-   * @param terms Number of terms of the memory.
    * @param language The language of its words in Latin script; `undefined` if unknown.
    */
-  setText(row: Row, memory: Memory, terms: number, language: Language | undefined): void {
+  setText(row: Row, memory: Memory, language: Language | undefined): void {
     const { content, threadId, memoryType, restricted, eventTime } = memory;
     const { marks } = this.#columns;
-    this.#columns.terms[row] = Math.min(terms, 0xff_ff);
     marks[row] = eventTime === undefined ? 0 : rowMarks.dated;
-    if (restricted || (threadId === undefined && memoryType !== "CONVERSATION")) {
-      marks[row] |= answerMarks(answerTraitsOf(content, language));
-      return;
-    }
-    const traits = turnTraitsOf(content, language);
-    const { isQuestion } = traits;
+    if (restricted || (threadId === undefined && memoryType !== "CONVERSATION")) return;
+    const { isQuestion, times: named } = turnTraitsOf(content, language);
     // Without a time of its own, nobody knows which day a turn calls yesterday.
-    const times = eventTime === undefined ? noTimes : traits.times;
+    const times = eventTime === undefined ? noTimes : named;
     marks[row] |=
-      rowMarks.turn |
-      answerMarks(traits) |
-      (isQuestion ? rowMarks.question : 0) |
-      (times.length > 0 ? rowMarks.days : 0);
+      rowMarks.turn | (isQuestion ? rowMarks.question : 0) | (times.length > 0 ? rowMarks.days : 0);
     this.#turns += 1;
     if (times.length > 0) this.#times.set(row, times);
     this.#timeCount += times.length;
@@ -131,10 +121,6 @@ export class RowTraitColumns implements RowTraits {
 
   get marks(): Uint8Array {
     return this.#columns.marks;
-  }
-
-  get terms(): Uint16Array {
-    return this.#columns.terms;
   }
 
   get authorNumbers(): Int32Array {
@@ -209,14 +195,6 @@ export class RowTraitColumns implements RowTraits {
   }
 }
 
-function answerMarks({ hasTime, hasHour, hasNumber }: AnswerTraits): number {
-  return (
-    (hasTime ? rowMarks.time : 0) |
-    (hasHour ? rowMarks.hour : 0) |
-    (hasNumber ? rowMarks.number : 0)
-  );
-}
-
 function createColumns(capacity: number): Columns {
   return {
     flags: new Uint8Array(capacity),
@@ -226,7 +204,6 @@ function createColumns(capacity: number): Columns {
     importance: new Float64Array(capacity),
     marks: new Uint8Array(capacity),
     authors: new Int32Array(capacity),
-    terms: new Uint16Array(capacity),
   };
 }
 
@@ -238,7 +215,6 @@ function arraysOf({
   importance,
   marks,
   authors,
-  terms,
-}: Columns): readonly (Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array)[] {
-  return [flags, tokenCounts, happenedMs, createdMs, importance, marks, authors, terms];
+}: Columns): readonly (Uint8Array | Uint32Array | Int32Array | Float64Array)[] {
+  return [flags, tokenCounts, happenedMs, createdMs, importance, marks, authors];
 }

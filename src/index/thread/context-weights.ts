@@ -17,7 +17,7 @@ export interface ContextWeights {
  * bench/locomo measures the effect.
  */
 export const contextWeights: ContextWeights = {
-  terms: [0.6, 0.3],
+  terms: [0.6, 0.4],
   vectors: [0.4, 0.4],
   fullTerms: 20,
 };

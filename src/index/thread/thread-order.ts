@@ -38,17 +38,10 @@ export interface ThreadLinks {
   readonly previous: Int32Array;
   readonly next: Int32Array;
   /**
-   * By row: the number of its thread, at least 0 and below `threadCount`. `absent` for a row
-   * without a thread. Valid until the next change.
-   */
-  readonly thread: Int32Array;
-  /**
    * By row: the factor, 0 to 1, with which its words and its vector count for the rows after it.
    * See `lentShare`.
    */
   readonly lends: Float32Array;
-  /** One more than the greatest thread number; 0 if no row has a thread. */
-  readonly threadCount: number;
 }
 
 type Threaded = Pick<Memory, "id" | "memoryType" | "threadId" | "eventTime" | "createTime"> &
@@ -74,20 +67,16 @@ export class ThreadOrder implements ThreadLinks {
   previous = new Int32Array(0);
   next = new Int32Array(0);
   lends = new Float32Array(0);
-  #thread = new Int32Array(0);
   /** By row of a thread or a turn: its time. */
   #seconds = new Float64Array(0);
   #nanos = new Int32Array(0);
   /**
-   * The rows of each thread, in order, by the id of the thread. A thread has the number of its list
-   * minus 1. The links show where a thread by time ends.
+   * The rows of each thread, in order, by the id of the thread. The links show where a thread by
+   * time ends.
    */
   #threads = new TextLists();
   /** Number of threads with an id and a row. */
   #idsInUse = 0;
-  #threadCount = 0;
-  /** Whether the threads by time have their numbers. */
-  #numbered = true;
   readonly #idOf: (row: number) => string;
 
   /** `idOf`: returns the id of a row's memory. Called for rows of the same time. */
@@ -98,7 +87,7 @@ export class ThreadOrder implements ThreadLinks {
   get bytes(): number {
     const { previous, lends } = this;
     const times = this.#seconds.byteLength + this.#nanos.byteLength;
-    return previous.byteLength * 3 + lends.byteLength + times + this.#threads.bytes;
+    return previous.byteLength * 2 + lends.byteLength + times + this.#threads.bytes;
   }
 
   get #lists(): RowLists {
@@ -107,16 +96,6 @@ export class ThreadOrder implements ThreadLinks {
 
   get hasLinks(): boolean {
     return this.#idsInUse > 0 || this.#lists.count(turnsList) > 1;
-  }
-
-  get thread(): Int32Array {
-    this.#numberTurns();
-    return this.#thread;
-  }
-
-  get threadCount(): number {
-    this.#numberTurns();
-    return this.#threadCount;
   }
 
   /**
@@ -130,7 +109,6 @@ export class ThreadOrder implements ThreadLinks {
     this.lends[row] = lends;
     this.previous[row] = absent;
     this.next[row] = absent;
-    this.#thread[row] = absent;
     const list = this.#listOf(memory);
     if (list === undefined) return [row];
     const { seconds, nanos } = happenedAt(memory);
@@ -141,8 +119,6 @@ export class ThreadOrder implements ThreadLinks {
     const place = this.#placeOf(list, memory);
     if (list !== turnsList && this.#lists.count(list) === 0) this.#idsInUse += 1;
     this.#lists.insert(list, place, row);
-    this.#thread[row] = list - 1;
-    this.#numbered = false;
     this.#link(list, place - 1);
     this.#link(list, place);
     return this.#rowsFrom(list, place);
@@ -159,8 +135,6 @@ export class ThreadOrder implements ThreadLinks {
     this.#lists.remove(list, place);
     this.previous[row] = absent;
     this.next[row] = absent;
-    this.#thread[row] = absent;
-    this.#numbered = false;
     if (list !== turnsList && this.#lists.count(list) === 0) this.#idsInUse -= 1;
     else this.#link(list, place - 1);
     return this.#rowsFrom(list, place);
@@ -196,7 +170,7 @@ export class ThreadOrder implements ThreadLinks {
     let step = copying.next();
     while (step.done !== true) step = copying.next();
     this.#threads = step.value.lists;
-    this.#numberIds(kept.length);
+    this.#countIds();
   }
 
   /** @param rows Greater than every row. */
@@ -216,20 +190,14 @@ export class ThreadOrder implements ThreadLinks {
     this.lends = await image.column("lends", Float32Array);
     this.#seconds = await image.column("seconds", Float64Array);
     this.#nanos = await image.column("nanos", Int32Array);
-    this.#numberIds(this.previous.length);
+    this.#countIds();
   }
 
-  /** Sets the thread number of each row of a thread with an id. */
-  #numberIds(rows: number): void {
-    this.#thread = new Int32Array(rows).fill(absent);
+  /** Counts the threads with an id and a row. */
+  #countIds(): void {
     this.#idsInUse = 0;
-    for (let list = turnsList + 1; list < this.#threads.texts.count; list++) {
-      const start = this.#lists.start(list);
-      const end = start + this.#lists.count(list);
-      if (end > start) this.#idsInUse += 1;
-      for (let i = start; i < end; i++) this.#thread[this.#lists.rows[i] as number] = list - 1;
-    }
-    this.#numbered = false;
+    for (let list = turnsList + 1; list < this.#threads.texts.count; list++)
+      if (this.#lists.count(list) > 0) this.#idsInUse += 1;
   }
 
   /**
@@ -304,26 +272,6 @@ export class ThreadOrder implements ThreadLinks {
     return idOfRow < id ? -1 : idOfRow > id ? 1 : 0;
   }
 
-  /**
-   * Numbers the threads that were formed by time. Their numbers are above those of the threads with
-   * ids. Runs only when a query needs the numbers, because each added turn can join two threads or
-   * split a thread.
-   */
-  #numberTurns(): void {
-    if (this.#numbered) return;
-    let count = Math.max(0, this.#threads.texts.count - 1);
-    const start = this.#lists.start(turnsList);
-    const end = start + this.#lists.count(turnsList);
-    for (let i = start; i < end; i++) {
-      const row = this.#lists.rows[i] as number;
-      const isFirst = this.previous[row] === absent;
-      if (isFirst && this.next[row] !== absent) count += 1;
-      this.#thread[row] = isFirst && this.next[row] === absent ? absent : count - 1;
-    }
-    this.#threadCount = count;
-    this.#numbered = true;
-  }
-
   /** Returns the list of a memory's thread; `undefined` if the memory has no thread. */
   #listOf({ threadId, memoryType, restricted = false }: Threaded): number | undefined {
     if (restricted) return undefined;
@@ -337,6 +285,5 @@ export class ThreadOrder implements ThreadLinks {
     this.previous = withRoom(this.previous, rows, absent);
     this.next = withRoom(this.next, rows, absent);
     this.lends = withRoom(this.lends, rows, 1);
-    this.#thread = withRoom(this.#thread, rows, absent);
   }
 }

@@ -39,9 +39,7 @@ export function describeCandidates(context: IndexContext): void {
 
     test("the candidates of an empty query are all rows, without scores", async () => {
       expect(await context.hits(notes, { text: "" })).toEqual(
-        new Map(
-          ["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0, thread: 0, next: undefined }]),
-        ),
+        new Map(["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0, next: undefined }])),
       );
     });
 

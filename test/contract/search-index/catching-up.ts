@@ -83,7 +83,6 @@ export function describeCatchingUp(context: IndexContext): void {
             for (const [hit, scores] of expected) {
               expect(actual.get(hit)?.keyword).toBeCloseTo(scores.keyword, 5);
               expect(actual.get(hit)?.vector).toBeCloseTo(scores.vector, 5);
-              expect(actual.get(hit)?.thread).toBeCloseTo(scores.thread, 5);
               expect(actual.get(hit)?.next).toBe(scores.next);
             }
           }

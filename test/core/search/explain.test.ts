@@ -20,7 +20,7 @@ test("explain follows a hit to its rank and its final score", async () => {
   expect(explained.returned).toBe(true);
   expect(explained.stages.map(({ name }) => name)).toEqual([
     ...["filter", "keyword", "vector", "fused", "following", "relevance"],
-    ...["thread", "author", "date", "turn", "answer", "mention", "similar_words"],
+    ...["author", "date", "answer", "mention", "similar_words"],
     ...["recency", "importance", "packing"],
   ]);
   expect(explained.stages.at(-1)).toMatchObject({ rank: 2, score: hits[1]?.scores.final });

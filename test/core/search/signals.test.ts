@@ -119,19 +119,18 @@ test("the parts of a score add up to the final score, and absent signals add 0",
   expect(hits).toHaveLength(3);
   expect(hits.find(({ memory }) => memory.id === "m2")?.scores.answer).toBeGreaterThan(0);
   for (const { memory, scores } of hits) {
-    const { keyword, following, thread, author, date, recency, importance } = scores;
-    const { turn, answer, mention, similarWords } = scores;
+    const { keyword, following, author, date, recency, importance } = scores;
+    const { answer, mention, similarWords } = scores;
     expect(scores.final).toBeCloseTo(
       keyword +
         following +
-        (thread + author + date) +
-        (turn + answer + mention + similarWords) +
+        (author + date) +
+        (answer + mention + similarWords) +
         0.02 * (recency + importance),
       10,
     );
     if (memory.threadId === undefined)
-      expect([following, thread, author, date, turn, answer, mention]).toEqual(Array(7).fill(0));
-    else expect(turn).not.toBe(0);
+      expect([following, author, date, answer, mention]).toEqual(Array(5).fill(0));
   }
 });
 
@@ -193,32 +192,7 @@ test("a turn that mentions the day of the query comes first; its relative days c
   ]);
 });
 
-test.each([
-  ["When do we meet the bank?", "We meet the bank on Thursday.", "We meet the bank in town."],
-  ["How many dogs have they?", "Dogs have they: 3 big ones.", "Dogs have they, but also cats."],
-  ["Quand est le rendez-vous ?", "Le rendez-vous est jeudi.", "Le rendez-vous est utile."],
-  ["会议是什么时候？", "会议定在星期四。", "会议定在办公室。"],
-])(
-  "of two facts with the words of %j, the one that can answer comes first",
-  async (query, answer, other) => {
-    const service = await createService();
-    // If both scores were equal, the newer memory would come first.
-    await addAll(service, [{ content: answer }, { content: other }]);
-    const { hits } = await service.search(queryOf(query), call);
-    expect(hits.map(({ memory }) => memory.content)).toEqual([answer, other]);
-    expect(hits.map(({ scores }) => scores.turn)).toEqual([0.09, 0]);
-  },
-);
-
-test("in a namespace of long texts, a fact gets no higher score for its times and numbers", async () => {
-  const service = await createService();
-  const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
-  await addAll(service, [{ content: `${long} bank on Thursday` }]);
-  const { hits } = await service.search(queryOf("When do we meet the bank?"), call);
-  expect(hits[0]?.scores.turn).toBe(0);
-});
-
-test("the scores `turn`, `answer`, `mention` and `following` of a long turn are 0", async () => {
+test("the scores `answer`, `mention` and `following` of a long turn are 0", async () => {
   const service = await createService();
   const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
   await addAll(service, [
@@ -227,7 +201,7 @@ test("the scores `turn`, `answer`, `mention` and `following` of a long turn are 
   ]);
   const { hits } = await service.search(queryOf("When was the festival?"), call);
   for (const { scores } of hits)
-    expect([scores.turn, scores.answer, scores.mention, scores.following]).toEqual([0, 0, 0, 0]);
+    expect([scores.answer, scores.mention, scores.following]).toEqual([0, 0, 0]);
 });
 
 test("a turn with a word of similar meaning comes first; a memory without a thread gains nothing", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dayOf } from "../../../src/core/text/day-span.js";
 import { mentionedDays } from "../../../src/core/text/times/day-ranges.js";
-import { askedTraitsOf, turnTraitsOf } from "../../../src/core/text/turn-traits.js";
+import { turnTraitsOf } from "../../../src/core/text/turn-traits.js";
 
 /** The time of the turns, a Friday. */
 const said = Date.UTC(2023, 9, 20, 12);
@@ -62,34 +62,11 @@ test("a turn names at most eight times", () => {
   expect(daysOf("yesterday, ".repeat(20))).toHaveLength(8);
 });
 
-test.each([
-  ["I met her last summer", true, false],
-  ["It starts in May", true, false],
-  ["It may start", false, false],
-  ["We have two dogs", false, true],
-  ["room 12", false, true],
-  ["in 2019", true, true],
-  ["nothing of the kind", false, false],
-])("%j mentions a time: %s, a number: %s", (text, hasTime, hasNumber) => {
-  expect(turnTraitsOf(text, "english")).toMatchObject({ hasTime, hasNumber });
-});
-
-test.each([
-  ["When did she leave?", true, false],
-  ["How long was she there?", true, false],
-  ["What year was it?", true, false],
-  ["How many dogs do they have?", false, true],
-  ["Who is she?", false, false],
-])("%j asks for a time: %s, for a number: %s", (query, time, number) => {
-  expect(askedTraitsOf(query)).toMatchObject({ time, number });
-});
-
 test.each(["a ", "last ", "1 ", "in may ", "[", "? ", "ten  ", " ", "an couple of ", "10-10-"])(
   "the traits of a long text of repeated %j are found in time linear in its length",
   (part) => {
     // A pattern that backtracks would take minutes.
     const text = part.repeat(65_536 / part.length);
     expect(turnTraitsOf(text, "english").isQuestion).toBe(part === "? ");
-    expect(askedTraitsOf(text).time).toBe(false);
   },
 );

@@ -40,7 +40,7 @@ test("a change of the analysis of texts changes the version of images", () => {
     const row = at as Row;
     const { terms, wordSignature } = analyzeText(analyzer, memory);
     traits.set(row, memory, 0);
-    traits.setText(row, memory, terms.terms.length, terms.language);
+    traits.setText(row, memory, terms.language);
     hash.update(JSON.stringify([terms, wordSignature, traits.marks[row], traits.times(row)]));
     hash.update(memoryRecords.encode(memory));
   }

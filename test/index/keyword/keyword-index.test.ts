@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
-import { lengthWeight } from "../../../src/index/keyword/bm25.js";
+import { lengthWeight, termSaturation } from "../../../src/index/keyword/bm25.js";
 import { KeywordIndex } from "../../../src/index/keyword/keyword-index.js";
 import { plainTerm, type QueryTerm } from "../../../src/index/keyword/query-term.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
@@ -63,12 +63,12 @@ describe("keyword scores", () => {
     "Mia: ok",
   ];
 
-  // The expected scores come from a Python program with snowballstemmer 2.2.0.
+  // The stems were checked with snowballstemmer 2.2.0.
   test.each([
-    ["Where did Ann move?", [0.444162, 0.129827, 0.111196, 0, 0, 0.133011, 0, 0]],
-    ["Who is rowing, and how often do the sisters row?", [0, 0.265631, 0.329011, 0, 0, 0, 0, 0]],
-    ["What is the rent of the flat by the harbour?", [0.444162, 0, 0, 0, 0.434243, 0, 0, 0]],
-    ["Is Ben allergic to something?", [0, 0.078125, 0, 0.226337, 0, 0, 0.076299, 0]],
+    ["Where did Ann move?", [0.615114, 0.177187, 0.159007, 0, 0, 0.180129, 0, 0]],
+    ["Who is rowing, and how often do the sisters row?", [0, 0.362531, 0.412484, 0, 0, 0, 0, 0]],
+    ["What is the rent of the flat by the harbour?", [0.615114, 0, 0, 0, 0.605536, 0, 0, 0]],
+    ["Is Ben allergic to something?", [0, 0.106624, 0, 0.308903, 0, 0, 0.10491, 0]],
     ["What about you?", [0, 0, 0, 0, 0, 0, 0, 0]],
   ])("keyword scores of '%s' are those of BM25", (query, expected) => {
     const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
@@ -172,7 +172,7 @@ describe("keyword scores of a word with several terms", () => {
           }
           expectClose(
             scoresOfTerms(index, [word(["a", 1], ["á", 1]), plainTerm("b")], rows.length),
-            naiveThreadBm25(turns, ["a", "b"]).rows,
+            naiveThreadBm25(turns, ["a", "b"]),
           );
         },
       ),
@@ -262,13 +262,7 @@ describe("keyword scores of threads", () => {
               index.relink(behind);
               rows[row] = undefined;
             }
-            const expected = naiveThreadBm25(rows, query);
-            expectClose(scoresOf(index, query, rows.length), expected.rows);
-            const ofThreads = index.scoreThreads(query.map(plainTerm));
-            expectClose(
-              rows.map((_, row) => ofThreads[threads.thread[row] ?? -1] ?? 0),
-              expected.threads,
-            );
+            expectClose(scoresOf(index, query, rows.length), naiveThreadBm25(rows, query));
           }
         },
       ),
@@ -284,4 +278,9 @@ test("BM25 normalises little by length among short texts, and in full among long
   expect([0, 13, 50, 75, 100, 4_000].map((terms) => lengthWeight(terms))).toEqual([
     0.3, 0.3, 0.3, 0.525, 0.75, 0.75,
   ]);
+});
+
+test("BM25 gains less from a repeated term among short texts than among long or Chinese ones", () => {
+  expect([13, 50, 100].map((terms) => termSaturation(terms))).toEqual([0.6, 0.6, 1.2]);
+  expect(termSaturation(13, 1)).toBe(1.2);
 });

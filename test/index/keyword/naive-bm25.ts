@@ -1,4 +1,4 @@
-import { lengthWeight } from "../../../src/index/keyword/bm25.js";
+import { lengthWeight, termSaturation } from "../../../src/index/keyword/bm25.js";
 
 /** Computes the normalised BM25 score of each text, given as its terms. Skips `undefined` texts. */
 export function naiveBm25(
@@ -8,19 +8,20 @@ export function naiveBm25(
   const present = texts.filter((terms) => terms !== undefined);
   const meanTerms = present.reduce((sum, terms) => sum + terms.length, 0) / present.length;
   const b = lengthWeight(meanTerms);
+  const k1 = termSaturation(meanTerms);
   const idf = (term: string): number => {
     const holding = present.filter((terms) => terms.includes(term)).length;
     return Math.log(1 + (present.length - holding + 0.5) / (holding + 0.5));
   };
-  const best = query.reduce((sum, term) => sum + 2.2 * idf(term), 0);
+  const best = query.reduce((sum, term) => sum + (k1 + 1) * idf(term), 0);
   return texts.map((terms = []) => {
     let score = 0;
     for (const term of query) {
       const frequency = terms.filter((other) => other === term).length;
       if (frequency > 0)
         score +=
-          (idf(term) * frequency * 2.2) /
-          (frequency + 1.2 * (1 - b + (b * terms.length) / meanTerms));
+          (idf(term) * frequency * (k1 + 1)) /
+          (frequency + k1 * (1 - b + (b * terms.length) / meanTerms));
     }
     return score === 0 ? 0 : score / best;
   });
@@ -36,13 +37,12 @@ export interface Turn {
 
 /**
  * Scores as `naiveBm25`, with the terms that rows of a thread borrow. Each row also has 0.6 of the
- * terms of the row before it, and 0.3 of the terms of the row before that one. Also returns the
- * BM25 score of each row's whole thread, scaled to 0 to 1.
+ * terms of the row before it, and 0.4 of the terms of the row before that one.
  */
 export function naiveThreadBm25(
   turns: readonly (Turn | undefined)[],
   query: readonly string[],
-): { rows: number[]; threads: number[] } {
+): number[] {
   const present = turns.filter((turn) => turn !== undefined);
   const threadOf = (turn: Turn): Turn[] =>
     turn.threadId === undefined
@@ -53,7 +53,7 @@ export function naiveThreadBm25(
   const context = (turn: Turn): readonly (readonly [Turn, number])[] => {
     const thread = threadOf(turn);
     const place = thread.indexOf(turn);
-    return [1, 0.6, 0.3].flatMap((weight, back) =>
+    return [1, 0.6, 0.4].flatMap((weight, back) =>
       thread[place - back] === undefined ? [] : [[thread[place - back] as Turn, weight] as const],
     );
   };
@@ -65,15 +65,15 @@ export function naiveThreadBm25(
     ]),
   );
   const mean = [...lengths.values()].reduce((sum, length) => sum + length, 0) / present.length;
-  const b = lengthWeight(
-    present.reduce((sum, { terms }) => sum + terms.length, 0) / present.length,
-  );
+  const meanOwn = present.reduce((sum, { terms }) => sum + terms.length, 0) / present.length;
+  const b = lengthWeight(meanOwn);
+  const k1 = termSaturation(meanOwn);
   const idf = (holding: number, all: number) =>
     Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
   const termIdf = (term: string) =>
     idf(present.filter(({ terms }) => terms.includes(term)).length, present.length);
-  const best = query.reduce((sum, term) => sum + 2.2 * termIdf(term), 0);
-  const rows = turns.map((turn) => {
+  const best = query.reduce((sum, term) => sum + (k1 + 1) * termIdf(term), 0);
+  return turns.map((turn) => {
     if (turn === undefined) return 0;
     let score = 0;
     for (const term of query) {
@@ -83,48 +83,9 @@ export function naiveThreadBm25(
       );
       if (frequency > 0)
         score +=
-          (termIdf(term) * frequency * 2.2) /
-          (frequency + 1.2 * (1 - b + (b * (lengths.get(turn) ?? 0)) / mean));
+          (termIdf(term) * frequency * (k1 + 1)) /
+          (frequency + k1 * (1 - b + (b * (lengths.get(turn) ?? 0)) / mean));
     }
     return score === 0 ? 0 : score / best;
   });
-  return { rows, threads: threadScores() };
-
-  function threadScores(): number[] {
-    const ids = [...new Set(present.flatMap(({ threadId }) => threadId ?? []))];
-    // A thread without any term has no length, so it gets no score.
-    const whole = new Map(
-      ids
-        .map(
-          (id) =>
-            [
-              id,
-              present.filter(({ threadId }) => threadId === id).flatMap(({ terms }) => terms),
-            ] as const,
-        )
-        .filter(([, terms]) => terms.length > 0),
-    );
-    const meanLength =
-      [...whole.values()].reduce((sum, terms) => sum + terms.length, 0) / whole.size;
-    const scores = new Map(
-      [...whole].map(([id, terms]) => {
-        let score = 0;
-        for (const term of query) {
-          const frequency = terms.filter((other) => other === term).length;
-          const holding = [...whole.values()].filter((other) => other.includes(term)).length;
-          if (frequency > 0)
-            score +=
-              (idf(holding, whole.size) * frequency * 2.2) /
-              (frequency + 1.2 * (0.25 + (0.75 * terms.length) / meanLength));
-        }
-        return [id, score];
-      }),
-    );
-    const least = Math.min(...scores.values());
-    const span = Math.max(...scores.values()) - least;
-    return turns.map((turn) => {
-      const score = turn?.threadId === undefined ? undefined : scores.get(turn.threadId);
-      return score === undefined || span === 0 ? 0 : (score - least) / span;
-    });
-  }
 }

@@ -31,14 +31,14 @@ function marksOf(index: HotNamespaceIndex, id: string): string[] {
 test.each<[string, string, Partial<MemoryFields>, string[]]>([
   ["a turn of a thread", "We met.", { threadId: "t" }, ["turn"]],
   ["a turn by its type", "We met.", { memoryType: "CONVERSATION" }, ["turn"]],
-  ["a fact", "Did we meet two days ago?", { eventTime: saidAt }, ["dated", "time", "number"]],
-  ["a fact of another language", "Wir trafen uns am Montag.", {}, ["time"]],
-  ["a restricted turn", "Did we meet today?", { threadId: "t", restricted: true }, ["time"]],
+  ["a fact", "Did we meet two days ago?", { eventTime: saidAt }, ["dated"]],
+  ["a fact of another language", "Wir trafen uns am Montag.", {}, []],
+  ["a restricted turn", "Did we meet today?", { threadId: "t", restricted: true }, []],
   [
     "a turn with all marks",
     "Did we meet two days ago?",
     { threadId: "t", eventTime: saidAt },
-    ["dated", "turn", "question", "time", "number", "days"],
+    ["dated", "turn", "question", "days"],
   ],
 ])("a row has the right marks for %s", (_name, content, fields, marks) => {
   const index = createIndex();
@@ -49,7 +49,7 @@ test.each<[string, string, Partial<MemoryFields>, string[]]>([
   expect(index.traits.hasTurns).toBe(false);
 });
 
-test("marks, days, terms and authors stay with their memories when rows are renumbered", () => {
+test("marks, days and authors stay with their memories when rows are renumbered", () => {
   const index = createIndex();
   for (let n = 0; n < 40; n++) {
     const content = n % 4 === 3 ? `We met yesterday, number ${n}` : "Nothing?";
@@ -63,11 +63,10 @@ test("marks, days, terms and authors stay with their memories when rows are renu
   const yesterday = dayOf(saidAt.seconds * 1000) - 1;
   for (let n = 3; n < 40; n += 4) {
     const row = index.rowOf(`m${n}`) as Row;
-    expect(marksOf(index, `m${n}`)).toEqual(["dated", "turn", "time", "number", "days"]);
+    expect(marksOf(index, `m${n}`)).toEqual(["dated", "turn", "days"]);
     expect(mentionedDays(index.traits.times(row), yesterday + 1)).toEqual([
       { first: yesterday, last: yesterday },
     ]);
-    expect(index.traits.terms[row]).toBe(4);
     expect(index.traits.authorNumbers[row]).toBe(index.authorNumber("author 3"));
   }
   expect(index.authorNumber("author 0")).toBeUndefined();

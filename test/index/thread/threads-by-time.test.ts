@@ -79,25 +79,6 @@ describe("turns without a thread_id", () => {
     expect(hits.get("c")?.keyword ?? 0).toBe(0);
   });
 
-  test("turns without a thread_id that follow each other get a thread score, like turns with a thread_id", () => {
-    const index = indexOf(
-      turn("a", atMinute(0), { content: "Oslo" }),
-      turn("b", atMinute(1), { content: "fjord" }),
-      turn("c", atMinute(60), { content: "Lisbon" }),
-      turn("d", atMinute(61), { content: "tram" }),
-      turn("e", atMinute(120), { content: "Oslo" }),
-      turn("x", atMinute(1), { content: "Bergen", threadId: "x" }),
-    );
-    const beside = hitsOf(index, { text: "Bergen fjord" });
-    for (const id of ["a", "b", "x"]) expect(beside.get(id)?.thread, id).toBeGreaterThan(0);
-    expect(beside.get("c")?.thread, "the least relevant thread").toBe(0);
-    expect(hitsOf(index, { text: "Oslo" }).get("b")?.thread, "the thread has the word").toBe(1);
-    expect(
-      hitsOf(index, { text: "Oslo Lisbon" }).get("e")?.thread,
-      "a turn that has no thread",
-    ).toBe(0);
-  });
-
   test("turns are relinked when a turn is inserted, moved or removed", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("c", atMinute(50)));
     expect(linksOf(index)).toEqual({});
@@ -114,22 +95,16 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "c" });
   });
 
-  test("turns have no thread while the turn between them is missing", () => {
+  test("turns are no neighbours while the turn between them is missing", () => {
     const between = turn("b", atMinute(20));
-    const index = indexOf(
-      turn("a", atMinute(0), { content: "Oslo" }),
-      between,
-      turn("c", atMinute(40)),
-      turn("x", atMinute(0), { threadId: "x" }),
-    );
+    const index = indexOf(turn("a", atMinute(0)), between, turn("c", atMinute(40)));
     // With ten more rows, one empty row does not cause a renumbering.
     for (let i = 0; i < 10; i++) index.put(sampleMemory(`note ${i}`, "a note"), undefined);
-    const threadScore = () => hitsOf(index, { text: "Oslo" }).get("a")?.thread;
-    expect(threadScore()).toBe(1);
+    expect(linksOf(index)).toEqual({ a: "b", b: "c" });
     index.remove("b");
-    expect(threadScore()).toBe(0);
+    expect(linksOf(index)).toEqual({});
     index.put(between, undefined);
-    expect(threadScore()).toBe(1);
+    expect(linksOf(index)).toEqual({ a: "b", b: "c" });
   });
 
   test("turns are unlinked from and linked to their neighbours when their type or thread_id changes", () => {
@@ -254,8 +229,6 @@ test("an index updated turn by turn equals a new index, and links turns by their
           index.put(memory, vector);
           stored.set(action.id, { memory, vector });
         }
-        // Only a query numbers the threads without a thread_id, so the test queries between steps.
-        hitsOf(index, { text: "red" });
       }
       const fresh = emptyIndex();
       for (const { memory, vector } of stored.values()) fresh.put(memory, vector);
@@ -264,10 +237,9 @@ test("an index updated turn by turn equals a new index, and links turns by their
         const actual = hitsOf(index, query);
         const expected = hitsOf(fresh, query);
         expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
-        for (const [hit, { keyword, vector, thread, next }] of expected) {
+        for (const [hit, { keyword, vector, next }] of expected) {
           expect(actual.get(hit)?.keyword).toBeCloseTo(keyword, 5);
           expect(actual.get(hit)?.vector).toBeCloseTo(vector, 5);
-          expect(actual.get(hit)?.thread).toBeCloseTo(thread, 5);
           expect(actual.get(hit)?.next).toBe(next);
         }
       }

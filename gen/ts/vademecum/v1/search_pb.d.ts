@@ -327,8 +327,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
 /**
  * The parts of a hit's score.
  *
- * final = fused + following + thread + author + date + turn + answer + mention + similar_words +
- * weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
+ * final = fused + following + author + date + answer + mention + similar_words + weights.recency ×
+ * recency + weights.importance × importance - weights.novelty × (1 - novelty)
  *
  * If `novelty` is unset, the last summand is left out.
  *
@@ -392,7 +392,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
    * thread, the words of the two memories before the memory also count. The words of the memory
    * directly before it count with the factor 0.6 × decay, and the words of the memory before that
-   * with 0.3 × decay.
+   * with 0.4 × decay.
    *
    * Words of similar spelling replace misspelled words of the query (see similar_spelling).
    *
@@ -441,20 +441,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   following: number;
 
   /**
-   * How well the whole thread of the memory fits the query. It is the sum of two parts:
-   *
-   * - 0 to 0.1 for the words of the thread: 0.1 for the thread whose words fit best, and 0 for the
-   *   thread whose words fit worst.
-   * - s × (0.2 × f + 0.2 × v). `f` is the highest `fused` of the memories in the thread, and `v` is
-   *   their highest vector score.
-   *
-   * @generated from field: double thread = 9;
-   */
-  thread: number;
-
-  /**
    * If the query names exactly one of the namespace's authors, each memory of this author gets
-   * 0.15. If the memory is a turn, it gets s × 0.05 × fused in addition. All other memories get 0.
+   * 0.15. All other memories get 0.
    *
    * @generated from field: double author = 10;
    */
@@ -476,24 +464,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   date: number;
 
   /**
-   * How well the text suits as an answer, apart from its topic. It is s × the sum of four parts:
-   *
-   * - 0.05 × ln(1 + n), for a turn. `n` is the number of the turn's terms, but never above 100.
-   * - `-0.06` if the memory is a turn that ends with a question mark.
-   * - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
-   * - 0.09 if the query asks for a number (how many) and the text has a number.
-   *
-   * The sum is below 0 for a short question. Memories that are not turns get only the last two
-   * parts. Time expressions, and questions for a time or a number, are recognized in English,
-   * German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and
-   * Japanese. Numbers in words are recognized in English.
-   *
-   * @generated from field: double turn = 12;
-   */
-  turn: number;
-
-  /**
-   * s × 0.3 × (`keyword` of the previous turn in the thread), if that turn ends with a question
+   * s × 0.4 × (`keyword` of the previous turn in the thread), if that turn ends with a question
    * mark. So the answer to a question gets a higher score if the question fits the query. All other
    * memories get 0.
    *
@@ -526,8 +497,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    *   cosine of 0.3 or less counts as 0.
    * - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
    *
-   * The server compares about 500 turns: the turns with the highest sum fused + following + thread
-   * + author + date + turn + answer + mention. All other memories get 0. Only the bundled embedder
+   * The server compares about 500 turns: the turns with the highest sum fused + following + author
+   * + date + answer + mention. All other memories get 0. Only the bundled embedder
    * has vectors of pieces. With other embedders, the score is always 0.
    *
    * @generated from field: double similar_words = 15;

@@ -8,8 +8,7 @@ import { readTimes } from "../../text/times/read-times.js";
  * @param today The day of the query in the time zone of its caller, as a number since 1970.
  */
 export function findDates(query: string, today: number): readonly DayRange[] {
-  const { expressions } = readTimes(query, languagesOfText(query).latin, true);
-  return rangesOf(expressions, today);
+  return rangesOf(readTimes(query, languagesOfText(query).latin, true), today);
 }
 
 /**

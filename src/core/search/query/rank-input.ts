@@ -4,7 +4,6 @@ import type { Clock } from "../../ports/clock.js";
 import type { Embedders } from "../../ports/embedder.js";
 import type { NamespaceIndex } from "../../ports/search-index.js";
 import type { DayRange } from "../../text/times/day-ranges.js";
-import { type AskedTraits, askedTraitsOf } from "../../text/turn-traits.js";
 import type { TextVectors } from "../../vectors/text-vectors.js";
 import { noQueryVector, type QueryVector, queryVectorFor } from "../../vectors/vectors.js";
 import { findAuthors } from "./author.js";
@@ -13,7 +12,7 @@ import type { ResultFilter } from "./result-filter.js";
 import { type SignalWeights, signalWeights } from "./scores.js";
 import { matchesAll, type SearchQuery } from "./search.js";
 
-/** The authors and the dates that a query names, and whether it asks for a time or a number. */
+/** The authors and the dates that a query names. */
 export interface Hints {
   readonly authors: readonly string[];
   /** See `NamedAuthors.isOnlyAboutThem`. */
@@ -21,7 +20,6 @@ export interface Hints {
   /** The only author named; `undefined` if the query names none or several. */
   readonly author: string | undefined;
   readonly dates: readonly DayRange[];
-  readonly asked: AskedTraits;
 }
 
 /** Everything that ranking reads besides the index. */
@@ -61,7 +59,6 @@ export function findHints(
     isOnlyAboutAuthors: isOnlyAboutThem,
     author: authors.length === 1 ? authors[0] : undefined,
     dates: findDates(query, today),
-    asked: askedTraitsOf(query),
   };
 }
 

@@ -7,19 +7,8 @@ export interface SignalWeights {
    * with the length of the texts (`longTextShare`).
    */
   readonly following: number;
-  /** The most that the keyword score of a memory's whole thread adds. */
-  readonly thread: number;
-  /** Multiplies the best fused score of the thread. */
-  readonly threadBest: number;
-  /** Multiplies the best vector score of the thread. */
-  readonly threadVector: number;
   /** Added to a memory whose author is the only one that the query names. */
   readonly author: number;
-  /**
-   * Multiplies the fused score of a turn of a conversation whose author is the only one that the
-   * query names.
-   */
-  readonly authorMatch: number;
   /**
    * Added if the event lies in a month that the query names. Added twice if the day fits too.
    */
@@ -28,14 +17,6 @@ export interface SignalWeights {
   readonly mentionedMonth: number;
   /** Added besides `mentionedMonth` to a turn that names a day that the query names too. */
   readonly mentionedDay: number;
-  /** Multiplies ln(1 + number of terms) of a turn, at most 100 terms. */
-  readonly length: number;
-  /** Subtracted from a turn that ends with a question mark. */
-  readonly question: number;
-  /** Added to a memory with a time expression if the query asks for a time. */
-  readonly askedTime: number;
-  /** Added to a memory with a number if the query asks for a number. */
-  readonly askedNumber: number;
   /** Multiplies the keyword score of the previous turn, if the previous turn is a question. */
   readonly answer: number;
   /** Multiplies how well the words of a turn match the words of the query by their meaning. */
@@ -47,19 +28,11 @@ export interface SignalWeights {
  */
 export const signalWeights: SignalWeights = {
   following: 0.3,
-  thread: 0.1,
-  threadBest: 0.2,
-  threadVector: 0.2,
   author: 0.15,
-  authorMatch: 0.05,
   date: 0.2,
   mentionedMonth: 0.05,
   mentionedDay: 0.1,
-  length: 0.05,
-  question: 0.06,
-  askedTime: 0.09,
-  askedNumber: 0.09,
-  answer: 0.3,
+  answer: 0.4,
   similarWords: 0.3,
 };
 

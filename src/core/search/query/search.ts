@@ -71,10 +71,8 @@ export interface ScoreParts {
   readonly vector: number;
   readonly keyword: number;
   readonly following: number;
-  readonly thread: number;
   readonly author: number;
   readonly date: number;
-  readonly turn: number;
   readonly answer: number;
   readonly mention: number;
   readonly similarWords: number;

@@ -42,14 +42,13 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  * ```
  *   index.candidates       keyword   BM25, as a share of the best that the query could reach
  *          |               vector    cosine with the query
- *          |               thread    BM25 of the whole thread
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
  *          |               relevance fused, without what the thread adds to words and vector, on a
  *          |                         scale of 0 to 1     (relevance.ts)
  *          |               base      fused + up to 0.3 fused of the next row in the thread
- *          |               partial   base + turn + answer + mention  (turn-scores.ts)
- *          |                              + thread + author + date   (part-scores.ts)
+ *          |               partial   base + answer + mention         (turn-scores.ts)
+ *          |                              + author + date            (part-scores.ts)
  *          |                              + similarWords             (similar-words.ts)
  *          v
  *   admit                  drops a candidate if

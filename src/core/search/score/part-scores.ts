@@ -6,7 +6,6 @@ import {
 } from "../../ports/search-index.js";
 import { dateFit } from "../query/date.js";
 import type { RankInput } from "../query/rank-input.js";
-import { noteScoresOf } from "./mark-scores.js";
 import type { Position } from "./ranking-numbers.js";
 import type { TurnScores } from "./turn-scores.js";
 
@@ -30,8 +29,6 @@ export interface WeighedCandidates extends Candidates {
    * memories.
    */
   readonly turns: TurnScores | undefined;
-  /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
-  readonly threads: Float64Array | undefined;
 }
 
 /**
@@ -48,15 +45,9 @@ export class PartScores {
   readonly #author: number;
   // Fields are faster to read in a tight loop than properties of the candidates.
   readonly #rows: Int32Array;
-  readonly #fused: Float64Array;
   readonly #asked: Float64Array;
   readonly #similarWords: Float64Array;
-  readonly #thread: Float32Array;
-  readonly #threads: Float64Array | undefined;
   readonly #turns: TurnScores | undefined;
-  /** See `noteScoresOf`. */
-  readonly #notes: Float64Array | undefined;
-  readonly #threadNumbers: Int32Array;
   readonly #authorNumbers: Int32Array;
   readonly #marks: Uint8Array;
 
@@ -66,16 +57,11 @@ export class PartScores {
     private readonly input: RankInput,
   ) {
     this.#rows = candidates.rows;
-    this.#fused = candidates.fused;
     this.#asked = candidates.asked;
     this.#similarWords = candidates.similarWords;
-    this.#thread = candidates.thread;
-    this.#threads = candidates.threads;
     this.#turns = candidates.turns;
-    this.#notes = noteScoresOf(index, input);
     const { author } = input.hints;
     this.#author = author === undefined ? -1 : (index.authorNumber(author) ?? -1);
-    this.#threadNumbers = index.threadNumbers;
     this.#authorNumbers = index.traits.authorNumbers;
     this.#marks = index.traits.marks;
   }
@@ -86,27 +72,18 @@ export class PartScores {
    */
   sumInto(partial: Float64Array): Float64Array {
     const { count, base, turns } = this.candidates;
-    const hasMarks = turns !== undefined || this.#notes !== undefined;
-    const hasThreads = this.index.hasThreads;
+    const hasTurns = turns !== undefined;
     const hasDates = this.input.hints.dates.length > 0;
     const hasAuthor = this.#author >= 0;
-    if (!hasMarks && !hasThreads && !hasDates && !hasAuthor) return base;
+    if (!hasTurns && !hasDates && !hasAuthor) return base;
     for (let position = 0 as Position; position < count; position++) {
       let score = base[position] as number;
-      if (hasMarks) score += this.turn(position) + this.answer(position);
-      if (hasThreads) score += this.thread(position);
+      if (hasTurns) score += this.answer(position);
       if (hasAuthor) score += this.author(position);
       if (hasDates) score += this.date(position) + this.mention(position);
       partial[position] = score;
     }
     return partial;
-  }
-
-  /** See `TurnScores.turn`. For a memory that is not a turn, see `noteScoresOf`. */
-  turn(position: Position): number {
-    const row = this.#rows[position] as Row;
-    if (!this.#isTurn(row)) return this.#notes?.[this.#marks[row] as number] ?? 0;
-    return this.#turns === undefined ? 0 : this.#turns.turn(row);
   }
 
   /** See `TurnScores.answer`. */
@@ -124,21 +101,11 @@ export class PartScores {
     return this.#turns === undefined ? 0 : this.#turns.mention(this.#rows[position] as Row);
   }
 
-  /** The bonus of a candidate whose thread fits the query; 0 without a thread. */
-  thread(position: Position): number {
-    const part = this.input.signals.thread * (this.#thread[position] as number);
-    if (this.#threads === undefined) return part;
-    const number = this.#threadNumbers[this.#rows[position] as Row] as number;
-    return number < 0 ? part : part + (this.#threads[number] as number);
-  }
-
   /** The bonus of a candidate by the author whom the query names; 0 for other candidates. */
   author(position: Position): number {
     const row = this.#rows[position] as Row;
     if (this.#authorNumbers[row] !== this.#author) return 0;
-    const { author, authorMatch } = this.input.signals;
-    if (this.#turns === undefined || !this.#isTurn(row)) return author;
-    return author + this.#turns.share * authorMatch * (this.#fused[position] as number);
+    return this.input.signals.author;
   }
 
   /**
@@ -157,9 +124,5 @@ export class PartScores {
       this.#fits.set(day, fit);
     }
     return this.input.signals.date * fit;
-  }
-
-  #isTurn(row: Row): boolean {
-    return ((this.#marks[row] as number) & rowMarks.turn) !== 0;
   }
 }

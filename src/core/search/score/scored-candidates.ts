@@ -14,7 +14,6 @@ import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { Relevance, scoreBelow } from "./relevance.js";
 import { addSimilarWords } from "./similar-words.js";
-import { scoreThreads } from "./thread-scores.js";
 import { turnScoresOf } from "./turn-scores.js";
 
 /** Candidates with the scores that decide which of them match, and in which order. */
@@ -69,8 +68,6 @@ export function scoreCandidates(
   const following = input.signals.following * (1 - longTextShare(index.meanTerms));
   if (hasThreads) scoreNeighbours(index, candidates, following, columns);
   else columns.asked.fill(0, 0, count);
-  const threads =
-    turns && scoreThreads(index, { count, rows, vector, fused }, input.signals, turns.share);
   const { base, asked } = columns;
   // Spreads would cost more than the rest of this function.
   const weighed = {
@@ -80,7 +77,6 @@ export function scoreCandidates(
     keyword,
     vector,
     sameVector: candidates.sameVector,
-    thread: candidates.thread,
     respelledByRow: candidates.respelledByRow,
     fused,
     ownFused: candidates.own === undefined ? fused : columns.ownFused,
@@ -88,7 +84,6 @@ export function scoreCandidates(
     asked,
     similarWords: columns.similarWords,
     turns,
-    threads,
   };
   const parts = new PartScores(index, weighed, input);
   const partial = parts.sumInto(columns.partial);

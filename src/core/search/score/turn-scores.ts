@@ -3,26 +3,17 @@ import { longTextShare } from "../../text/text-length.js";
 import { mentionedDays } from "../../text/times/day-ranges.js";
 import type { RankInput } from "../query/rank-input.js";
 import { matchesAll } from "../query/search.js";
-import { answerWorths, markScores } from "./mark-scores.js";
 import { mentionFit } from "./mention.js";
-
-/** Maximum number of terms that count for the length of a turn. */
-const countedTerms = 100;
 
 /** The scores that only turns of conversations have. Reads only `index.traits`, no records. */
 export class TurnScores {
-  /** By the marks of a turn: what the marks add to its score. */
-  readonly #byMarks: Float64Array;
-  /** By the number of terms of a turn: what its length adds to its score. */
-  readonly #byTerms: Float64Array;
   readonly #marks: Uint8Array;
-  readonly #terms: Uint16Array;
   readonly #answerWeight: number;
   readonly #similarWordsWeight: number;
 
   /**
    * @param share How much these scores count in this namespace, 0 to 1. Less than 1 if the texts of
-   *   the namespace are long. A long turn is like a document: its length and questions say little.
+   *   the namespace are long. A long turn is like a document: a question in it says little.
    */
   constructor(
     private readonly traits: NamespaceIndex["traits"],
@@ -31,24 +22,8 @@ export class TurnScores {
   ) {
     const { signals } = input;
     this.#marks = traits.marks;
-    this.#terms = traits.terms;
     this.#answerWeight = share * signals.answer;
     this.#similarWordsWeight = share * signals.similarWords;
-    this.#byMarks = markScores([
-      [rowMarks.question, -share * signals.question],
-      ...answerWorths(input, share),
-    ]);
-    this.#byTerms = Float64Array.from(
-      { length: countedTerms + 1 },
-      (_, terms) => share * signals.length * Math.log(1 + terms),
-    );
-  }
-
-  /** The bonus of a turn by its own text. Negative for a short question. */
-  turn(row: Row): number {
-    const terms = Math.min(countedTerms, this.#terms[row] as number);
-    const marks = this.#marks[row] as number;
-    return (this.#byMarks[marks] as number) + (this.#byTerms[terms] as number);
   }
 
   /** The bonus of a turn that follows a question. `keyword`: the keyword score of the question. */
