@@ -31,3 +31,18 @@ export function numberForms(text: string): string[] {
   }
   return forms;
 }
+
+/** Matches a date in figures: the year first, or last with four digits. */
+const datesInFigures =
+  /(?<![\d.,/-])(?:(?:19|20)\d{2}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:19|20)\d{2})(?![\d/-])/g;
+
+/**
+ * Returns the groups of digits of the dates in figures in a text: `2020`, `07` and `06` for
+ * `2020/07/06`.
+ */
+export function digitsOfDates(text: string): ReadonlySet<string> {
+  const groups = new Set<string>();
+  for (const [date] of text.matchAll(datesInFigures))
+    for (const group of date.split(/\D/)) groups.add(group);
+  return groups;
+}

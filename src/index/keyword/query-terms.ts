@@ -1,5 +1,5 @@
 import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/text/languages.js";
-import { numberForms } from "../../core/text/number-forms.js";
+import { digitsOfDates, numberForms } from "../../core/text/number-forms.js";
 import { type Language, latinLanguages } from "../../core/text/stop-words.js";
 import {
   eachWrittenPart,
@@ -60,8 +60,9 @@ export function queryTermsOf(
   reading = readQuery(query, ofNamespace),
 ): QueryTerm[] {
   const { languages } = reading;
-  const parts = reading.parts.filter(({ words }) => words.length > 0);
-  const has = (role: WordRole) => parts.some((part) => part.words.some((w) => w.role === role));
+  const parts = withoutDates(reading.parts, query).filter(({ words }) => words.length > 0);
+  const has = (role: WordRole) =>
+    reading.parts.some((part) => part.words.some((one) => one.role === role));
   const isAlone = !has("content");
   const latin = latinLanguagesOf(languages, ofNamespace);
   const context: Context = {
@@ -81,6 +82,19 @@ export function queryTermsOf(
   // If no memory has the whole number, only its groups of digits count. `ofParts` contains them.
   const ofNumbers = numberForms(query).map((form) => ({ ...plainTerm(form), fallback: [] }));
   return [...ofParts, ...ofNumbers];
+}
+
+/**
+ * Leaves out the digits of dates in figures. Two dates with digits in common are no likeness: only
+ * the whole date is a keyword.
+ */
+function withoutDates(parts: readonly WrittenPart[], query: string): readonly WrittenPart[] {
+  const digits = digitsOfDates(query);
+  if (digits.size === 0) return parts;
+  return parts.map((part) => ({
+    ...part,
+    words: part.words.filter(({ word }) => !digits.has(word)),
+  }));
 }
 
 function readQuery(query: string, ofNamespace: readonly Language[]): TextReading {

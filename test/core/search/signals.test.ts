@@ -220,3 +220,19 @@ test("a turn with a word of similar meaning comes first; a memory without a thre
   expect(scores.get("m3")).toBe(0);
   expect(hits[0]?.memory.id).toBe("m1");
 });
+
+test("a date in figures is one keyword, so other dates with the same digits do not match", async () => {
+  const service = await createService();
+  const workout = "HIIT workout on 2020/07/28";
+  await addAll(service, [
+    { content: "Oats with berries", eventTime: secondsAt("2020-07-06T08:00:00Z") },
+    { content: workout, eventTime: secondsAt("2020-07-28T08:00:00Z") },
+    { content: "Invoice of 2020/07/06" },
+  ]);
+  expect(await contentsOf(service, queryOf("what was on 2020/07/06?"))).toEqual([
+    "Invoice of 2020/07/06",
+    "Oats with berries",
+  ]);
+  expect(await contentsOf(service, queryOf("2020-07-28"))).toEqual([workout]);
+  expect(await contentsOf(service, queryOf("room 28"))).toEqual([workout]);
+});
