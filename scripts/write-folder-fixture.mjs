@@ -66,6 +66,15 @@ async function write(post) {
   await post("MemoryProvider/Add", { namespace: watch, content: "Kim runs at six" });
   await post("MemoryProvider/Reset", { namespace: watch });
 
+  await post("ThreadService/AppendTurns", {
+    namespace: { userId: "kim", agentId: "chat" },
+    threadId: "thread-1",
+    turns: [
+      { content: "Where is the folder?", author: "kim" },
+      { content: "On the shelf.", eventTime: "2026-03-01T12:00:01Z" },
+    ],
+  });
+
   const user = { userId: "kim" };
   await post("BlockService/PutBlock", { ...user, label: "profile", body: "Kim lives in Lyon." });
   await post("BlockService/PutBlock", { ...user, label: "profile", body: "Kim lives in Nice." });

@@ -182,6 +182,33 @@ impl AgentContext {
     }
 }
 
+impl AppendTurnsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
+        Self::default().with_thread_id(thread_id).with_turns(turns)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `turns`. The turns, oldest first: 1 to 500, and at most 1 MiB together, which is the
+    /// limit of a request.
+    pub fn with_turns(mut self, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
+        self.turns = turns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry stores those turns again that were deleted or have expired since.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl ApproveProposalRequest {
     /// Returns a message with its required fields.
     pub fn new(id: impl Into<String>) -> Self {
@@ -221,6 +248,26 @@ impl ApproveProposalRequest {
     /// Sets `note`. A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();
+        self
+    }
+}
+
+impl ClearThreadRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the reply of the first call.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -544,6 +591,38 @@ impl Filter {
     }
 }
 
+impl ForkThreadRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>, new_thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id).with_new_thread_id(new_thread_id)
+    }
+
+    /// Sets `thread_id`. The thread to copy. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `new_thread_id`. The new thread, which must have no turns. Required, 1 to 256 bytes.
+    pub fn with_new_thread_id(mut self, new_thread_id: impl Into<String>) -> Self {
+        self.new_thread_id = new_thread_id.into();
+        self
+    }
+
+    /// Sets `last_id`. The id of the last turn to copy, 1 to 128 bytes. Unset: copy all turns.
+    pub fn with_last_id(mut self, last_id: impl Into<String>) -> Self {
+        self.last_id = Some(last_id.into());
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. If the
+    /// new thread was cleared since, the retry is a new call.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl GetAllRequest {
     /// Sets `limit`. Maximum number of memories on a page, 1 to 1,000. Default 10. A page also ends
     /// before it exceeds 3 MiB.
@@ -678,6 +757,34 @@ impl GetTurnTraceRequest {
     /// Sets `task_id`. A task_id of AgentContext, 1 to 256 bytes. Selects all requests of the task.
     pub fn with_task_id(mut self, task_id: impl Into<String>) -> Self {
         self.turn = Some(get_turn_trace_request::Turn::TaskId(task_id.into()));
+        self
+    }
+}
+
+impl GetTurnsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of turns, 1 to 1,000. Default 20. A reply also ends before it
+    /// exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `before_id`. The id of a turn: return the last turns before it. To go back in a thread,
+    /// pass the id of the first turn of the previous reply. 1 to 128 bytes. Unset: the last turns
+    /// of the thread.
+    pub fn with_before_id(mut self, before_id: impl Into<String>) -> Self {
+        self.before_id = Some(before_id.into());
         self
     }
 }
@@ -823,6 +930,21 @@ impl ListSkillsRequest {
     /// too. Default false.
     pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
         self.include_embedding = include_embedding;
+        self
+    }
+}
+
+impl ListThreadsRequest {
+    /// Sets `limit`. Maximum number of threads on a page, 1 to 1,000. Default 100.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace.
+    /// Empty: start with the first thread.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
         self
     }
 }
@@ -1109,6 +1231,106 @@ impl Namespace {
     }
 }
 
+impl NewTurn {
+    /// Returns a message with its required fields.
+    pub fn new(content: impl Into<String>) -> Self {
+        Self::default().with_content(content)
+    }
+
+    /// Sets `content`. The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
+    pub fn with_content(mut self, content: impl Into<String>) -> Self {
+        self.content = content.into();
+        self
+    }
+
+    /// Sets `author`. The speaker, such as `user`, `assistant` or a name, 1 to 256 bytes. Ranking
+    /// uses the author (Scores.author). Default none.
+    pub fn with_author(mut self, author: impl Into<String>) -> Self {
+        self.author = Some(author.into());
+        self
+    }
+
+    /// Sets `kind`. Free text that refines the type, such as `tool_call`, 1 to 256 bytes. Default
+    /// none.
+    pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// Sets `tags`. Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
+    pub fn with_tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `importance`. How much the turn matters, 0 to 1. Default 0.5.
+    pub fn with_importance(mut self, importance: f64) -> Self {
+        self.importance = Some(importance);
+        self
+    }
+
+    /// Sets `restricted`. If true, tools cannot read the turn through QueryMemory (see
+    /// Memory.restricted). Default false.
+    pub fn with_restricted(mut self, restricted: bool) -> Self {
+        self.restricted = restricted;
+        self
+    }
+
+    /// Sets `source`. The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
+    /// Default none.
+    pub fn with_source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Sets `metadata`. The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
+    /// finite. Write ids as texts; see AddRequest.metadata.
+    pub fn with_metadata(mut self, metadata: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        self.metadata = Some(::prost_types::Struct { fields: metadata.into_iter().map(|(key, value)| (key.into(), value.into())).collect() });
+        self
+    }
+
+    /// Sets `event_time`. When the turn was said. It decides the place of the turn in the thread.
+    /// Unset: the time of the call.
+    pub fn with_event_time(mut self, event_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.event_time = Some(event_time.into());
+        self
+    }
+
+    /// Sets `expire_time`. When the turn expires. Must be in the future. Default: never.
+    pub fn with_expire_time(mut self, expire_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.expire_time = Some(expire_time.into());
+        self
+    }
+
+    /// Sets `embedding`. The vector of the text, if the namespace holds callers' vectors: 1 to
+    /// 4,096 finite numbers, not all zero. See AddRequest.embedding.
+    pub fn with_embedding(mut self, embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.embedding = embedding.into_iter().collect();
+        self
+    }
+}
+
+impl PopTurnRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the id of the first reply, without the turn, whose text is deleted.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl ProposeEditRequest {
     /// Sets `block_label`. The label of one of the user's blocks, 1 to 128 bytes.
     pub fn with_block_label(mut self, block_label: impl Into<String>) -> Self {
@@ -1373,6 +1595,40 @@ impl RejectProposalRequest {
 
     /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     /// Rejecting twice is safe even without a key.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl ReplaceThreadRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
+        Self::default().with_thread_id(thread_id).with_turns(turns)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `turns`. The new turns, oldest first: 1 to 500, and at most 1 MiB together, which is
+    /// the limit of a request.
+    pub fn with_turns(mut self, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
+        self.turns = turns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the thread to have now. 0: the
+    /// thread must have no turns. If the thread has another version, the call fails with ABORTED
+    /// (VERSION_MISMATCH). Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
         self

@@ -46,6 +46,12 @@ const handles = [
   },
   { name: "Blocks", service: "BlockService", scope: ["user_id"], nouns: ["Block", "Blocks"] },
   {
+    name: "Threads",
+    service: "ThreadService",
+    scope: ["user_id", "agent_id"],
+    nouns: ["Thread", "Threads"],
+  },
+  {
     name: "Proposals",
     service: "ProposalService",
     scope: ["user_id"],

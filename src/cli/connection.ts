@@ -9,6 +9,7 @@ import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
+import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ConnectionConfig } from "../config/client-settings.js";
 import { errorText } from "../core/model/errors.js";
@@ -22,6 +23,7 @@ import { checkClientIdentity } from "./tls-failures.js";
 /** Client stubs for the services of one server, on one connection. */
 export interface Connection {
   readonly memoryProvider: Client<typeof MemoryProvider>;
+  readonly threads: Client<typeof ThreadService>;
   readonly blocks: Client<typeof BlockService>;
   readonly tools: Client<typeof ToolService>;
   readonly proposals: Client<typeof ProposalService>;
@@ -93,6 +95,7 @@ function openTransport(
 function connectionOver(transport: Transport, abort: () => void): Connection {
   return {
     memoryProvider: createClient(MemoryProvider, transport),
+    threads: createClient(ThreadService, transport),
     blocks: createClient(BlockService, transport),
     tools: createClient(ToolService, transport),
     proposals: createClient(ProposalService, transport),

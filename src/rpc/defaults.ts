@@ -9,6 +9,12 @@
 /** Memories on a page of GetAll. */
 export const defaultMemoryPageSize = 10;
 
+/** Turns that GetTurns returns. */
+export const defaultTurnCount = 20;
+
+/** Threads on a page of ListThreads. */
+export const defaultThreadPageSize = 100;
+
 /** Blocks on a page of ListBlocks. */
 export const defaultBlockPageSize = 1_000;
 

@@ -5,11 +5,13 @@ import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
+import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 
 /** The descriptors of all services of Vademecum. */
 export const descriptors: readonly DescService[] = [
   MemoryProvider,
+  ThreadService,
   BlockService,
   ProposalService,
   KeyValueService,

@@ -24,6 +24,7 @@ import type { Prunable } from "../core/pruning/prunable.js";
 import { createPruner, type Pruner } from "../core/pruning/pruner.js";
 import type { PruningGate } from "../core/pruning/pruning-gate.js";
 import { createReindexer } from "../core/reindex/create-reindexer.js";
+import { createThreadService } from "../core/threads/create-service.js";
 import { createToolService } from "../core/tools/create-service.js";
 import { createTurnPruning } from "../core/tools/prune-turns.js";
 import type { ToolLog } from "../core/tools/service.js";
@@ -88,6 +89,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
   };
   const pruned = dueStore(store, clock);
   const memories = createMemoryService({ ...adapters, allowReset, timeZone });
+  const threads = createThreadService(adapters);
   const blocks = createBlockService({ store, tokens, clock, wakeUps });
   const proposals = createProposalService(
     { ...adapters, lifetimeMs: config.proposalLifetimeMs },
@@ -112,6 +114,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const backups = openBackups(parts, () => wakeUps.wakeAll());
   const domain: Domain = {
     memories,
+    threads,
     blocks,
     proposals,
     keyValues,

@@ -112,7 +112,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["proposal-records", "pruning", "vectors"],
     ["backup", "blocks", "key-values", "reindex", "search"],
     ["memories", "skills"],
-    ["proposals", "tools"],
+    ["proposals", "threads", "tools"],
     ["toolsets"],
   ],
   "src/core/search": [["query"], ["score"], ["rank"], ["pack"], ["explain"], ["searcher"]],

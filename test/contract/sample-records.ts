@@ -55,6 +55,8 @@ export const namespaceRecords: { readonly [T in keyof NamespaceTables]: Namespac
   vectors: Float32Array.of(1, -0, 0.1, Number.MIN_VALUE, 3.4e38),
   alternateVectors: Float32Array.of(-1, 0.25),
   timeline: null,
+  threads: { turnCount: 3, version: 4, createTime: instant, updateTime: instant },
+  threadTurns: null,
   profiles: { modelId: "caller", dimension: 2, table: "alternateVectors" },
   skills: {
     id: "s1",

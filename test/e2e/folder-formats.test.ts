@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
+import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { folderFormat } from "../../src/store/level/folder/mark-file.js";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
@@ -86,6 +87,10 @@ describe.each(formats)("a data folder in %s", (format) => {
     expect(await keys.readKey({ runId: "run-1", key: "plan" })).toMatchObject({
       value: "First the tea.",
     });
+    const chat = { namespace: { userId: "kim", agentId: "chat" }, threadId: "thread-1" };
+    const { turns } = await createClient(ThreadService, transport).getTurns(chat);
+    // The second turn has an earlier time than the first.
+    expect(turns.map(({ content }) => content)).toEqual(["On the shelf.", "Where is the folder?"]);
     const tools = createClient(ToolService, transport);
     expect((await tools.listTools({})).manifests).toHaveLength(1);
 

@@ -32,8 +32,8 @@ export interface SingleAddition {
   readonly findsNearDuplicates: boolean;
 }
 
-/** Several memories to store in one transaction. */
-export interface Addition {
+/** Several memories to store in one transaction. `T` is what its reply has besides the ids. */
+export interface Addition<T = null> {
   /** Name of the RPC, for idempotency keys. */
   readonly rpc: string;
   readonly namespace: Namespace;
@@ -42,8 +42,23 @@ export interface Addition {
   readonly paths: readonly string[];
   /** The whole input of the RPC. */
   readonly input: Idempotent;
-  /** Throws if the memories may not be stored. Not called for a repetition of an earlier call. */
-  readonly check: () => void;
+  /**
+   * Called in the transaction before the memories are stored, and not for a repetition of an
+   * earlier call. Throws if the memories may not be stored.
+   */
+  readonly begin: (tx: Transaction, nowMs: number) => Promise<void> | void;
+  /**
+   * Called in the transaction after the memories are stored. Returns JSON values without texts of
+   * the caller, which are stored with the reply.
+   */
+  readonly finish: (tx: Transaction) => Promise<T> | T;
+}
+
+/** The outcome of an addition of several memories. */
+export interface Added<T> {
+  readonly ids: readonly string[];
+  readonly commitSeq: bigint;
+  readonly finished: T;
 }
 
 /** A memory with everything that its transaction needs. */
@@ -120,23 +135,23 @@ async function isStored(
  * Stores several memories in their order, all or none. Does not look for near-duplicates. A
  * repetition stores those memories again that were deleted or have expired since.
  */
-export async function addMemories(
+export async function addMemories<T>(
   parts: AddParts,
-  { rpc, namespace, memories, paths, input, check }: Addition,
+  { rpc, namespace, memories, paths, input, begin, finish }: Addition<T>,
   call: Call,
-): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
+): Promise<Added<T>> {
   const prepared = await prepareMemories(parts, namespace, memories, call);
   const { result, head } = await prepared.withDrafts((drafts, nowMs) => {
     const isKept = (tx: Reader, id: string): Promise<boolean> => isStored(tx, namespace, id, nowMs);
     const mutation = {
       ...{ rpc, target: namespace, input, nowMs, allowance: call.allowance },
-      async stands(tx: Reader, { ids }: StoredMemories) {
+      async stands(tx: Reader, { ids }: StoredMemories<T>) {
         for (const id of ids) if (!(await isKept(tx, id))) return false;
         return true;
       },
     };
-    return mutateGrowing<StoredMemories>(parts, mutation, async (tx, _, earlier) => {
-      check();
+    return mutateGrowing<StoredMemories<T>>(parts, mutation, async (tx, _, earlier) => {
+      await begin(tx, nowMs);
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       const ids: string[] = [];
       for (const [at, draft] of drafts.entries()) {
@@ -150,19 +165,21 @@ export async function addMemories(
           await inserted.catch((error: unknown) => throwWithPath(error, paths[at] as string)),
         );
       }
-      return { ids, seq: tx.head.seq + 1 };
+      return { ids, seq: tx.head.seq + 1, finished: await finish(tx) };
     });
   });
   // Without memories and without an idempotency key, the transaction commits nothing. Then
   // `result.seq` is one too high.
   const seq = Math.min(result.seq, head.seq);
-  return { ids: result.ids, commitSeq: commitSeqOf({ epoch: head.epoch, seq }, namespace.userId) };
+  const commitSeq = commitSeqOf({ epoch: head.epoch, seq }, namespace.userId);
+  return { ids: result.ids, commitSeq, finished: result.finished };
 }
 
 /** The stored reply of an addition of several memories. `seq` is the number of its commit. */
-interface StoredMemories {
+interface StoredMemories<T> {
   readonly ids: readonly string[];
   readonly seq: number;
+  readonly finished: T;
 }
 
 /** Memories whose tokens are counted. Each model embeds their texts at most once. */
@@ -247,7 +264,7 @@ export async function insertDraft(
   if (memory.supersedes !== undefined)
     await markSuperseded(tx, namespace, memory.supersedes, id, times, principal);
   const made = memoryOf(memory, id, times.timeMs, tokenCount, writerOf(principal.name).writtenBy);
-  insertMemory(tx, namespace, made, stored, profile);
+  await insertMemory(tx, namespace, made, stored, profile);
   return id;
 }
 
@@ -325,7 +342,16 @@ function memoryOf(
 
 const noTags: readonly string[] = [];
 
-async function requireUnused(tx: Transaction, namespace: Namespace, id: string): Promise<void> {
+/**
+ * Checks that no memory has a new id.
+ *
+ * @throws ABORTED (ID_COLLISION) when a memory has it
+ */
+export async function requireUnused(
+  tx: Transaction,
+  namespace: Namespace,
+  id: string,
+): Promise<void> {
   if (await tx.isUnused("memories", namespace, id)) return;
   throw new VademecumError(
     "ABORTED",

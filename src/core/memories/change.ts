@@ -15,6 +15,7 @@ import {
 import { writesAllowed } from "../vectors/write-gate.js";
 import { changedMemory } from "./records.js";
 import type { MemoryChanges, MemoryServiceParts } from "./service.js";
+import { noteTurnChange } from "./thread-records.js";
 
 /** Values of cleared fields. A cleared field without a default is removed. */
 const defaults: Partial<MemoryFields> = {
@@ -92,6 +93,7 @@ export async function changeMemory(
   const origin = isRewritten ? writerOf(writer) : writtenBy === undefined ? {} : { writtenBy };
   const changed = changedMemory({ ...rest, ...origin }, {}, timeMs);
   tx.put("memories", namespace, memory.id, changed);
+  await noteTurnChange(tx, namespace, { before: memory, after: changed }, timeMs);
   const profile = await tx.get("profiles", namespace, profileKey);
   const cleared = "embedding" in changes && profile?.modelId === callerModelId;
   if (changes.content !== undefined || vectors.given !== undefined) {

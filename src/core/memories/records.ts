@@ -1,5 +1,10 @@
 import { invalidField } from "../model/errors.js";
-import { compareInstants, type Instant, instantOfMillis } from "../model/instant.js";
+import {
+  compareInstants,
+  type Instant,
+  instantOfMillis,
+  millisOfInstant,
+} from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import { timelineKey } from "../model/record-keys.js";
@@ -9,21 +14,25 @@ import { type Deletion, removeTextsAbout } from "../proposal-records/remove-text
 import { createPause } from "../requests/pause.js";
 import { vectorTableOf } from "../vectors/collection.js";
 import { profileKey, putVector, type StoredVector } from "../vectors/vectors.js";
+import { noteTurnChange } from "./thread-records.js";
 
 /**
- * Writes a new memory with its timeline entry and vector. `profile` is the namespace's profile
- * before the write. Requires: the id is not in use.
+ * Writes a new memory with its timeline entry, its place in its thread and its vector. `profile` is
+ * the namespace's profile before the write. Requires: the id is not in use, and the time of the
+ * transaction is the memory's `createTime`.
  */
-export function insertMemory(
+export async function insertMemory(
   tx: Transaction,
   namespace: Namespace,
   memory: Memory,
   stored: StoredVector | undefined,
   profile: VectorProfile | undefined,
-): void {
+): Promise<void> {
   tx.put("memories", namespace, memory.id, memory);
   tx.put("timeline", namespace, timelineKey(memory), null);
   putVector(tx, namespace, memory.id, stored, profile);
+  const timeMs = millisOfInstant(memory.createTime);
+  await noteTurnChange(tx, namespace, { before: undefined, after: memory }, timeMs);
 }
 
 /**
@@ -82,9 +91,9 @@ export async function removeMemories(
 }
 
 /**
- * Deletes a memory with its timeline entry and vector. Then links its neighbours in the chain of
- * supersession: the successor now supersedes the predecessor. Without a successor, the predecessor
- * becomes current again.
+ * Deletes a memory with its timeline entry, its place in its thread and its vector. Then links its
+ * neighbours in the chain of supersession: the successor now supersedes the predecessor. Without a
+ * successor, the predecessor becomes current again.
  */
 async function removeMemory(
   tx: Transaction,
@@ -95,6 +104,7 @@ async function removeMemory(
   tx.delete("memories", namespace, memory.id);
   tx.delete(vectorTableOf(await tx.get("profiles", namespace, profileKey)), namespace, memory.id);
   tx.delete("timeline", namespace, timelineKey(memory));
+  await noteTurnChange(tx, namespace, { before: memory, after: undefined }, nowMs);
   const older = await neighbour(
     tx,
     namespace,

@@ -43,6 +43,31 @@ export function idOfTimelineKey(key: string): string {
   return key.slice(timeDigits);
 }
 
+/** Hexadecimal digits of seconds: enough until the year 9999, from the year 1. */
+const secondsDigits = 10;
+
+/** Hexadecimal digits of nanoseconds. */
+const nanosDigits = 8;
+
+/** Seconds from the year 1, the first of an event time, to 1970. */
+const secondsBefore1970 = 62_135_596_800;
+
+/** Returns the key in `threadTurns`: byte order is the thread, then `happenedAt`, then id. */
+export function threadTurnKey(threadId: string, happenedAt: Instant, id: string): string {
+  const seconds = sortable(happenedAt.seconds + secondsBefore1970, secondsDigits);
+  return threadTurnPrefix(threadId) + seconds + sortable(happenedAt.nanos, nanosDigits) + id;
+}
+
+/** Returns the prefix that the keys of a thread's turns share. No other key has it. */
+export function threadTurnPrefix(threadId: string): string {
+  return withLength(threadId);
+}
+
+/** Returns the id of the turn in a key of `threadTurnKey`. */
+export function idOfThreadTurnKey(threadId: string, key: string): string {
+  return key.slice(threadTurnPrefix(threadId).length + secondsDigits + nanosDigits);
+}
+
 /**
  * Returns the key in `replies`. Idempotency keys of different RPCs are independent. If the RPC
  * changes records of an agent, the keys of different agents are independent too. `agentId` is

@@ -5,6 +5,7 @@ import type { Memory } from "../model/memory.js";
 import type { Namespace, Scope } from "../model/namespace.js";
 import type { Proposal } from "../model/proposal.js";
 import type { Skill, SkillUse } from "../model/skill.js";
+import type { Thread } from "../model/thread.js";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { CommitHistory } from "./commit-history.js";
@@ -35,6 +36,10 @@ export interface NamespaceTables {
   alternateVectors: Float32Array;
   /** Memories in the order of writing, by `timelineKey`. The values are empty. */
   timeline: null;
+  /** Threads that have turns, by their ids. */
+  threads: Thread;
+  /** Turns of threads in their order, by `threadTurnKey`. The values are empty. */
+  threadTurns: null;
   /**
    * The models of the namespace's vectors, by `Collection.profileKey`: one for memories, one for
    * skills.

@@ -17,7 +17,7 @@ const pageMaxBytes = (replyMaxBytes * 3) / 4;
  * The greatest character in the order of UTF-8 bytes. A prefix followed by this character sorts
  * after every key with that prefix, unless this character also follows the prefix in the key.
  */
-const greatestCharacter = "\u{10ffff}";
+export const greatestCharacter = "\u{10ffff}";
 
 /** One page of a listing. */
 export interface Page<T> {
@@ -52,6 +52,11 @@ export interface Listing<K extends Table, T> extends PageQuery {
   readonly call?: Call;
   /** Throws when the record whose parts are listed does not exist. */
   readonly require?: (snapshot: Snapshot) => Promise<void>;
+  /**
+   * Returns the key after which the first page begins. `undefined`: at the first record. Default:
+   * at the first record.
+   */
+  readonly startAfter?: (snapshot: Snapshot) => Promise<string | undefined>;
   /** Turns a record into an item. `undefined` leaves the record out. */
   readonly toItem: (
     key: string,
@@ -73,6 +78,7 @@ export async function listPage<K extends Table, T>(
 ): Promise<Page<T>> {
   await using snapshot = await store.snapshot(listing.scope);
   await listing.require?.(snapshot);
+  const start = await listing.startAfter?.(snapshot);
   const binding: PageBinding = {
     pageKey: store.pageKey,
     epoch: snapshot.head.epoch,
@@ -80,7 +86,7 @@ export async function listPage<K extends Table, T>(
     listing: listing.binding,
   };
   const namesBytes = sizeOf([listing.scope, listing.owner]);
-  const entries = itemsOf(snapshot, listing, binding);
+  const entries = itemsOf(snapshot, listing, rangeOf(listing, binding, start));
   const page = new GrowingPage<T>(listing.limit, namesBytes);
   return await cutPage(entries, page, binding);
 }
@@ -88,11 +94,11 @@ export async function listPage<K extends Table, T>(
 async function* itemsOf<K extends Table, T>(
   snapshot: Snapshot,
   listing: Listing<K, T>,
-  binding: PageBinding,
+  range: ScanRange,
 ): AsyncGenerator<readonly [key: string, item: T]> {
   const { table, owner, prefix = "", call, toItem } = listing;
   const pause = createPause();
-  for await (const [key, value] of snapshot.scan(table, owner, rangeOf(listing, binding))) {
+  for await (const [key, value] of snapshot.scan(table, owner, range)) {
     call?.throwIfEnded();
     if (!key.startsWith(prefix)) return;
     const item = await toItem(key, value, snapshot);
@@ -101,9 +107,13 @@ async function* itemsOf<K extends Table, T>(
   }
 }
 
-function rangeOf<K extends Table, T>(listing: Listing<K, T>, binding: PageBinding): ScanRange {
-  const { pageToken, prefix = "", reverse = false } = listing;
+function rangeOf<K extends Table, T>(
+  { pageToken, prefix = "", reverse = false }: Listing<K, T>,
+  binding: PageBinding,
+  start: string | undefined,
+): ScanRange {
   if (pageToken !== "") return { reverse, after: readPageToken(binding, pageToken) };
+  if (start !== undefined) return { reverse, after: start };
   if (prefix === "") return { reverse };
   return { reverse, after: reverse ? prefix + greatestCharacter : prefix };
 }

@@ -52,7 +52,7 @@ export async function submitToolResponse(
         };
   const writes = memories.map((memory, at) => ({ memory, path: paths[at] as string }));
   const refused = findRefused(writes, await findManifest(parts.store, toolId, input.toolVersion));
-  const check = (): void => {
+  const begin = (): void => {
     if (refused !== undefined) throw notInManifest(refused);
   };
   const addition = {
@@ -61,7 +61,8 @@ export async function submitToolResponse(
     memories,
     paths,
     input: compared,
-    check,
+    begin,
+    finish: () => null,
   };
   return addMemories(parts, addition, call).catch(async (error: unknown) => {
     if (refused !== undefined && isNotInManifest(error))

@@ -7,6 +7,7 @@ import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
 import type { Reindexer } from "../../core/reindex/reindex.js";
 import type { SkillService } from "../../core/skills/service.js";
+import type { ThreadService } from "../../core/threads/service.js";
 import type { ToolService } from "../../core/tools/service.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
@@ -20,11 +21,13 @@ import { createMemoriesRpcs } from "./memories-rpcs.js";
 import { perTenant } from "./per-tenant.js";
 import { createProposalsRpcs } from "./proposals-rpcs.js";
 import { createSkillsRpcs } from "./skills-rpcs.js";
+import { createThreadsRpcs } from "./threads-rpcs.js";
 import { createToolsRpcs } from "./tools-rpcs.js";
 
 /** The use cases behind the RPCs. */
 export interface Domain {
   readonly memories: MemoryService;
+  readonly threads: ThreadService;
   readonly blocks: BlockService;
   readonly proposals: ProposalService;
   readonly keyValues: KeyValueService;
@@ -57,10 +60,11 @@ export function createServices(
 }
 
 function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
-  const { memories, blocks, proposals, keyValues, skills, toolsets, tools } = domain;
+  const { memories, threads, blocks, proposals, keyValues, skills, toolsets, tools } = domain;
   const { reindexer, pruner, backups, moves } = domain;
   const services = [
     createMemoriesRpcs({ ...parts, memories, proposals, backups }),
+    createThreadsRpcs(threads),
     createBlocksRpcs(blocks),
     createProposalsRpcs({ proposals, backups }),
     createKeyValuesRpcs(keyValues),

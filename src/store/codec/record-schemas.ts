@@ -78,6 +78,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
     { modelId: name, dimension: { ...count, minimum: 1, maximum: 65_536 } },
     { table: text },
   ),
+  threads: record({ turnCount: count, version, createTime: instant, updateTime: instant }),
   replies: record({ requestDigest: text, reply: {}, expireMs: count }),
   skills: record(
     { id: name, context: text, lesson: text, createTime: instant, createSeq: count },

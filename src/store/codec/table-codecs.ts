@@ -59,6 +59,8 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   vectors: vectorCodec,
   alternateVectors: vectorCodec,
   timeline: emptyCodec,
+  threads: jsonCodec(),
+  threadTurns: emptyCodec,
   profiles: {
     encode: ({ modelId, dimension, table }: VectorProfile) =>
       packPayload(

@@ -15,6 +15,8 @@ export const tableCodes = {
   alternateVectors: 0x0b,
   skillTimeline: 0x0c,
   alternateSkillVectors: 0x0d,
+  threads: 0x10,
+  threadTurns: 0x11,
   replies: 0x40,
   replyExpiries: 0x41,
   blocks: 0x42,

@@ -15,6 +15,8 @@ import type { Idempotent } from "../../../src/core/requests/idempotency.js";
 import { createSkillService } from "../../../src/core/skills/create-service.js";
 import type { SkillService } from "../../../src/core/skills/service.js";
 import { createUseTimes } from "../../../src/core/skills/use-times.js";
+import { createThreadService } from "../../../src/core/threads/create-service.js";
+import type { ThreadService } from "../../../src/core/threads/service.js";
 import { createToolService } from "../../../src/core/tools/create-service.js";
 import type { ToolService } from "../../../src/core/tools/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
@@ -31,6 +33,7 @@ const tokens = await createTokenCounter();
 export interface World {
   readonly store: Store;
   readonly memories: MemoryService;
+  readonly threads: ThreadService;
   readonly blocks: BlockService;
   readonly proposals: ProposalService;
   readonly keyValues: KeyValueService;
@@ -72,6 +75,7 @@ export async function createWorld(
   const world = {
     store,
     memories: createMemoryService({ ...parts, allowReset: true }),
+    threads: createThreadService(parts),
     blocks: createBlockService(parts),
     proposals: createProposalService({ ...parts, lifetimeMs: 1000 }),
     keyValues: createKeyValueService(parts),
@@ -142,6 +146,8 @@ const memory = {
   eventTime: instant,
   expireTime: instant,
 } as const;
+const { memoryType: _, status: __, threadId: ___, ...turnFields } = memory;
+const turn = { ...turnFields, embedding: vector(1, 3) };
 const server: Scope = { kind: "server" };
 const run: Scope = { kind: "run", runId: "r" };
 const filter = {
@@ -181,6 +187,28 @@ export const examples: readonly Example[] = [
     { target: "everything" as const },
     (world, input) => world.memories.reset(input, call),
     server,
+  ),
+  exampleOf("AppendTurns", { namespace, threadId: "t", turns: [turn] }, (world, input) =>
+    world.threads.append(input, call),
+  ),
+  exampleOf("PopTurn", { namespace, threadId: "t" }, (world, input) =>
+    world.threads.pop(input, call),
+  ),
+  exampleOf(
+    "ReplaceThread",
+    { namespace, threadId: "t", turns: [turn], expectedVersion: 0 },
+    (world, input) => world.threads.replace(input, call),
+  ),
+  exampleOf("ClearThread", { namespace, threadId: "t" }, (world, input) =>
+    world.threads.clear(input, call),
+  ),
+  exampleOf(
+    "ForkThread",
+    { namespace, threadId: "first", newThreadId: "t" },
+    async (world, input) => {
+      await world.threads.append({ namespace, threadId: "first", turns: [turn] }, call);
+      return world.threads.fork(input, call);
+    },
   ),
   exampleOf(
     "PutBlock",

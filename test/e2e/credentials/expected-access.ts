@@ -71,9 +71,15 @@ export function requestsOf(
 ): readonly (readonly JsonObject[])[] {
   const ids = { ownersId: "id", ownersContent: "text", ownersProposalId: "id" };
   // Calls about a whole user name no agent, so another agent makes no difference to them.
-  return intrusionsOf(called, { namespace, ...ids }).filter(
+  const calls = intrusionsOf(called, { namespace, ...ids }).filter(
     (requests) =>
       !(namespace === foreign["another agent"] && isOfUser(called)) &&
       !requests.some((it) => it["everything"] === true && namespace !== own),
   );
+  return /^(?:Clear|Pop)/.test(called.name) ? calls.map(withEmptyThread) : calls;
+}
+
+/** Names a thread without turns, so that it makes no difference who wrote the turns. */
+function withEmptyThread(requests: readonly JsonObject[]): readonly JsonObject[] {
+  return requests.map((request) => ({ ...request, threadId: "empty" }));
 }

@@ -1,6 +1,7 @@
-import { createClient } from "@connectrpc/connect";
+import { type Client, createClient } from "@connectrpc/connect";
 import { test as base } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
 import { createNamespaceClient, type NamespaceClient } from "./namespace-client.js";
 import type { Connection } from "./protocols.js";
 
@@ -13,6 +14,8 @@ export interface MemoryFixtures {
     readonly userId?: string;
     readonly agentId?: string;
   }) => NamespaceClient;
+  /** Calls about the threads of any namespace. */
+  readonly threads: Client<typeof ThreadService>;
 }
 
 /** Vitest's `it` for cases of the memory provider. Each case gets a new namespace. */
@@ -23,6 +26,9 @@ export function memoryTestOver(connection: () => Connection) {
   return base.extend<MemoryFixtures>({
     memories: async ({ namespaceOf }, use) => {
       await use(namespaceOf({}));
+    },
+    threads: async ({ task: _ }, use) => {
+      await use(createClient(ThreadService, connection().transport));
     },
     namespaceOf: async ({ task }, use) => {
       const provider = createClient(MemoryProvider, connection().transport);

@@ -14,6 +14,7 @@ import { recallCases } from "./recall.js";
 import { searchCases } from "./search.js";
 import { spellingCases } from "./spelling.js";
 import { supersessionCases } from "./supersession.js";
+import { threadCases } from "./threads.js";
 import { traceCases } from "./traces.js";
 import { unicodeCases } from "./unicode.js";
 import { updateCases } from "./update.js";
@@ -31,6 +32,7 @@ export function providerCases(it: MemoryTest): void {
   recallCases(it);
   listCases(it);
   countCases(it);
+  threadCases(it);
   filterCases(it);
   updateCases(it);
   supersessionCases(it);

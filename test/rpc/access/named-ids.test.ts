@@ -22,9 +22,12 @@ import { describedMethod } from "../described-service.js";
 /** Names of ids that the patterns of a principal do not cover. */
 const otherIds = new Set([
   "backup_id",
+  "before_id",
   "client_id",
   "hold_id",
+  "last_id",
   "memory_id",
+  "new_thread_id",
   "plan_id",
   "query_id",
   "request_id",

@@ -89,6 +89,7 @@ describeOver("reflection", ways, (way) => {
           { name: "vademecum.v1.MemoryProvider" },
           { name: "vademecum.v1.ProposalService" },
           { name: "vademecum.v1.SkillService" },
+          { name: "vademecum.v1.ThreadService" },
           { name: "vademecum.v1.ToolService" },
         ],
       },

@@ -85,6 +85,27 @@ var methods = map[string]method{
 	"blocks.restore": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
 		return client.Blocks(scope.UserID).Restore
 	}),
+	"threads.append_turns": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.AppendTurnsRequest) (*vademecumv1.AppendTurnsResponse, error) {
+		return client.Threads(scope.UserID, scope.AgentID).AppendTurns
+	}),
+	"threads.get_turns": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetTurnsRequest) (*vademecumv1.GetTurnsResponse, error) {
+		return client.Threads(scope.UserID, scope.AgentID).GetTurns
+	}),
+	"threads.pop_turn": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.PopTurnRequest) (*vademecumv1.PopTurnResponse, error) {
+		return client.Threads(scope.UserID, scope.AgentID).PopTurn
+	}),
+	"threads.replace": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ReplaceThreadRequest) (*vademecumv1.ReplaceThreadResponse, error) {
+		return client.Threads(scope.UserID, scope.AgentID).Replace
+	}),
+	"threads.clear": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ClearThreadRequest) (*vademecumv1.ClearThreadResponse, error) {
+		return client.Threads(scope.UserID, scope.AgentID).Clear
+	}),
+	"threads.fork": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ForkThreadRequest) (*vademecumv1.ForkThreadResponse, error) {
+		return client.Threads(scope.UserID, scope.AgentID).Fork
+	}),
+	"threads.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListThreadsRequest) (*vademecumv1.ListThreadsResponse, error) {
+		return client.Threads(scope.UserID, scope.AgentID).List
+	}),
 	"proposals.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
 		return client.Proposals(scope.UserID).List
 	}),

@@ -109,6 +109,22 @@ class NamespaceFields(TypedDict, total=False):
     agent_id: str
 
 
+class NewTurnFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.NewTurn`."""
+
+    content: str
+    author: str
+    kind: str
+    tags: Sequence[str]
+    importance: float
+    restricted: bool
+    source: str
+    metadata: Mapping[str, Any]
+    event_time: datetime | Timestamp
+    expire_time: datetime | Timestamp
+    embedding: Iterable[float]
+
+
 class RankingWeightsFields(TypedDict, total=False):
     """The fields of `vademecum.v1.RankingWeights`."""
 

@@ -107,6 +107,34 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.RestoreBlockRequest", request);
             json.unary("vademecum.v1.RestoreBlockResponse", client.blocks(&scope.user_id).restore(request).await?).await
         }
+        "threads.append_turns" => {
+            let request = json.parse("vademecum.v1.AppendTurnsRequest", request);
+            json.unary("vademecum.v1.AppendTurnsResponse", client.threads(&scope.user_id, &scope.agent_id).append_turns(request).await?).await
+        }
+        "threads.get_turns" => {
+            let request = json.parse("vademecum.v1.GetTurnsRequest", request);
+            json.unary("vademecum.v1.GetTurnsResponse", client.threads(&scope.user_id, &scope.agent_id).get_turns(request).await?).await
+        }
+        "threads.pop_turn" => {
+            let request = json.parse("vademecum.v1.PopTurnRequest", request);
+            json.unary("vademecum.v1.PopTurnResponse", client.threads(&scope.user_id, &scope.agent_id).pop_turn(request).await?).await
+        }
+        "threads.replace" => {
+            let request = json.parse("vademecum.v1.ReplaceThreadRequest", request);
+            json.unary("vademecum.v1.ReplaceThreadResponse", client.threads(&scope.user_id, &scope.agent_id).replace(request).await?).await
+        }
+        "threads.clear" => {
+            let request = json.parse("vademecum.v1.ClearThreadRequest", request);
+            json.unary("vademecum.v1.ClearThreadResponse", client.threads(&scope.user_id, &scope.agent_id).clear(request).await?).await
+        }
+        "threads.fork" => {
+            let request = json.parse("vademecum.v1.ForkThreadRequest", request);
+            json.unary("vademecum.v1.ForkThreadResponse", client.threads(&scope.user_id, &scope.agent_id).fork(request).await?).await
+        }
+        "threads.list" => {
+            let request = json.parse("vademecum.v1.ListThreadsRequest", request);
+            json.unary("vademecum.v1.ListThreadsResponse", client.threads(&scope.user_id, &scope.agent_id).list(request).await?).await
+        }
         "proposals.list" => {
             let request = json.parse("vademecum.v1.ListProposalsRequest", request);
             json.unary("vademecum.v1.ListProposalsResponse", client.proposals(&scope.user_id).list(request).await?).await

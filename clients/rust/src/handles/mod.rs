@@ -6,6 +6,7 @@ mod memories;
 mod numbers;
 mod proposals;
 mod skills;
+mod threads;
 mod tools;
 
 pub use blocks::Blocks;
@@ -14,6 +15,7 @@ pub use key_values::KeyValues;
 pub use memories::Memories;
 pub use proposals::Proposals;
 pub use skills::Skills;
+pub use threads::Threads;
 pub use tools::Tools;
 
 use crate::client::Client;
@@ -36,6 +38,12 @@ impl Client {
     /// Returns a handle for the calls of BlockService about one user. The id has 1 to 256 bytes.
     pub fn blocks(&self, user_id: impl Into<String>) -> Blocks {
         Blocks::new(self.calls.clone(), user_id.into())
+    }
+
+    /// Returns a handle for the calls of ThreadService about one user and one agent. Each id has 1
+    /// to 256 bytes.
+    pub fn threads(&self, user_id: impl Into<String>, agent_id: impl Into<String>) -> Threads {
+        Threads::new(self.calls.clone(), user_id.into(), agent_id.into())
     }
 
     /// Returns a handle for the calls of ProposalService about one user. The id has 1 to 256 bytes.

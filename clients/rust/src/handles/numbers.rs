@@ -17,7 +17,15 @@ impl Numbers for v1::AddTraceRequest {
 
 impl Numbers for v1::AgentContext {}
 
+impl Numbers for v1::AppendTurnsRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.turns.lost_number(&joined(path, "turns"))
+    }
+}
+
 impl Numbers for v1::ApproveProposalRequest {}
+
+impl Numbers for v1::ClearThreadRequest {}
 
 impl Numbers for v1::CountRequest {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
@@ -61,6 +69,8 @@ impl Numbers for v1::Filter {
     }
 }
 
+impl Numbers for v1::ForkThreadRequest {}
+
 impl Numbers for v1::GetAllRequest {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
         self.filter.lost_number(&joined(path, "filter"))
@@ -77,6 +87,8 @@ impl Numbers for v1::GetToolDefinitionsRequest {}
 
 impl Numbers for v1::GetTurnTraceRequest {}
 
+impl Numbers for v1::GetTurnsRequest {}
+
 impl Numbers for v1::ListBlockVersionsRequest {}
 
 impl Numbers for v1::ListBlocksRequest {}
@@ -86,6 +98,8 @@ impl Numbers for v1::ListKeysRequest {}
 impl Numbers for v1::ListProposalsRequest {}
 
 impl Numbers for v1::ListSkillsRequest {}
+
+impl Numbers for v1::ListThreadsRequest {}
 
 impl Numbers for v1::ListToolsRequest {}
 
@@ -104,6 +118,14 @@ impl Numbers for v1::MemoryWrite {
 }
 
 impl Numbers for v1::Namespace {}
+
+impl Numbers for v1::NewTurn {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.metadata.lost_number(&joined(path, "metadata"))
+    }
+}
+
+impl Numbers for v1::PopTurnRequest {}
 
 impl Numbers for v1::ProposeEditRequest {}
 
@@ -130,6 +152,12 @@ impl Numbers for v1::RecallRequest {
 impl Numbers for v1::RegisterToolRequest {}
 
 impl Numbers for v1::RejectProposalRequest {}
+
+impl Numbers for v1::ReplaceThreadRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.turns.lost_number(&joined(path, "turns"))
+    }
+}
 
 impl Numbers for v1::ResetRequest {}
 

@@ -6,6 +6,7 @@ import { KeyValues } from "./key-values.js";
 import { Memories } from "./memories.js";
 import { Proposals } from "./proposals.js";
 import { Skills } from "./skills.js";
+import { Threads } from "./threads.js";
 import { Tools } from "./tools.js";
 
 /**
@@ -42,6 +43,16 @@ export class Handles {
    */
   blocks(userId: string): Blocks {
     return new Blocks(this.calls, userId);
+  }
+
+  /**
+   * Returns a handle for the calls of ThreadService.
+   *
+   * @param userId the id of the user, 1 to 256 bytes
+   * @param agentId the id of the agent, 1 to 256 bytes
+   */
+  threads(userId: string, agentId: string): Threads {
+    return new Threads(this.calls, userId, agentId);
   }
 
   /**

@@ -152,8 +152,8 @@ func (MemoryStatus) EnumDescriptor() ([]byte, []int) {
 // The owner of memories: a user and an agent. A request about memories names one namespace. Its
 // reply never returns, counts or reveals memories of another namespace, with two exceptions:
 //
-//   - The number `commit_seq` in a reply reveals how much other agents of the user write
-//     (AddResponse.commit_seq).
+//   - The numbers `commit_seq` and Thread.version in a reply reveal how much other agents of the user
+//     write (AddResponse.commit_seq).
 //   - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
 //
 // These calls can reach the data of several namespaces:

@@ -3,6 +3,7 @@ from .calls import Calls
 from .memories import Memories
 from .skills import Skills
 from .blocks import Blocks
+from .threads import Threads
 from .proposals import Proposals
 from .inbox import Inbox
 from .key_values import KeyValues
@@ -42,6 +43,15 @@ class Handles:
             user_id: The id of the user, 1 to 256 bytes.
         """
         return Blocks(self._calls, user_id)
+
+    def threads(self, user_id: str, agent_id: str) -> Threads:
+        """Returns a handle for the calls of ThreadService.
+
+        Args:
+            user_id: The id of the user, 1 to 256 bytes.
+            agent_id: The id of the agent, 1 to 256 bytes.
+        """
+        return Threads(self._calls, user_id, agent_id)
 
     def proposals(self, user_id: str) -> Proposals:
         """Returns a handle for the calls of ProposalService.

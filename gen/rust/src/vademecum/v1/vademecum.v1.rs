@@ -358,8 +358,8 @@ impl ScopeKind {
 /// The owner of memories: a user and an agent. A request about memories names one namespace. Its
 /// reply never returns, counts or reveals memories of another namespace, with two exceptions:
 ///
-/// - The number `commit_seq` in a reply reveals how much other agents of the user write
-///    (AddResponse.commit_seq).
+/// - The numbers `commit_seq` and Thread.version in a reply reveal how much other agents of the user
+///    write (AddResponse.commit_seq).
 /// - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
 ///
 /// These calls can reach the data of several namespaces:
@@ -3341,6 +3341,265 @@ impl PruneReason {
             _ => None,
         }
     }
+}
+/// A turn to store.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct NewTurn {
+    /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
+    #[prost(string, tag="1")]
+    pub content: ::prost::alloc::string::String,
+    /// The speaker, such as `user`, `assistant` or a name, 1 to 256 bytes. Ranking uses the author
+    /// (Scores.author). Default none.
+    #[prost(string, optional, tag="2")]
+    pub author: ::core::option::Option<::prost::alloc::string::String>,
+    /// Free text that refines the type, such as `tool_call`, 1 to 256 bytes. Default none.
+    #[prost(string, optional, tag="3")]
+    pub kind: ::core::option::Option<::prost::alloc::string::String>,
+    /// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
+    #[prost(string, repeated, tag="4")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// How much the turn matters, 0 to 1. Default 0.5.
+    #[prost(double, optional, tag="5")]
+    pub importance: ::core::option::Option<f64>,
+    /// If true, tools cannot read the turn through QueryMemory (see Memory.restricted). Default false.
+    #[prost(bool, tag="6")]
+    pub restricted: bool,
+    /// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
+    #[prost(string, optional, tag="7")]
+    pub source: ::core::option::Option<::prost::alloc::string::String>,
+    /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite. Write ids as
+    /// texts; see AddRequest.metadata.
+    #[prost(message, optional, tag="8")]
+    pub metadata: ::core::option::Option<::prost_types::Struct>,
+    /// When the turn was said. It decides the place of the turn in the thread. Unset: the time of the
+    /// call.
+    #[prost(message, optional, tag="9")]
+    pub event_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When the turn expires. Must be in the future. Default: never.
+    #[prost(message, optional, tag="10")]
+    pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
+    /// all zero. See AddRequest.embedding.
+    #[prost(float, repeated, tag="11")]
+    pub embedding: ::prost::alloc::vec::Vec<f32>,
+}
+/// The turns to store at the end of a thread.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AppendTurnsRequest {
+    /// The namespace of the thread. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The thread. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub thread_id: ::prost::alloc::string::String,
+    /// The turns, oldest first: 1 to 500, and at most 1 MiB together, which is the limit of a request.
+    #[prost(message, repeated, tag="3")]
+    pub turns: ::prost::alloc::vec::Vec<NewTurn>,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry stores those turns again
+    /// that were deleted or have expired since.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The stored turns.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AppendTurnsResponse {
+    /// The ids of the turns, in the order of the request.
+    #[prost(string, repeated, tag="1")]
+    pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The version of the thread after the call; see Thread.version.
+    #[prost(int64, tag="2")]
+    pub version: i64,
+    /// Sequence number of the commit that stored the turns; see AddResponse.commit_seq.
+    #[prost(int64, tag="3")]
+    pub commit_seq: i64,
+}
+/// The turns to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetTurnsRequest {
+    /// The namespace of the thread. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The thread. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub thread_id: ::prost::alloc::string::String,
+    /// Maximum number of turns, 1 to 1,000. Default 20. A reply also ends before it exceeds 3 MiB.
+    #[prost(int32, optional, tag="3")]
+    pub limit: ::core::option::Option<i32>,
+    /// The id of a turn: return the last turns before it. To go back in a thread, pass the id of the
+    /// first turn of the previous reply. 1 to 128 bytes. Unset: the last turns of the thread.
+    #[prost(string, optional, tag="4")]
+    pub before_id: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The last turns of a thread.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetTurnsResponse {
+    /// The turns, oldest first.
+    #[prost(message, repeated, tag="1")]
+    pub turns: ::prost::alloc::vec::Vec<Memory>,
+    /// True if the thread has turns before the first one of the reply.
+    #[prost(bool, tag="2")]
+    pub has_more: bool,
+    /// The version of the thread; see Thread.version. 0 if the thread has no turns.
+    #[prost(int64, tag="3")]
+    pub version: i64,
+}
+/// The thread whose last turn to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PopTurnRequest {
+    /// The namespace of the thread. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The thread. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub thread_id: ::prost::alloc::string::String,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the id of the
+    /// first reply, without the turn, whose text is deleted.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The deleted turn.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PopTurnResponse {
+    /// The id of the deleted turn. Empty if the thread has no turn.
+    #[prost(string, tag="1")]
+    pub id: ::prost::alloc::string::String,
+    /// The deleted turn. Unset if the thread has no turn, and for a retry.
+    #[prost(message, optional, tag="2")]
+    pub turn: ::core::option::Option<Memory>,
+}
+/// The turns to store in place of a thread's turns.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ReplaceThreadRequest {
+    /// The namespace of the thread. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The thread. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub thread_id: ::prost::alloc::string::String,
+    /// The new turns, oldest first: 1 to 500, and at most 1 MiB together, which is the limit of a
+    /// request.
+    #[prost(message, repeated, tag="3")]
+    pub turns: ::prost::alloc::vec::Vec<NewTurn>,
+    /// The version that the caller expects the thread to have now. 0: the thread must have no turns.
+    /// If the thread has another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any
+    /// version.
+    #[prost(int64, optional, tag="4")]
+    pub expected_version: ::core::option::Option<i64>,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    #[prost(string, optional, tag="5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The thread after its turns were replaced.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReplaceThreadResponse {
+    /// The ids of the new turns, in the order of the request.
+    #[prost(string, repeated, tag="1")]
+    pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The version of the thread after the call; see Thread.version.
+    #[prost(int64, tag="2")]
+    pub version: i64,
+    /// Sequence number of the commit that stored the turns; see AddResponse.commit_seq.
+    #[prost(int64, tag="3")]
+    pub commit_seq: i64,
+}
+/// The thread whose turns to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ClearThreadRequest {
+    /// The namespace of the thread. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The thread. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub thread_id: ::prost::alloc::string::String,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+    /// first call.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The outcome of ClearThread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ClearThreadResponse {
+    /// Number of turns deleted. 0 if the thread had none.
+    #[prost(int32, tag="1")]
+    pub deleted: i32,
+}
+/// The thread to copy.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ForkThreadRequest {
+    /// The namespace of both threads. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The thread to copy. Required, 1 to 256 bytes.
+    #[prost(string, tag="2")]
+    pub thread_id: ::prost::alloc::string::String,
+    /// The new thread, which must have no turns. Required, 1 to 256 bytes.
+    #[prost(string, tag="3")]
+    pub new_thread_id: ::prost::alloc::string::String,
+    /// The id of the last turn to copy, 1 to 128 bytes. Unset: copy all turns.
+    #[prost(string, optional, tag="4")]
+    pub last_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. If the new thread was cleared
+    /// since, the retry is a new call.
+    #[prost(string, optional, tag="5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The new thread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ForkThreadResponse {
+    /// Number of turns in the new thread.
+    #[prost(int32, tag="1")]
+    pub turn_count: i32,
+    /// The version of the new thread; see Thread.version.
+    #[prost(int64, tag="2")]
+    pub version: i64,
+    /// Sequence number of the commit that stored the copies; see AddResponse.commit_seq.
+    #[prost(int64, tag="3")]
+    pub commit_seq: i64,
+}
+/// Which threads to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListThreadsRequest {
+    /// The namespace of the threads. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// Maximum number of threads on a page, 1 to 1,000. Default 100.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same namespace. Empty: start with the
+    /// first thread.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of threads.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListThreadsResponse {
+    /// The threads, in the order of the UTF-8 bytes of their ids.
+    #[prost(message, repeated, tag="1")]
+    pub threads: ::prost::alloc::vec::Vec<Thread>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// A conversation thread.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Thread {
+    /// The id of the thread.
+    #[prost(string, tag="1")]
+    pub thread_id: ::prost::alloc::string::String,
+    /// Number of turns. Superseded turns count, and so do expired turns until the server prunes them
+    /// (AdminService.Prune).
+    #[prost(int32, tag="2")]
+    pub turn_count: i32,
+    /// A number that grows with each change of the thread: each turn that is stored, changed or
+    /// deleted. A thread that was deleted and created again has a higher version than before.
+    #[prost(int64, tag="3")]
+    pub version: i64,
+    /// When the first turn was stored.
+    #[prost(message, optional, tag="4")]
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When the thread last changed.
+    #[prost(message, optional, tag="5")]
+    pub update_time: ::core::option::Option<::prost_types::Timestamp>,
 }
 /// The memory access that one version of a tool declares. A manifest applies to all users. On a
 /// server with tenants, each tenant has its own manifests.

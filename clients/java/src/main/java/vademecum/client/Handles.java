@@ -42,6 +42,16 @@ public abstract class Handles {
   }
 
   /**
+   * Returns a handle for the calls of ThreadService.
+   *
+   * @param userId the id of the user, 1 to 256 bytes
+   * @param agentId the id of the agent, 1 to 256 bytes
+   */
+  public Threads threads(String userId, String agentId) {
+    return new Threads(calls, userId, agentId);
+  }
+
+  /**
    * Returns a handle for the calls of ProposalService.
    *
    * @param userId the id of the user, 1 to 256 bytes
