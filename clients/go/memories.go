@@ -86,6 +86,22 @@ func (m *Memories) Recall(ctx context.Context, request *vademecumv1.SearchReques
 	return unary(ctx, m.calls, "MemoryProvider.Recall", m.stub.Recall, &vademecumv1.RecallRequest{Search: request})
 }
 
+// BuildContext builds the whole context of one turn as one text for a prompt, within one token
+// budget: the user's blocks, skills and memories that fit the query, notes of a run, and the last
+// turns of a conversation. All sections but the notes show one state of the user's data. A worked
+// example: docs/guides/context.md.
+//
+// Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed ten
+// times while the context was built; retry. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when
+// the reply would be larger than 4 MiB.
+//
+// Cost: one search, one search for skills, and one read of each block that fits.
+func (m *Memories) BuildContext(ctx context.Context, request *vademecumv1.BuildContextRequest) (*vademecumv1.BuildContextResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, "MemoryProvider.BuildContext", m.stub.BuildContext, request)
+}
+
 // GetAll lists memories, newest first, page by page.
 func (m *Memories) GetAll(ctx context.Context, request *vademecumv1.GetAllRequest) (*vademecumv1.GetAllResponse, error) {
 	request = copyOf(request)

@@ -252,6 +252,86 @@ impl ApproveProposalRequest {
     }
 }
 
+impl BlocksSection {
+    /// Sets `labels`. The labels of the blocks, at most 100, each 1 to 128 bytes. A label without a
+    /// block is ignored. Empty: all blocks of the user.
+    pub fn with_labels(mut self, labels: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.labels = labels.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
+impl BuildContextRequest {
+    /// Returns a message with its required fields.
+    pub fn new(budget_tokens: i32) -> Self {
+        Self::default().with_budget_tokens(budget_tokens)
+    }
+
+    /// Sets `query`. What the turn is about, such as the user's last message, at most 8 KiB. Skills
+    /// and memories are searched for it. If it is empty, MEMORIES has the newest memories, and
+    /// SKILLS is empty.
+    pub fn with_query(mut self, query: impl Into<String>) -> Self {
+        self.query = query.into();
+        self
+    }
+
+    /// Sets `budget_tokens`. Maximum number of tokens of the whole text, 1 to 200,000. Required.
+    pub fn with_budget_tokens(mut self, budget_tokens: i32) -> Self {
+        self.budget_tokens = budget_tokens;
+        self
+    }
+
+    /// Sets `sections`. The sections, at most one of each kind. Empty: BLOCKS, SKILLS and MEMORIES
+    /// with their defaults.
+    pub fn with_sections(mut self, sections: impl IntoIterator<Item = impl Into<ContextSection>>) -> Self {
+        self.sections = sections.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `thread_id`. The thread of the conversation, 1 to 256 bytes. Adds the section RECENT
+    /// with its defaults, unless `sections` has a section RECENT.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = Some(thread_id.into());
+        self
+    }
+
+    /// Sets `format`. The form of the text. Default CONTEXT_FORMAT_MARKDOWN.
+    pub fn with_format(mut self, format: ContextFormat) -> Self {
+        self.format = format.into();
+        self
+    }
+
+    /// Sets `reference_time`. The instant that counts as now, for recency and for relative dates in
+    /// the query, such as "last week". Unset: the beginning of the day of the server's clock in
+    /// time_zone, so that the text stays the same during a day.
+    pub fn with_reference_time(mut self, reference_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.reference_time = Some(reference_time.into());
+        self
+    }
+
+    /// Sets `time_zone`. The time zone in which days count; see SearchRequest.time_zone. At most 64
+    /// bytes.
+    pub fn with_time_zone(mut self, time_zone: impl Into<String>) -> Self {
+        self.time_zone = time_zone.into();
+        self
+    }
+
+    /// Sets `min_commit_seq`. The commit_seq of an earlier reply about the same user. The context
+    /// then has the data of this commit and of all commits before it; see
+    /// SearchRequest.min_commit_seq.
+    pub fn with_min_commit_seq(mut self, min_commit_seq: i64) -> Self {
+        self.min_commit_seq = Some(min_commit_seq);
+        self
+    }
+
+    /// Sets `annotate`. Whether memories and turns begin with their date, and memories also with
+    /// their author, as SearchRequest.annotate says. Turns always have their author. Default false.
+    pub fn with_annotate(mut self, annotate: bool) -> Self {
+        self.annotate = annotate;
+        self
+    }
+}
+
 impl ClearThreadRequest {
     /// Returns a message with its required fields.
     pub fn new(thread_id: impl Into<String>) -> Self {
@@ -268,6 +348,53 @@ impl ClearThreadRequest {
     /// retry returns the reply of the first call.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl ContextSection {
+    /// Sets `blocks`. The user's blocks. Default maximum: 40 % of the budget.
+    pub fn with_blocks(mut self, blocks: impl Into<BlocksSection>) -> Self {
+        self.section = Some(context_section::Section::Blocks(blocks.into()));
+        self
+    }
+
+    /// Sets `skills`. Skills for the query. Default maximum: 10 % of the budget.
+    pub fn with_skills(mut self, skills: impl Into<SkillsSection>) -> Self {
+        self.section = Some(context_section::Section::Skills(skills.into()));
+        self
+    }
+
+    /// Sets `keys`. Notes of a run. Default maximum: 10 % of the budget.
+    pub fn with_keys(mut self, keys: impl Into<KeysSection>) -> Self {
+        self.section = Some(context_section::Section::Keys(keys.into()));
+        self
+    }
+
+    /// Sets `memories`. Memories for the query. Default maximum: what the other sections leave.
+    pub fn with_memories(mut self, memories: impl Into<MemoriesSection>) -> Self {
+        self.section = Some(context_section::Section::Memories(memories.into()));
+        self
+    }
+
+    /// Sets `recent`. The last turns of a thread. Default maximum: 30 % of the budget.
+    pub fn with_recent(mut self, recent: impl Into<RecentSection>) -> Self {
+        self.section = Some(context_section::Section::Recent(recent.into()));
+        self
+    }
+
+    /// Sets `min_tokens`. Number of tokens that are kept for this section, 0 to 200,000: other
+    /// sections cannot use them before it has been filled. Default 0. Fails with INVALID_ARGUMENT
+    /// (INVALID_FIELD) when the sections together keep more than budget_tokens.
+    pub fn with_min_tokens(mut self, min_tokens: i32) -> Self {
+        self.min_tokens = Some(min_tokens);
+        self
+    }
+
+    /// Sets `max_tokens`. Maximum number of tokens of this section with its heading, 1 to 200,000.
+    /// Default: see each kind, but at least min_tokens.
+    pub fn with_max_tokens(mut self, max_tokens: i32) -> Self {
+        self.max_tokens = Some(max_tokens);
         self
     }
 }
@@ -789,6 +916,27 @@ impl GetTurnsRequest {
     }
 }
 
+impl KeysSection {
+    /// Returns a message with its required fields.
+    pub fn new(run_id: impl Into<String>) -> Self {
+        Self::default().with_run_id(run_id)
+    }
+
+    /// Sets `run_id`. The run. Required, 1 to 256 bytes.
+    pub fn with_run_id(mut self, run_id: impl Into<String>) -> Self {
+        self.run_id = run_id.into();
+        self
+    }
+
+    /// Sets `keys`. The keys, in the order of the text, at most 100, each 1 to 512 bytes. A key
+    /// without a value is ignored. Empty: the first 1,000 keys in the order in which they were
+    /// first written.
+    pub fn with_keys(mut self, keys: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.keys = keys.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
 impl ListBlockVersionsRequest {
     /// Returns a message with its required fields.
     pub fn new(label: impl Into<String>) -> Self {
@@ -968,6 +1116,53 @@ impl ListToolsRequest {
     /// Empty: start with the first manifest.
     pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
         self.page_token = page_token.into();
+        self
+    }
+}
+
+impl MemoriesSection {
+    /// Sets `limit`. Maximum number of memories, 1 to 1,000. Default: as many as fit.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `filter`. Only memories that pass this filter. Unset: all memories.
+    pub fn with_filter(mut self, filter: impl Into<Filter>) -> Self {
+        self.filter = Some(filter.into());
+        self
+    }
+
+    /// Sets `order`. The order of the memories. Default SEARCH_ORDER_RELEVANCE.
+    pub fn with_order(mut self, order: SearchOrder) -> Self {
+        self.order = order.into();
+        self
+    }
+
+    /// Sets `min_relevance`. Only memories with at least this relevance, 0 to 1; see
+    /// SearchRequest.min_relevance.
+    pub fn with_min_relevance(mut self, min_relevance: f64) -> Self {
+        self.min_relevance = Some(min_relevance);
+        self
+    }
+
+    /// Sets `gate`. A relevance, 0 to 1, that at least one memory must reach; see
+    /// SearchRequest.gate.
+    pub fn with_gate(mut self, gate: f64) -> Self {
+        self.gate = Some(gate);
+        self
+    }
+
+    /// Sets `weights`. Weights of recency, importance and novelty.
+    pub fn with_weights(mut self, weights: impl Into<RankingWeights>) -> Self {
+        self.weights = Some(weights.into());
+        self
+    }
+
+    /// Sets `query_embedding`. The vector of the query, for a namespace that holds callers'
+    /// vectors; see SearchRequest.query_embedding.
+    pub fn with_query_embedding(mut self, query_embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.query_embedding = query_embedding.into_iter().collect();
         self
     }
 }
@@ -1555,6 +1750,25 @@ impl ReadKeyRequest {
     }
 }
 
+impl RecentSection {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `max_turns`. Maximum number of turns, 1 to 1,000. Default 20.
+    pub fn with_max_turns(mut self, max_turns: i32) -> Self {
+        self.max_turns = Some(max_turns);
+        self
+    }
+}
+
 impl RegisterToolRequest {
     /// Returns a message with its required fields.
     pub fn new(manifest: impl Into<ToolManifest>) -> Self {
@@ -1853,6 +2067,26 @@ impl SearchRequest {
     /// annotations count in the token budget. Default false. Ignored by other calls.
     pub fn with_annotate(mut self, annotate: bool) -> Self {
         self.annotate = annotate;
+        self
+    }
+}
+
+impl SkillsSection {
+    /// Sets `top_k`. Maximum number of skills, 1 to 100. Default 3.
+    pub fn with_top_k(mut self, top_k: i32) -> Self {
+        self.top_k = Some(top_k);
+        self
+    }
+
+    /// Sets `min_similarity`. Lowest similarity of a skill, 0 to 1. Default 0.7.
+    pub fn with_min_similarity(mut self, min_similarity: f64) -> Self {
+        self.min_similarity = Some(min_similarity);
+        self
+    }
+
+    /// Sets `tool_name`. Only skills about this tool, 1 to 256 bytes. Unset: all skills.
+    pub fn with_tool_name(mut self, tool_name: impl Into<String>) -> Self {
+        self.tool_name = Some(tool_name.into());
         self
     }
 }

@@ -145,7 +145,8 @@ export function numbersModule(handles) {
   const parts = messages.map((message) => {
     const checks = message.fields
       .filter((field) => field.oneof === undefined && field.message && holdsStruct(field.message))
-      .map(({ name }) => `self.${name}.lost_number(&joined(path, "${name}"))`);
+      .map(({ name }) => `self.${name}.lost_number(&joined(path, "${name}"))`)
+      .concat(message.oneofs.flatMap((oneof) => oneofCheck(message, oneof)));
     if (checks.length === 0) return `impl Numbers for v1::${message.name} {}\n`;
     const [first, ...others] = checks;
     return `impl Numbers for v1::${message.name} {
@@ -163,6 +164,23 @@ ${parts.join("\n")}`;
 }
 
 /**
+ * Returns the check of the messages in a oneof, if one of them has a `Struct`.
+ * @param {DescMessage} message
+ * @param {DescMessage["oneofs"][number]} oneof
+ * @returns {string[]}
+ */
+function oneofCheck(message, oneof) {
+  const held = oneof.fields.filter((field) => field.message && holdsStruct(field.message));
+  if (held.length === 0) return [];
+  const kind = `v1::${snakeCase(message.name)}::${pascalCase(oneof.name)}`;
+  const arms = held.map(
+    ({ name }) =>
+      `Some(${kind}::${pascalCase(name)}(value)) => value.lost_number(&joined(path, "${name}")),`,
+  );
+  return [`(match &self.${oneof.name} { ${arms.join(" ")} _ => None })`];
+}
+
+/**
  * Whether a message has a `Struct` at any depth.
  * @param {DescMessage} message
  * @param {ReadonlySet<DescMessage>} [outer]
@@ -172,13 +190,7 @@ function holdsStruct(message, outer = new Set()) {
   if (message.typeName === "google.protobuf.Struct") return true;
   if (wellKnown.test(message.typeName) || outer.has(message)) return false;
   const seen = new Set([...outer, message]);
-  const inner = message.fields.filter((field) => field.message && holdsStruct(field.message, seen));
-  const inOneof = inner.find((field) => field.oneof !== undefined);
-  if (inOneof !== undefined)
-    throw new Error(
-      `${message.name}.${inOneof.name}: numbers of messages in a oneof are not checked`,
-    );
-  return inner.length > 0;
+  return message.fields.some((field) => field.message && holdsStruct(field.message, seen));
 }
 
 /**

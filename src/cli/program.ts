@@ -66,6 +66,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     add: async () => (await import("./add.js")).addCommand,
     search: async () => (await import("./search.js")).searchCommand,
     recall: async () => (await import("./search.js")).recallCommand,
+    "turn-context": async () => (await import("./turn-context.js")).turnContextCommand,
     list: async () => (await import("./list.js")).listCommand,
     count: async () => (await import("./count.js")).countCommand,
     get: async () => (await import("./get.js")).getCommand,

@@ -12,6 +12,12 @@ export const defaultMemoryPageSize = 10;
 /** Turns that GetTurns returns. */
 export const defaultTurnCount = 20;
 
+/** Skills in a context. */
+export const defaultContextSkills = 3;
+
+/** Turns in a context. */
+export const defaultContextTurns = 20;
+
 /** Threads on a page of ListThreads. */
 export const defaultThreadPageSize = 100;
 

@@ -3,6 +3,7 @@ import type { Config } from "../config/server-settings.js";
 import { createBackupService } from "../core/backup/create-service.js";
 import type { BackupService } from "../core/backup/service.js";
 import { createBlockService } from "../core/blocks/create-service.js";
+import { createContextService } from "../core/context/create-service.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
@@ -105,6 +106,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
     log: partLog(log),
   });
   const reindexer = createReindexer({ store, embedders, gate });
+  const contexts = createContextService({ ...adapters, timeZone, skills });
   const pruner = openPruner(parts, [
     expiredMemories({ ...adapters, store: pruned }),
     proposals.overdue,
@@ -113,17 +115,8 @@ export function openDomain(parts: DomainParts): DomainHandle {
   ]);
   const backups = openBackups(parts, () => wakeUps.wakeAll());
   const domain: Domain = {
-    memories,
-    threads,
-    blocks,
-    proposals,
-    keyValues,
-    skills,
-    toolsets,
-    tools,
-    reindexer,
-    pruner,
-    backups,
+    ...{ memories, contexts, threads, blocks, proposals, keyValues, skills, toolsets, tools },
+    ...{ reindexer, pruner, backups },
     moves: parts.holds,
   };
   const stop = (): void => {

@@ -113,7 +113,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["backup", "blocks", "key-values", "reindex", "search"],
     ["memories", "skills"],
     ["proposals", "threads", "tools"],
-    ["toolsets"],
+    ["context", "toolsets"],
   ],
   "src/core/search": [["query"], ["score"], ["rank"], ["pack"], ["explain"], ["searcher"]],
   "src/rpc": [

@@ -19,6 +19,7 @@ const commands = [
   "add",
   "search",
   "recall",
+  "turn-context",
   "list",
   "count",
   "get",

@@ -1,5 +1,6 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { BuildContextResponseSchema } from "#gen/vademecum/v1/context_pb.js";
 import {
   RecallResponseSchema,
   SearchResponseSchema,
@@ -124,6 +125,24 @@ describe("search", () => {
       expect((await shell(["count", ...filter])).stdout).toBe(`${contents.length}\n`);
     },
   );
+});
+
+describe("turn-context", () => {
+  it("turn-context prints memories and the turns of a thread as one text", async () => {
+    const shell = createShell();
+    await add(shell, "Ada prefers dry Burgundy");
+    const turn = ["--memory-type", "conversation", "--thread-id", "monday"];
+    await add(shell, "Which wine tonight?", ...turn, "--author", "user");
+    const options = ["--budget-tokens", "100", "--thread", "monday"];
+    const { stdout } = await shell(["turn-context", ...options, "dry Burgundy"]);
+    expect(stdout).toBe(
+      "## Memories\n\n- Ada prefers dry Burgundy\n\n## Conversation\n\n- user: Which wine tonight?\n\n",
+    );
+    const json = await shell(["turn-context", "--json", ...options, "dry Burgundy"]);
+    const reply = fromJsonString(BuildContextResponseSchema, json.stdout);
+    expect(reply.text).toBe(stdout);
+    expect((await shell(["turn-context", "dry Burgundy"])).exitCode).toBe(2);
+  });
 });
 
 describe("recall", () => {

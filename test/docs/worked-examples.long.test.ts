@@ -11,7 +11,15 @@ const projectFolder = join(import.meta.dirname, "../..");
 const path = [join(projectFolder, "node_modules", ".bin"), env["PATH"]].join(delimiter);
 
 /** Pages that show commands with their answers. */
-const pages = ["blocks.md", "notes.md", "skills.md", "threads.md", "tools.md", "toolsets.md"];
+const pages = [
+  "blocks.md",
+  "context.md",
+  "notes.md",
+  "skills.md",
+  "threads.md",
+  "tools.md",
+  "toolsets.md",
+];
 
 /** A command, and its answer on the page if the page shows one. */
 interface Example {

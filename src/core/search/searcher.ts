@@ -58,8 +58,16 @@ export interface SearcherParts {
 /** Searches namespaces: finds memories, ranks them and packs them into the budget. */
 export interface Searcher {
   search(query: SearchQuery, call: Call): Promise<SearchResult>;
-  /** Searches, and also returns the contents of the hits as one text. */
-  recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
+  /**
+   * Searches, and also returns the contents of the hits as one text.
+   *
+   * @param rendering writes the text. Default: a list, as `SearchQuery.annotates` says
+   */
+  recall(
+    query: SearchQuery,
+    call: Call,
+    rendering?: ListRendering,
+  ): Promise<SearchResult & { readonly text: string }>;
   /**
    * Follows one memory through a search.
    *
@@ -104,10 +112,10 @@ export function createSearcher(parts: SearcherParts): Searcher {
       );
       return completeResult(packed, plain, call);
     },
-    async recall(given, call) {
+    async recall(given, call, written) {
       const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
-      const list = listRendering(tokens, annotationFor(query, search.timeZone));
+      const list = written ?? listRendering(tokens, annotationFor(query, search.timeZone));
       const rendering = { ...list, tokensOf: workInTurns((memory) => list.tokensOf(memory)) };
       const packed = await readIndex(parts, search, (index, input) =>
         respond(index, input, query, rendering),

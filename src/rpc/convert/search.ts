@@ -47,7 +47,8 @@ export function toSearchQuery(request: SearchRequest): SearchQuery {
   };
 }
 
-function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {
+/** Converts the weights of a ranking. */
+export function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {
   return {
     recency: weights?.recency ?? defaultWeights.recency,
     importance: weights?.importance ?? defaultWeights.importance,

@@ -16,6 +16,7 @@ import type { SearchResult } from "../../core/search/query/search.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
 import { fromAddResult, toAddInput, toAddTraceInput } from "../convert/add.js";
 import { fromMovedUsers } from "../convert/admin.js";
+import { fromBuiltContext, toContextQuery } from "../convert/context.js";
 import { fromMemoryCount, toCountQuery } from "../convert/count.js";
 import {
   fromDeleteWhereResult,
@@ -36,7 +37,10 @@ import type { MemoriesRpcsParts } from "./parts.js";
 import { relocateFields } from "./relocate-fields.js";
 
 type Handlers = HandlersOf<typeof MemoryProvider>;
-type ReadHandlers = Pick<Handlers, "search" | "recall" | "explain" | "getAll" | "count" | "get">;
+type ReadHandlers = Pick<
+  Handlers,
+  "search" | "recall" | "buildContext" | "explain" | "getAll" | "count" | "get"
+>;
 
 /** Creates the RPCs of `vademecum.v1.MemoryProvider`. */
 export function createMemoriesRpcs(parts: MemoriesRpcsParts): Implementation {
@@ -46,7 +50,7 @@ export function createMemoriesRpcs(parts: MemoriesRpcsParts): Implementation {
   });
 }
 
-function createReadHandlers({ memories, meter }: MemoriesRpcsParts): ReadHandlers {
+function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): ReadHandlers {
   const note = ({ hits, summary }: SearchResult): void => {
     meter("searchHits", hits.length);
     if (summary.omittedCount > 0) meter("searchOmitted", summary.omittedCount);
@@ -71,6 +75,8 @@ function createReadHandlers({ memories, meter }: MemoriesRpcsParts): ReadHandler
         text: result.text,
       };
     },
+    buildContext: async (request, call) =>
+      fromBuiltContext(await contexts.build(toContextQuery(request), call)),
     explain: async ({ search, id }, call) => {
       const query = toSearchQuery(requireSet(search, "search"));
       const { stages, returned, respellings } = await memories

@@ -1,4 +1,5 @@
 import type { BackupService } from "../../core/backup/service.js";
+import type { ContextService } from "../../core/context/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
 import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
@@ -11,6 +12,7 @@ import type { Forwarder } from "../forward/forwarder.js";
 /** The dependencies of the RPCs of `MemoryProvider`. */
 export interface MemoriesRpcsParts extends AdapterParts {
   readonly memories: MemoryService;
+  readonly contexts: ContextService;
   readonly proposals: ProposalService;
   readonly backups: Pick<BackupService, "movedUsers">;
 }

@@ -1,5 +1,6 @@
 import type { BackupService } from "../../core/backup/service.js";
 import type { BlockService } from "../../core/blocks/service.js";
+import type { ContextService } from "../../core/context/service.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
@@ -27,6 +28,7 @@ import { createToolsRpcs } from "./tools-rpcs.js";
 /** The use cases behind the RPCs. */
 export interface Domain {
   readonly memories: MemoryService;
+  readonly contexts: ContextService;
   readonly threads: ThreadService;
   readonly blocks: BlockService;
   readonly proposals: ProposalService;
@@ -60,10 +62,11 @@ export function createServices(
 }
 
 function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
-  const { memories, threads, blocks, proposals, keyValues, skills, toolsets, tools } = domain;
+  const { memories, contexts, threads, blocks, proposals, keyValues } = domain;
+  const { skills, toolsets, tools } = domain;
   const { reindexer, pruner, backups, moves } = domain;
   const services = [
-    createMemoriesRpcs({ ...parts, memories, proposals, backups }),
+    createMemoriesRpcs({ ...parts, memories, contexts, proposals, backups }),
     createThreadsRpcs(threads),
     createBlocksRpcs(blocks),
     createProposalsRpcs({ proposals, backups }),

@@ -1,4 +1,4 @@
-import { type Client, createClient } from "@connectrpc/connect";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { test as base } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
@@ -14,6 +14,8 @@ export interface MemoryFixtures {
     readonly userId?: string;
     readonly agentId?: string;
   }) => NamespaceClient;
+  /** For clients of other services. */
+  readonly transport: Transport;
   /** Calls about the threads of any namespace. */
   readonly threads: Client<typeof ThreadService>;
 }
@@ -27,8 +29,11 @@ export function memoryTestOver(connection: () => Connection) {
     memories: async ({ namespaceOf }, use) => {
       await use(namespaceOf({}));
     },
-    threads: async ({ task: _ }, use) => {
-      await use(createClient(ThreadService, connection().transport));
+    transport: async ({ task: _ }, use) => {
+      await use(connection().transport);
+    },
+    threads: async ({ transport }, use) => {
+      await use(createClient(ThreadService, transport));
     },
     namespaceOf: async ({ task }, use) => {
       const provider = createClient(MemoryProvider, connection().transport);

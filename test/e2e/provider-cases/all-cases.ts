@@ -2,6 +2,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 import { addCases } from "./add.js";
 import { batchCases } from "./batches.js";
 import { budgetCases } from "./budgets.js";
+import { contextCases } from "./context.js";
 import { countCases } from "./count.js";
 import { deleteCases } from "./delete.js";
 import { expiryCases } from "./expiry.js";
@@ -33,6 +34,7 @@ export function providerCases(it: MemoryTest): void {
   listCases(it);
   countCases(it);
   threadCases(it);
+  contextCases(it);
   filterCases(it);
   updateCases(it);
   supersessionCases(it);

@@ -22,6 +22,9 @@ var methods = map[string]method{
 	"memories.recall": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SearchRequest) (*vademecumv1.RecallResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Recall
 	}),
+	"memories.build_context": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.BuildContextRequest) (*vademecumv1.BuildContextResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).BuildContext
+	}),
 	"memories.get_all": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetAllRequest) (*vademecumv1.GetAllResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).GetAll
 	}),

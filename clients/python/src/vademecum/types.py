@@ -12,12 +12,14 @@ from datetime import datetime
 from typing import Any, Literal, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
+from vademecum.v1.context_pb2 import BlocksSection, KeysSection, MemoriesSection, RecentSection, SkillsSection
 from vademecum.v1.filter_pb2 import Filter, TimeRange
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
 from vademecum.v1.search_pb2 import RankingWeights, SearchOrder
 from vademecum.v1.tool_pb2 import MemoryAccess
 
 ConfidenceName = Literal["low", "medium", "high", "CONFIDENCE_LOW", "CONFIDENCE_MEDIUM", "CONFIDENCE_HIGH"]
+ContextFormatName = Literal["markdown", "xml", "plain", "CONTEXT_FORMAT_MARKDOWN", "CONTEXT_FORMAT_XML", "CONTEXT_FORMAT_PLAIN"]
 MemoryStatusName = Literal["active", "resolved", "MEMORY_STATUS_ACTIVE", "MEMORY_STATUS_RESOLVED"]
 MemoryTypeName = Literal["episodic", "semantic", "working", "scratch_page", "conversation", "trace", "MEMORY_TYPE_EPISODIC", "MEMORY_TYPE_SEMANTIC", "MEMORY_TYPE_WORKING", "MEMORY_TYPE_SCRATCH_PAGE", "MEMORY_TYPE_CONVERSATION", "MEMORY_TYPE_TRACE"]
 ProposalOrderName = Literal["newest_first", "oldest_first", "PROPOSAL_ORDER_NEWEST_FIRST", "PROPOSAL_ORDER_OLDEST_FIRST"]
@@ -33,6 +35,24 @@ class AgentContextFields(TypedDict, total=False):
     agent_id: str
     task_id: str
     plan_id: str
+
+
+class BlocksSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.BlocksSection`."""
+
+    labels: Sequence[str]
+
+
+class ContextSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.ContextSection`."""
+
+    blocks: BlocksSection | BlocksSectionFields
+    skills: SkillsSection | SkillsSectionFields
+    keys: KeysSection | KeysSectionFields
+    memories: MemoriesSection | MemoriesSectionFields
+    recent: RecentSection | RecentSectionFields
+    min_tokens: int
+    max_tokens: int
 
 
 class FilterFields(TypedDict, total=False):
@@ -51,6 +71,25 @@ class FilterFields(TypedDict, total=False):
     thread_id: str
     content_contains: str
     expression: str
+
+
+class KeysSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.KeysSection`."""
+
+    run_id: str
+    keys: Sequence[str]
+
+
+class MemoriesSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.MemoriesSection`."""
+
+    limit: int
+    filter: Filter | FilterFields
+    order: SearchOrder | SearchOrderName
+    min_relevance: float
+    gate: float
+    weights: RankingWeights | RankingWeightsFields
+    query_embedding: Iterable[float]
 
 
 class MemoryAccessFields(TypedDict, total=False):
@@ -133,6 +172,13 @@ class RankingWeightsFields(TypedDict, total=False):
     novelty: float
 
 
+class RecentSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.RecentSection`."""
+
+    thread_id: str
+    max_turns: int
+
+
 class SearchRequestFields(TypedDict, total=False):
     """The fields of `vademecum.v1.SearchRequest`."""
 
@@ -151,6 +197,14 @@ class SearchRequestFields(TypedDict, total=False):
     time_zone: str
     gate: float
     annotate: bool
+
+
+class SkillsSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.SkillsSection`."""
+
+    top_k: int
+    min_similarity: float
+    tool_name: str
 
 
 class TimeRangeFields(TypedDict, total=False):

@@ -23,6 +23,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.SearchRequest", request);
             json.unary("vademecum.v1.RecallResponse", client.memories(&scope.user_id, &scope.agent_id).recall(request).await?).await
         }
+        "memories.build_context" => {
+            let request = json.parse("vademecum.v1.BuildContextRequest", request);
+            json.unary("vademecum.v1.BuildContextResponse", client.memories(&scope.user_id, &scope.agent_id).build_context(request).await?).await
+        }
         "memories.get_all" => {
             let request = json.parse("vademecum.v1.GetAllRequest", request);
             json.unary("vademecum.v1.GetAllResponse", client.memories(&scope.user_id, &scope.agent_id).get_all(request).await?).await

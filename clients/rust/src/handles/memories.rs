@@ -96,6 +96,24 @@ impl Memories {
         }).await
     }
 
+    /// Builds the whole context of one turn as one text for a prompt, within one token budget: the
+    /// user's blocks, skills and memories that fit the query, notes of a run, and the last turns of
+    /// a conversation. All sections but the notes show one state of the user's data. A worked
+    /// example: docs/guides/context.md.
+    ///
+    /// Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed
+    /// ten times while the context was built; retry. Fails with RESOURCE_EXHAUSTED
+    /// (RESPONSE_TOO_LARGE) when the reply would be larger than 4 MiB.
+    ///
+    /// Cost: one search, one search for skills, and one read of each block that fits.
+    pub async fn build_context(&self, mut request: v1::BuildContextRequest) -> Result<v1::BuildContextResponse, Error> {
+        request.namespace = Some(self.namespace());
+        self.calls.unary("MemoryProvider.BuildContext", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.build_context(request).await }
+        }).await
+    }
+
     /// Lists memories, newest first, page by page.
     pub async fn get_all(&self, mut request: v1::GetAllRequest) -> Result<v1::GetAllResponse, Error> {
         request.namespace = Some(self.namespace());

@@ -25,7 +25,21 @@ impl Numbers for v1::AppendTurnsRequest {
 
 impl Numbers for v1::ApproveProposalRequest {}
 
+impl Numbers for v1::BlocksSection {}
+
+impl Numbers for v1::BuildContextRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.sections.lost_number(&joined(path, "sections"))
+    }
+}
+
 impl Numbers for v1::ClearThreadRequest {}
+
+impl Numbers for v1::ContextSection {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        (match &self.section { Some(v1::context_section::Section::Memories(value)) => value.lost_number(&joined(path, "memories")), _ => None })
+    }
+}
 
 impl Numbers for v1::CountRequest {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
@@ -89,6 +103,8 @@ impl Numbers for v1::GetTurnTraceRequest {}
 
 impl Numbers for v1::GetTurnsRequest {}
 
+impl Numbers for v1::KeysSection {}
+
 impl Numbers for v1::ListBlockVersionsRequest {}
 
 impl Numbers for v1::ListBlocksRequest {}
@@ -102,6 +118,12 @@ impl Numbers for v1::ListSkillsRequest {}
 impl Numbers for v1::ListThreadsRequest {}
 
 impl Numbers for v1::ListToolsRequest {}
+
+impl Numbers for v1::MemoriesSection {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.filter.lost_number(&joined(path, "filter"))
+    }
+}
 
 impl Numbers for v1::MemoryAccess {}
 
@@ -149,6 +171,8 @@ impl Numbers for v1::RecallRequest {
     }
 }
 
+impl Numbers for v1::RecentSection {}
+
 impl Numbers for v1::RegisterToolRequest {}
 
 impl Numbers for v1::RejectProposalRequest {}
@@ -172,6 +196,8 @@ impl Numbers for v1::SearchRequest {
         self.filter.lost_number(&joined(path, "filter"))
     }
 }
+
+impl Numbers for v1::SkillsSection {}
 
 impl Numbers for v1::StoreSkillRequest {}
 

@@ -1,5 +1,6 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 import { create } from "@bufbuild/protobuf";
+import { BuildContextRequestSchema, type BuildContextResponse } from "#gen/vademecum/v1/context_pb.js";
 import { type Namespace, NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
 import { AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetRequestSchema, type GetResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, ResetRequestSchema, type ResetResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
@@ -78,6 +79,22 @@ export class Memories {
    */
   recall(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<RecallResponse> {
     return this.#calls.unary(MemoryProvider.method.recall, { search: { ...fields, namespace: this.#namespace } }, options);
+  }
+
+  /**
+   * Builds the whole context of one turn as one text for a prompt, within one token budget: the
+   * user's blocks, skills and memories that fit the query, notes of a run, and the last turns of a
+   * conversation. All sections but the notes show one state of the user's data. A worked example:
+   * docs/guides/context.md.
+   *
+   * Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed ten
+   * times while the context was built; retry. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE)
+   * when the reply would be larger than 4 MiB.
+   *
+   * Cost: one search, one search for skills, and one read of each block that fits.
+   */
+  buildContext(fields: Fields<typeof BuildContextRequestSchema, "namespace", "budgetTokens">, options?: CallOptions): Promise<BuildContextResponse> {
+    return this.#calls.unary(MemoryProvider.method.buildContext, { ...fields, namespace: this.#namespace }, options);
   }
 
   /** Lists memories, newest first, page by page. */

@@ -2537,7 +2537,7 @@ var File_vademecum_v1_memory_provider_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\n" +
-	"\"vademecum/v1/memory_provider.proto\x12\fvademecum.v1\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\x1a\x19vademecum/v1/search.proto\"\x97\x06\n" +
+	"\"vademecum/v1/memory_provider.proto\x12\fvademecum.v1\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x1avademecum/v1/context.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\x1a\x19vademecum/v1/search.proto\"\x97\x06\n" +
 	"\n" +
 	"AddRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n" +
@@ -2768,13 +2768,14 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x17\n" +
 	"\x04rank\x18\x03 \x01(\x05H\x00R\x04rank\x88\x01\x01\x12%\n" +
 	"\x0edropped_reason\x18\x04 \x01(\tR\rdroppedReasonB\a\n" +
-	"\x05_rank2\xf1\a\n" +
+	"\x05_rank2\xc8\b\n" +
 	"\x0eMemoryProvider\x12:\n" +
 	"\x03Add\x12\x18.vademecum.v1.AddRequest\x1a\x19.vademecum.v1.AddResponse\x12I\n" +
 	"\bAddTrace\x12\x1d.vademecum.v1.AddTraceRequest\x1a\x1e.vademecum.v1.AddTraceResponse\x12M\n" +
 	"\bAddBatch\x12\x1d.vademecum.v1.AddBatchRequest\x1a\x1e.vademecum.v1.AddBatchResponse(\x010\x01\x12E\n" +
 	"\x06Search\x12\x1b.vademecum.v1.SearchRequest\x1a\x1c.vademecum.v1.SearchResponse0\x01\x12C\n" +
-	"\x06Recall\x12\x1b.vademecum.v1.RecallRequest\x1a\x1c.vademecum.v1.RecallResponse\x12C\n" +
+	"\x06Recall\x12\x1b.vademecum.v1.RecallRequest\x1a\x1c.vademecum.v1.RecallResponse\x12U\n" +
+	"\fBuildContext\x12!.vademecum.v1.BuildContextRequest\x1a\".vademecum.v1.BuildContextResponse\x12C\n" +
 	"\x06GetAll\x12\x1b.vademecum.v1.GetAllRequest\x1a\x1c.vademecum.v1.GetAllResponse\x12@\n" +
 	"\x05Count\x12\x1a.vademecum.v1.CountRequest\x1a\x1b.vademecum.v1.CountResponse\x12:\n" +
 	"\x03Get\x12\x18.vademecum.v1.GetRequest\x1a\x19.vademecum.v1.GetResponse\x12C\n" +
@@ -2844,6 +2845,8 @@ var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(*fieldmaskpb.FieldMask)(nil), // 42: google.protobuf.FieldMask
 	(Confidence)(0),               // 43: vademecum.v1.Confidence
 	(*Proposal)(nil),              // 44: vademecum.v1.Proposal
+	(*BuildContextRequest)(nil),   // 45: vademecum.v1.BuildContextRequest
+	(*BuildContextResponse)(nil),  // 46: vademecum.v1.BuildContextResponse
 }
 var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
 	31, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
@@ -2893,31 +2896,33 @@ var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
 	5,  // 44: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
 	39, // 45: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
 	8,  // 46: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	10, // 47: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	12, // 48: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
-	14, // 49: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	16, // 50: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	19, // 51: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	21, // 52: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	23, // 53: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	25, // 54: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	27, // 55: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	1,  // 56: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	4,  // 57: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	6,  // 58: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	7,  // 59: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	9,  // 60: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	11, // 61: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	13, // 62: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
-	15, // 63: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	18, // 64: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	20, // 65: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	22, // 66: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	24, // 67: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	26, // 68: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	28, // 69: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	56, // [56:70] is the sub-list for method output_type
-	42, // [42:56] is the sub-list for method input_type
+	45, // 47: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
+	10, // 48: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	12, // 49: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
+	14, // 50: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	16, // 51: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	19, // 52: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	21, // 53: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	23, // 54: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	25, // 55: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	27, // 56: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	1,  // 57: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	4,  // 58: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	6,  // 59: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	7,  // 60: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	9,  // 61: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	46, // 62: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
+	11, // 63: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	13, // 64: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
+	15, // 65: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	18, // 66: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	20, // 67: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	22, // 68: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	24, // 69: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	26, // 70: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	28, // 71: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	57, // [57:72] is the sub-list for method output_type
+	42, // [42:57] is the sub-list for method input_type
 	42, // [42:42] is the sub-list for extension type_name
 	42, // [42:42] is the sub-list for extension extendee
 	0,  // [0:42] is the sub-list for field type_name
@@ -2928,6 +2933,7 @@ func file_vademecum_v1_memory_provider_proto_init() {
 	if File_vademecum_v1_memory_provider_proto != nil {
 		return
 	}
+	file_vademecum_v1_context_proto_init()
 	file_vademecum_v1_filter_proto_init()
 	file_vademecum_v1_memory_proto_init()
 	file_vademecum_v1_proposal_proto_init()

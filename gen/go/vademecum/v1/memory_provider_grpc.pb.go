@@ -19,20 +19,21 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	MemoryProvider_Add_FullMethodName         = "/vademecum.v1.MemoryProvider/Add"
-	MemoryProvider_AddTrace_FullMethodName    = "/vademecum.v1.MemoryProvider/AddTrace"
-	MemoryProvider_AddBatch_FullMethodName    = "/vademecum.v1.MemoryProvider/AddBatch"
-	MemoryProvider_Search_FullMethodName      = "/vademecum.v1.MemoryProvider/Search"
-	MemoryProvider_Recall_FullMethodName      = "/vademecum.v1.MemoryProvider/Recall"
-	MemoryProvider_GetAll_FullMethodName      = "/vademecum.v1.MemoryProvider/GetAll"
-	MemoryProvider_Count_FullMethodName       = "/vademecum.v1.MemoryProvider/Count"
-	MemoryProvider_Get_FullMethodName         = "/vademecum.v1.MemoryProvider/Get"
-	MemoryProvider_Update_FullMethodName      = "/vademecum.v1.MemoryProvider/Update"
-	MemoryProvider_Delete_FullMethodName      = "/vademecum.v1.MemoryProvider/Delete"
-	MemoryProvider_DeleteWhere_FullMethodName = "/vademecum.v1.MemoryProvider/DeleteWhere"
-	MemoryProvider_Reset_FullMethodName       = "/vademecum.v1.MemoryProvider/Reset"
-	MemoryProvider_ProposeEdit_FullMethodName = "/vademecum.v1.MemoryProvider/ProposeEdit"
-	MemoryProvider_Explain_FullMethodName     = "/vademecum.v1.MemoryProvider/Explain"
+	MemoryProvider_Add_FullMethodName          = "/vademecum.v1.MemoryProvider/Add"
+	MemoryProvider_AddTrace_FullMethodName     = "/vademecum.v1.MemoryProvider/AddTrace"
+	MemoryProvider_AddBatch_FullMethodName     = "/vademecum.v1.MemoryProvider/AddBatch"
+	MemoryProvider_Search_FullMethodName       = "/vademecum.v1.MemoryProvider/Search"
+	MemoryProvider_Recall_FullMethodName       = "/vademecum.v1.MemoryProvider/Recall"
+	MemoryProvider_BuildContext_FullMethodName = "/vademecum.v1.MemoryProvider/BuildContext"
+	MemoryProvider_GetAll_FullMethodName       = "/vademecum.v1.MemoryProvider/GetAll"
+	MemoryProvider_Count_FullMethodName        = "/vademecum.v1.MemoryProvider/Count"
+	MemoryProvider_Get_FullMethodName          = "/vademecum.v1.MemoryProvider/Get"
+	MemoryProvider_Update_FullMethodName       = "/vademecum.v1.MemoryProvider/Update"
+	MemoryProvider_Delete_FullMethodName       = "/vademecum.v1.MemoryProvider/Delete"
+	MemoryProvider_DeleteWhere_FullMethodName  = "/vademecum.v1.MemoryProvider/DeleteWhere"
+	MemoryProvider_Reset_FullMethodName        = "/vademecum.v1.MemoryProvider/Reset"
+	MemoryProvider_ProposeEdit_FullMethodName  = "/vademecum.v1.MemoryProvider/ProposeEdit"
+	MemoryProvider_Explain_FullMethodName      = "/vademecum.v1.MemoryProvider/Explain"
 )
 
 // MemoryProviderClient is the client API for MemoryProvider service.
@@ -88,6 +89,17 @@ type MemoryProviderClient interface {
 	// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
 	// than 4 MiB; Search streams such hits.
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
+	// Builds the whole context of one turn as one text for a prompt, within one token budget: the
+	// user's blocks, skills and memories that fit the query, notes of a run, and the last turns of a
+	// conversation. All sections but the notes show one state of the user's data. A worked example:
+	// docs/guides/context.md.
+	//
+	// Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed ten
+	// times while the context was built; retry. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE)
+	// when the reply would be larger than 4 MiB.
+	//
+	// Cost: one search, one search for skills, and one read of each block that fits.
+	BuildContext(ctx context.Context, in *BuildContextRequest, opts ...grpc.CallOption) (*BuildContextResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error)
 	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
@@ -242,6 +254,16 @@ func (c *memoryProviderClient) Recall(ctx context.Context, in *RecallRequest, op
 	return out, nil
 }
 
+func (c *memoryProviderClient) BuildContext(ctx context.Context, in *BuildContextRequest, opts ...grpc.CallOption) (*BuildContextResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(BuildContextResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_BuildContext_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *memoryProviderClient) GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetAllResponse)
@@ -385,6 +407,17 @@ type MemoryProviderServer interface {
 	// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
 	// than 4 MiB; Search streams such hits.
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
+	// Builds the whole context of one turn as one text for a prompt, within one token budget: the
+	// user's blocks, skills and memories that fit the query, notes of a run, and the last turns of a
+	// conversation. All sections but the notes show one state of the user's data. A worked example:
+	// docs/guides/context.md.
+	//
+	// Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed ten
+	// times while the context was built; retry. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE)
+	// when the reply would be larger than 4 MiB.
+	//
+	// Cost: one search, one search for skills, and one read of each block that fits.
+	BuildContext(context.Context, *BuildContextRequest) (*BuildContextResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error)
 	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
@@ -491,6 +524,9 @@ func (UnimplementedMemoryProviderServer) Search(*SearchRequest, grpc.ServerStrea
 }
 func (UnimplementedMemoryProviderServer) Recall(context.Context, *RecallRequest) (*RecallResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Recall not implemented")
+}
+func (UnimplementedMemoryProviderServer) BuildContext(context.Context, *BuildContextRequest) (*BuildContextResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method BuildContext not implemented")
 }
 func (UnimplementedMemoryProviderServer) GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetAll not implemented")
@@ -608,6 +644,24 @@ func _MemoryProvider_Recall_Handler(srv interface{}, ctx context.Context, dec fu
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(MemoryProviderServer).Recall(ctx, req.(*RecallRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _MemoryProvider_BuildContext_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(BuildContextRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).BuildContext(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_BuildContext_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).BuildContext(ctx, req.(*BuildContextRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -792,6 +846,10 @@ var MemoryProvider_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Recall",
 			Handler:    _MemoryProvider_Recall_Handler,
+		},
+		{
+			MethodName: "BuildContext",
+			Handler:    _MemoryProvider_BuildContext_Handler,
 		},
 		{
 			MethodName: "GetAll",

@@ -10,6 +10,7 @@ import type { Status } from "../../google/rpc/status_pb.js";
 import type { SearchHit, SearchRequest, SearchRequestSchema, SearchSummary } from "./search_pb.js";
 import type { Filter } from "./filter_pb.js";
 import type { Confidence, Proposal } from "./proposal_pb.js";
+import type { BuildContextRequestSchema, BuildContextResponseSchema } from "./context_pb.js";
 
 /**
  * Describes the file vademecum/v1/memory_provider.proto.
@@ -1536,6 +1537,25 @@ export declare const MemoryProvider: GenService<{
     methodKind: "unary";
     input: typeof RecallRequestSchema;
     output: typeof RecallResponseSchema;
+  },
+  /**
+   * Builds the whole context of one turn as one text for a prompt, within one token budget: the
+   * user's blocks, skills and memories that fit the query, notes of a run, and the last turns of a
+   * conversation. All sections but the notes show one state of the user's data. A worked example:
+   * docs/guides/context.md.
+   *
+   * Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed ten
+   * times while the context was built; retry. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE)
+   * when the reply would be larger than 4 MiB.
+   *
+   * Cost: one search, one search for skills, and one read of each block that fits.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.BuildContext
+   */
+  buildContext: {
+    methodKind: "unary";
+    input: typeof BuildContextRequestSchema;
+    output: typeof BuildContextResponseSchema;
   },
   /**
    * Lists memories, newest first, page by page.

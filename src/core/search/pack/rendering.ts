@@ -92,6 +92,23 @@ export function listRendering(counter: TokenCounter, annotation?: Annotation): L
   };
 }
 
+/**
+ * Renders memories line after line.
+ *
+ * @param render writes a memory. The result is at least as long in tokens as the content
+ */
+export function renderedList(
+  counter: TokenCounter,
+  render: (memory: ShownMemory) => string,
+): ListRendering {
+  return {
+    counter,
+    render,
+    tokensOf: (memory) => counter.count(`${render(memory)}\n`),
+    tokensOfList: (hits) => counter.count(listText(hits, { render })),
+  };
+}
+
 /** Returns the number of tokens of a memory as an item of a list, followed by `after`. */
 function itemTokens(
   counter: TokenCounter,
@@ -128,7 +145,7 @@ function annotationOf(memory: ShownMemory, annotation: Annotation | undefined): 
 }
 
 /** Returns the date of an instant in a time zone, such as `2026-03-08`. */
-function dateOf(instant: Instant, zone: TimeZone): string {
+export function dateOf(instant: Instant, zone: TimeZone): string {
   const day = zone.dayOf(millisOfInstant(instant));
   return startOfDay(day).toISOString().slice(0, 10);
 }

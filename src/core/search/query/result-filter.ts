@@ -30,8 +30,9 @@ export function compileResultFilter(
   {
     filter,
     accessFilter,
+    excludedIds,
     includeSuperseded,
-  }: Pick<SearchQuery, "filter" | "accessFilter" | "includeSuperseded">,
+  }: Pick<SearchQuery, "filter" | "accessFilter" | "excludedIds" | "includeSuperseded">,
   compileExpression: (source: string) => Expression,
 ): ResultFilter {
   const filters = accessFilter === undefined ? [filter] : [filter, accessFilter];
@@ -41,6 +42,8 @@ export function compileResultFilter(
     if (memoryTypes.length > 0) types &= typeSetOf(memoryTypes);
     if (!isEmptyFilter(conditions)) matchers.push(createMatcher(conditions, compileExpression));
   }
+  if (excludedIds !== undefined && excludedIds.size > 0)
+    matchers.push(({ id }) => !excludedIds.has(id));
   const matchesAll = (memory: Memory) => matchers.every((matches) => matches(memory));
   const isSlow = filters.some(
     ({ expression, metadata, contentContains }) =>

@@ -32,6 +32,8 @@ export interface SearchQuery {
    * Absent: the caller may read everything.
    */
   readonly accessFilter?: Filter | undefined;
+  /** Ids of memories that are not returned. Absent: none. */
+  readonly excludedIds?: ReadonlySet<string> | undefined;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
   /** Absent: the default for the namespace's embedder (`QueryVector.defaultFloor`). */
   readonly minRelevance?: number | undefined;

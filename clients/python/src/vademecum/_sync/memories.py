@@ -5,6 +5,7 @@ from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from google.protobuf.field_mask_pb2 import FieldMask
+from vademecum.v1.context_pb2 import BuildContextRequest, BuildContextResponse, ContextFormat, ContextSection
 from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
 from vademecum.v1.memory_provider_pb2 import AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetRequest, GetResponse, MemoryChanges, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, ResetRequest, ResetResponse, UpdateRequest, UpdateResponse
@@ -15,7 +16,7 @@ from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
 from .calls import Calls, SearchStream
 from .._idempotency_key import new_idempotency_key
 from .._requests import new_request
-from ..types import ConfidenceName, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, RankingWeightsFields, SearchOrderName, SearchRequestFields
+from ..types import ConfidenceName, ContextFormatName, ContextSectionFields, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, RankingWeightsFields, SearchOrderName, SearchRequestFields
 
 
 class Memories:
@@ -457,6 +458,71 @@ class Memories:
             annotate=annotate,
         ))
         return self._calls.unary("MemoryProvider.Recall", self._stub.Recall, request, timeout)
+
+    def build_context(
+        self,
+        budget_tokens: int,
+        query: str = "",
+        time_zone: str = "",
+        *,
+        sections: Sequence[ContextSection | ContextSectionFields] | None = None,
+        thread_id: str | None = None,
+        format: ContextFormat | ContextFormatName | None = None,
+        reference_time: datetime | Timestamp | None = None,
+        min_commit_seq: int | None = None,
+        annotate: bool = False,
+        timeout: float | None = None,
+    ) -> BuildContextResponse:
+        """Builds the whole context of one turn as one text for a prompt, within one token budget:
+        the user's blocks, skills and memories that fit the query, notes of a run, and the last
+        turns of a conversation. All sections but the notes show one state of the user's data. A
+        worked example: docs/guides/context.md.
+
+        Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed
+        ten times while the context was built; retry. Fails with RESOURCE_EXHAUSTED
+        (RESPONSE_TOO_LARGE) when the reply would be larger than 4 MiB.
+
+        Cost: one search, one search for skills, and one read of each block that fits.
+
+        Args:
+            query: What the turn is about, such as the user's last message, at most 8 KiB.
+                Skills and memories are searched for it. If it is empty, MEMORIES has the newest
+                memories, and SKILLS is empty.
+            budget_tokens: Maximum number of tokens of the whole text, 1 to 200,000. Required.
+            sections: The sections, at most one of each kind. Empty: BLOCKS, SKILLS and MEMORIES
+                with their defaults.
+            thread_id: The thread of the conversation, 1 to 256 bytes. Adds the section RECENT
+                with its defaults, unless `sections` has a section RECENT.
+            format: The form of the text. Default CONTEXT_FORMAT_MARKDOWN.
+            reference_time: The instant that counts as now, for recency and for relative dates
+                in the query, such as "last week". Unset: the beginning of the day of the server's
+                clock in time_zone, so that the text stays the same during a day.
+            time_zone: The time zone in which days count; see SearchRequest.time_zone. At most
+                64 bytes.
+
+                Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
+            min_commit_seq: The commit_seq of an earlier reply about the same user. The context
+                then has the data of this commit and of all commits before it; see
+                SearchRequest.min_commit_seq.
+            annotate: Whether memories and turns begin with their date, and memories also with
+                their author, as SearchRequest.annotate says. Turns always have their author.
+                Default false.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            BuildContextRequest,
+            namespace=self._namespace,
+            query=query,
+            budget_tokens=budget_tokens,
+            sections=sections,
+            thread_id=thread_id,
+            format=format,
+            reference_time=reference_time,
+            time_zone=time_zone,
+            min_commit_seq=min_commit_seq,
+            annotate=annotate,
+        )
+        return self._calls.unary("MemoryProvider.BuildContext", self._stub.BuildContext, request, timeout)
 
     def get_all(
         self,

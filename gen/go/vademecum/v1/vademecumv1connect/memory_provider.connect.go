@@ -43,6 +43,9 @@ const (
 	MemoryProviderSearchProcedure = "/vademecum.v1.MemoryProvider/Search"
 	// MemoryProviderRecallProcedure is the fully-qualified name of the MemoryProvider's Recall RPC.
 	MemoryProviderRecallProcedure = "/vademecum.v1.MemoryProvider/Recall"
+	// MemoryProviderBuildContextProcedure is the fully-qualified name of the MemoryProvider's
+	// BuildContext RPC.
+	MemoryProviderBuildContextProcedure = "/vademecum.v1.MemoryProvider/BuildContext"
 	// MemoryProviderGetAllProcedure is the fully-qualified name of the MemoryProvider's GetAll RPC.
 	MemoryProviderGetAllProcedure = "/vademecum.v1.MemoryProvider/GetAll"
 	// MemoryProviderCountProcedure is the fully-qualified name of the MemoryProvider's Count RPC.
@@ -94,6 +97,17 @@ type MemoryProviderClient interface {
 	// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
 	// than 4 MiB; Search streams such hits.
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
+	// Builds the whole context of one turn as one text for a prompt, within one token budget: the
+	// user's blocks, skills and memories that fit the query, notes of a run, and the last turns of a
+	// conversation. All sections but the notes show one state of the user's data. A worked example:
+	// docs/guides/context.md.
+	//
+	// Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed ten
+	// times while the context was built; retry. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE)
+	// when the reply would be larger than 4 MiB.
+	//
+	// Cost: one search, one search for skills, and one read of each block that fits.
+	BuildContext(context.Context, *connect.Request[v1.BuildContextRequest]) (*connect.Response[v1.BuildContextResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
 	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
@@ -219,6 +233,12 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(memoryProviderMethods.ByName("Recall")),
 			connect.WithClientOptions(opts...),
 		),
+		buildContext: connect.NewClient[v1.BuildContextRequest, v1.BuildContextResponse](
+			httpClient,
+			baseURL+MemoryProviderBuildContextProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("BuildContext")),
+			connect.WithClientOptions(opts...),
+		),
 		getAll: connect.NewClient[v1.GetAllRequest, v1.GetAllResponse](
 			httpClient,
 			baseURL+MemoryProviderGetAllProcedure,
@@ -278,20 +298,21 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 
 // memoryProviderClient implements MemoryProviderClient.
 type memoryProviderClient struct {
-	add         *connect.Client[v1.AddRequest, v1.AddResponse]
-	addTrace    *connect.Client[v1.AddTraceRequest, v1.AddTraceResponse]
-	addBatch    *connect.Client[v1.AddBatchRequest, v1.AddBatchResponse]
-	search      *connect.Client[v1.SearchRequest, v1.SearchResponse]
-	recall      *connect.Client[v1.RecallRequest, v1.RecallResponse]
-	getAll      *connect.Client[v1.GetAllRequest, v1.GetAllResponse]
-	count       *connect.Client[v1.CountRequest, v1.CountResponse]
-	get         *connect.Client[v1.GetRequest, v1.GetResponse]
-	update      *connect.Client[v1.UpdateRequest, v1.UpdateResponse]
-	delete      *connect.Client[v1.DeleteRequest, v1.DeleteResponse]
-	deleteWhere *connect.Client[v1.DeleteWhereRequest, v1.DeleteWhereResponse]
-	reset       *connect.Client[v1.ResetRequest, v1.ResetResponse]
-	proposeEdit *connect.Client[v1.ProposeEditRequest, v1.ProposeEditResponse]
-	explain     *connect.Client[v1.ExplainRequest, v1.ExplainResponse]
+	add          *connect.Client[v1.AddRequest, v1.AddResponse]
+	addTrace     *connect.Client[v1.AddTraceRequest, v1.AddTraceResponse]
+	addBatch     *connect.Client[v1.AddBatchRequest, v1.AddBatchResponse]
+	search       *connect.Client[v1.SearchRequest, v1.SearchResponse]
+	recall       *connect.Client[v1.RecallRequest, v1.RecallResponse]
+	buildContext *connect.Client[v1.BuildContextRequest, v1.BuildContextResponse]
+	getAll       *connect.Client[v1.GetAllRequest, v1.GetAllResponse]
+	count        *connect.Client[v1.CountRequest, v1.CountResponse]
+	get          *connect.Client[v1.GetRequest, v1.GetResponse]
+	update       *connect.Client[v1.UpdateRequest, v1.UpdateResponse]
+	delete       *connect.Client[v1.DeleteRequest, v1.DeleteResponse]
+	deleteWhere  *connect.Client[v1.DeleteWhereRequest, v1.DeleteWhereResponse]
+	reset        *connect.Client[v1.ResetRequest, v1.ResetResponse]
+	proposeEdit  *connect.Client[v1.ProposeEditRequest, v1.ProposeEditResponse]
+	explain      *connect.Client[v1.ExplainRequest, v1.ExplainResponse]
 }
 
 // Add calls vademecum.v1.MemoryProvider.Add.
@@ -317,6 +338,11 @@ func (c *memoryProviderClient) Search(ctx context.Context, req *connect.Request[
 // Recall calls vademecum.v1.MemoryProvider.Recall.
 func (c *memoryProviderClient) Recall(ctx context.Context, req *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error) {
 	return c.recall.CallUnary(ctx, req)
+}
+
+// BuildContext calls vademecum.v1.MemoryProvider.BuildContext.
+func (c *memoryProviderClient) BuildContext(ctx context.Context, req *connect.Request[v1.BuildContextRequest]) (*connect.Response[v1.BuildContextResponse], error) {
+	return c.buildContext.CallUnary(ctx, req)
 }
 
 // GetAll calls vademecum.v1.MemoryProvider.GetAll.
@@ -393,6 +419,17 @@ type MemoryProviderHandler interface {
 	// for a prompt. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the reply would be larger
 	// than 4 MiB; Search streams such hits.
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
+	// Builds the whole context of one turn as one text for a prompt, within one token budget: the
+	// user's blocks, skills and memories that fit the query, notes of a run, and the last turns of a
+	// conversation. All sections but the notes show one state of the user's data. A worked example:
+	// docs/guides/context.md.
+	//
+	// Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed ten
+	// times while the context was built; retry. Fails with RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE)
+	// when the reply would be larger than 4 MiB.
+	//
+	// Cost: one search, one search for skills, and one read of each block that fits.
+	BuildContext(context.Context, *connect.Request[v1.BuildContextRequest]) (*connect.Response[v1.BuildContextResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
 	// Counts the memories that pass a filter: the memories that GetAll lists on all pages together,
@@ -514,6 +551,12 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 		connect.WithSchema(memoryProviderMethods.ByName("Recall")),
 		connect.WithHandlerOptions(opts...),
 	)
+	memoryProviderBuildContextHandler := connect.NewUnaryHandler(
+		MemoryProviderBuildContextProcedure,
+		svc.BuildContext,
+		connect.WithSchema(memoryProviderMethods.ByName("BuildContext")),
+		connect.WithHandlerOptions(opts...),
+	)
 	memoryProviderGetAllHandler := connect.NewUnaryHandler(
 		MemoryProviderGetAllProcedure,
 		svc.GetAll,
@@ -580,6 +623,8 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 			memoryProviderSearchHandler.ServeHTTP(w, r)
 		case MemoryProviderRecallProcedure:
 			memoryProviderRecallHandler.ServeHTTP(w, r)
+		case MemoryProviderBuildContextProcedure:
+			memoryProviderBuildContextHandler.ServeHTTP(w, r)
 		case MemoryProviderGetAllProcedure:
 			memoryProviderGetAllHandler.ServeHTTP(w, r)
 		case MemoryProviderCountProcedure:
@@ -625,6 +670,10 @@ func (UnimplementedMemoryProviderHandler) Search(context.Context, *connect.Reque
 
 func (UnimplementedMemoryProviderHandler) Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.Recall is not implemented"))
+}
+
+func (UnimplementedMemoryProviderHandler) BuildContext(context.Context, *connect.Request[v1.BuildContextRequest]) (*connect.Response[v1.BuildContextResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.BuildContext is not implemented"))
 }
 
 func (UnimplementedMemoryProviderHandler) GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error) {

@@ -866,6 +866,30 @@ pub mod memory_provider_client {
                 .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "Recall"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn build_context(
+            &mut self,
+            request: impl tonic::IntoRequest<super::BuildContextRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BuildContextResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/BuildContext",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "BuildContext"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn get_all(
             &mut self,
             request: impl tonic::IntoRequest<super::GetAllRequest>,

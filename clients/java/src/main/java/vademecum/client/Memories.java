@@ -5,6 +5,8 @@ import vademecum.v1.AddRequest;
 import vademecum.v1.AddResponse;
 import vademecum.v1.AddTraceRequest;
 import vademecum.v1.AddTraceResponse;
+import vademecum.v1.BuildContextRequest;
+import vademecum.v1.BuildContextResponse;
 import vademecum.v1.CountRequest;
 import vademecum.v1.CountResponse;
 import vademecum.v1.DeleteRequest;
@@ -117,6 +119,24 @@ public final class Memories {
     SearchRequest.Builder copy = request.clone();
     copy.setNamespace(namespace);
     return calls.unary(MemoryProviderGrpc.getRecallMethod(), RecallRequest.newBuilder().setSearch(copy).build());
+  }
+
+  /**
+   * Builds the whole context of one turn as one text for a prompt, within one token budget: the
+   * user's blocks, skills and memories that fit the query, notes of a run, and the last turns of a
+   * conversation. All sections but the notes show one state of the user's data. A worked example:
+   * docs/guides/context.md.
+   *
+   * <p>Fails with ABORTED (CONTEXT_CHANGED) when the memories or skills of the namespace changed
+   * ten times while the context was built; retry. Fails with RESOURCE_EXHAUSTED
+   * (RESPONSE_TOO_LARGE) when the reply would be larger than 4 MiB.
+   *
+   * <p>Cost: one search, one search for skills, and one read of each block that fits.
+   */
+  public BuildContextResponse buildContext(BuildContextRequest.Builder request) {
+    BuildContextRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getBuildContextMethod(), copy.build());
   }
 
   /**
