@@ -143,6 +143,53 @@ func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateReques
 	return unary(ctx, m.calls, "MemoryProvider.Update", m.stub.Update, request)
 }
 
+// ListMemoryVersions lists the versions of a memory, newest first, page by page. The first one is
+// the present version. Each Update, approved edit and RestoreMemory makes a version. The server
+// keeps the last 20 earlier versions (`--memory-versions`); they go with the memory, and count in
+// quotas.
+//
+// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory
+// has expired.
+func (m *Memories) ListMemoryVersions(ctx context.Context, request *vademecumv1.ListMemoryVersionsRequest) (*vademecumv1.ListMemoryVersionsResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, "MemoryProvider.ListMemoryVersions", m.stub.ListMemoryVersions, request)
+}
+
+// RestoreMemory gives a memory the fields that it had at an earlier version, except expire_time, as
+// its next version. If the content differs, its vector is computed again; in a namespace that holds
+// callers' vectors, the memory then has no vector. The call fails with these errors:
+//
+//   - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+//     expired.
+//   - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+//   - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+func (m *Memories) RestoreMemory(ctx context.Context, request *vademecumv1.RestoreMemoryRequest) (*vademecumv1.RestoreMemoryResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, m.calls, "MemoryProvider.RestoreMemory", m.stub.RestoreMemory, request)
+}
+
+// RedactVersion removes the texts of an earlier version of a memory for good, for example a
+// password that was stored by mistake and then replaced. Also removes the texts of all proposals
+// about the memory (Proposal.texts_removed), because they may quote it; pending ones become
+// PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+//
+// Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no such
+// memory, or when the server keeps no such earlier version.
+func (m *Memories) RedactVersion(ctx context.Context, request *vademecumv1.RedactVersionRequest) (*vademecumv1.RedactVersionResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, m.calls, "MemoryProvider.RedactVersion", m.stub.RedactVersion, request)
+}
+
 // Delete deletes one memory. An unknown id is not an error: `deleted` is false.
 //
 // Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the

@@ -783,6 +783,14 @@ impl GetAllRequest {
         self.include_expired = include_expired;
         self
     }
+
+    /// Sets `as_of`. List the memories as they were at this instant: with their versions of that
+    /// time, without memories that were added later. Memories that were deleted since are missing.
+    /// Unset: as they are now.
+    pub fn with_as_of(mut self, as_of: impl Into<::prost_types::Timestamp>) -> Self {
+        self.as_of = Some(as_of.into());
+        self
+    }
 }
 
 impl GetBlockRequest {
@@ -833,6 +841,12 @@ impl GetRequest {
     /// prunes it (AdminService.Prune). Default false.
     pub fn with_include_expired(mut self, include_expired: bool) -> Self {
         self.include_expired = include_expired;
+        self
+    }
+
+    /// Sets `as_of`. Return the memory as it was at this instant. Unset: as it is now.
+    pub fn with_as_of(mut self, as_of: impl Into<::prost_types::Timestamp>) -> Self {
+        self.as_of = Some(as_of.into());
         self
     }
 }
@@ -991,6 +1005,33 @@ impl ListKeysRequest {
 
     /// Sets `page_token`. The next_page_token of the previous page, sent with the same run. Empty:
     /// start with the first key.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl ListMemoryVersionsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends
+    /// before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace
+    /// and id. Empty: start with the present version.
     pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
         self.page_token = page_token.into();
         self
@@ -1769,6 +1810,31 @@ impl RecentSection {
     }
 }
 
+impl RedactVersionRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>, version: i64) -> Self {
+        Self::default().with_id(id).with_version(version)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `version`. The number of the earlier version. Required, 1 or more.
+    pub fn with_version(mut self, version: i64) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl RegisterToolRequest {
     /// Returns a message with its required fields.
     pub fn new(manifest: impl Into<ToolManifest>) -> Self {
@@ -1894,6 +1960,39 @@ impl RestoreBlockRequest {
     /// Unset: any version.
     pub fn with_expected_version(mut self, expected_version: i64) -> Self {
         self.expected_version = Some(expected_version);
+        self
+    }
+}
+
+impl RestoreMemoryRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>, version: i64) -> Self {
+        Self::default().with_id(id).with_version(version)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `version`. The number of the earlier version. Required, 1 or more.
+    pub fn with_version(mut self, version: i64) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the memory to have now, 1 or
+    /// more. If the memory has another version, the call fails with ABORTED (VERSION_MISMATCH).
+    /// Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
         self
     }
 }

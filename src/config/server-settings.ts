@@ -181,6 +181,15 @@ export const serverSettings = {
       "have. A call that would add more fails with QUOTA_EXCEEDED. Deletions always work. By " +
       "default, there is no limit.",
   }),
+  memoryVersions: setting({
+    flag: "memory-versions",
+    placeholder: "count",
+    defaultText: "20",
+    parse: integerParser(0, 100),
+    help:
+      "The most earlier versions to keep of each memory, 0 to 100. With 0, a change leaves no " +
+      "earlier version. A lower value takes effect for a memory at its next change.",
+  }),
   proposalLifetimeMs: setting({
     flag: "proposal-lifetime",
     placeholder: "duration",

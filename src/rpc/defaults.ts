@@ -9,6 +9,9 @@
 /** Memories on a page of GetAll. */
 export const defaultMemoryPageSize = 10;
 
+/** Versions on a page of ListMemoryVersions. */
+export const defaultMemoryVersionPageSize = 10;
+
 /** Turns that GetTurns returns. */
 export const defaultTurnCount = 20;
 

@@ -86,7 +86,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const ids = createIdSource();
   const adapters = {
     ...{ store, index, embedders, gate, tokens, clock, timer, ids, wakeUps },
-    ...{ sizes, onLargeNamespace },
+    ...{ sizes, onLargeNamespace, versionsMax: config.memoryVersions },
   };
   const pruned = dueStore(store, clock);
   const memories = createMemoryService({ ...adapters, allowReset, timeZone });

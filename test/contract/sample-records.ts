@@ -43,6 +43,13 @@ export function fullMemory(id: string): Memory {
     supersedes: "older",
     supersededBy: "newer",
     version: 9_007_199_254_740_991,
+    history: {
+      kept: [3, 4],
+      changedBy: "key:kim",
+      changeTime: time,
+      proposalId: "p1",
+      restoredFrom: 3,
+    },
   });
 }
 
@@ -55,6 +62,14 @@ export const namespaceRecords: { readonly [T in keyof NamespaceTables]: Namespac
   vectors: Float32Array.of(1, -0, 0.1, Number.MIN_VALUE, 3.4e38),
   alternateVectors: Float32Array.of(-1, 0.25),
   timeline: null,
+  memoryVersions: {
+    memory: sampleMemory("m1", text, { threadId: text, metadata: { nested: [null] } }),
+    changedBy: text,
+    changeTime: instant,
+    proposalId: "p1",
+    restoredFrom: 1,
+    contentHmac: "ab",
+  },
   threads: { turnCount: 3, version: 4, createTime: instant, updateTime: instant },
   threadTurns: null,
   profiles: { modelId: "caller", dimension: 2, table: "alternateVectors" },
@@ -98,6 +113,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
     expireMs: 1_760_000_000_123,
   },
   replyExpiries: "r1",
+  digestKeys: "ab",
   blocks: {
     label: "l",
     title: text,

@@ -1,5 +1,12 @@
-import { defaultImportance, type Memory, type MemoryFields } from "../model/memory.js";
+import { instantOfMillis } from "../model/instant.js";
+import {
+  defaultImportance,
+  type Memory,
+  type MemoryFields,
+  type VersionOrigin,
+} from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import { identityOf } from "../model/principal.js";
 import { writerOf } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
@@ -16,6 +23,7 @@ import { writesAllowed } from "../vectors/write-gate.js";
 import { changedMemory } from "./records.js";
 import type { MemoryChanges, MemoryServiceParts } from "./service.js";
 import { noteTurnChange } from "./thread-records.js";
+import { keepVersion } from "./versions.js";
 
 /** Values of cleared fields. A cleared field without a default is removed. */
 const defaults: Partial<MemoryFields> = {
@@ -45,6 +53,8 @@ export interface MemoryChange {
   readonly vectors: GivenOrMade;
   /** Name of the principal that makes the change. New content has this writer. */
   readonly writer: string;
+  /** Where the change comes from, besides the principal. Default: a call. */
+  readonly from?: Pick<VersionOrigin, "proposalId" | "restoredFrom">;
 }
 
 /** The token count and vectors of new content, made before the transaction. */
@@ -77,21 +87,24 @@ export async function withNewContent<T>(
 }
 
 /**
- * Changes the fields, version, token count and vector of a memory in a transaction. Returns the
- * changed memory. `timeMs` is the time of the transaction.
+ * Changes the fields, version, token count and vector of a memory in a transaction, and keeps the
+ * version before. Returns the changed memory. `timeMs` is the time of the transaction.
  */
 export async function changeMemory(
   tx: Transaction,
-  { embedders }: Pick<MemoryServiceParts, "embedders">,
+  { embedders, versionsMax }: Pick<MemoryServiceParts, "embedders" | "versionsMax">,
   namespace: Namespace,
   memory: Memory,
-  { changes, tokenCount, vectors, writer }: MemoryChange,
+  { changes, tokenCount, vectors, writer, from }: MemoryChange,
   timeMs: number,
 ): Promise<Memory> {
   const { writtenBy, ...rest } = withChanges(memory, changes, tokenCount);
   const isRewritten = rest.content !== memory.content;
   const origin = isRewritten ? writerOf(writer) : writtenBy === undefined ? {} : { writtenBy };
-  const changed = changedMemory({ ...rest, ...origin }, {}, timeMs);
+  const changeTime = instantOfMillis(timeMs);
+  const made = { changedBy: identityOf({ name: writer }), changeTime, ...from };
+  const history = keepVersion(tx, namespace, memory, versionsMax, made);
+  const changed = changedMemory({ ...rest, ...origin }, { history }, timeMs);
   tx.put("memories", namespace, memory.id, changed);
   await noteTurnChange(tx, namespace, { before: memory, after: changed }, timeMs);
   const profile = await tx.get("profiles", namespace, profileKey);

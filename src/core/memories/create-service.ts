@@ -6,9 +6,12 @@ import { openBatch } from "./batch.js";
 import { countMemories } from "./count.js";
 import { deleteMemory, deleteWhere } from "./delete.js";
 import { getAllMemories, getMemory } from "./read.js";
+import { redactVersion } from "./redact.js";
 import { reset } from "./reset.js";
+import { restoreMemory } from "./restore.js";
 import type { MemoryService, MemoryServiceParts } from "./service.js";
 import { updateMemory } from "./update.js";
+import { listVersions } from "./versions.js";
 
 /** Creates the use cases of memories. */
 export function createMemoryService(
@@ -25,7 +28,14 @@ export function createMemoryService(
     explain: (query, id, call) => searcher.explain(query, id, call),
     getAll: (query, call) => getAllMemories(parts, query, call),
     count: (query, call) => countMemories(parts, query, call),
-    get: (namespace, id, _, includeExpired) => getMemory(parts, namespace, id, includeExpired),
+    get: (namespace, id, _, includeExpired, asOf) =>
+      getMemory(parts, namespace, id, includeExpired, asOf),
+    listVersions: async (query) => {
+      const { items: versions, nextPageToken } = await listVersions(parts, query);
+      return { versions, nextPageToken };
+    },
+    restore: (input, call) => restoreMemory(parts, input, call),
+    redactVersion: (input, call) => redactVersion(parts, input, call),
     update: (input, call) => updateMemory(parts, input, call),
     delete: (input, call) => deleteMemory(parts, input, call),
     deleteWhere: (input, call) => deleteWhere(parts, input, call),

@@ -1,16 +1,18 @@
 import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
-import { memoryNotFound } from "../model/errors.js";
-import { instantOfMillis } from "../model/instant.js";
+import { memoryNotFound, VademecumError } from "../model/errors.js";
+import { type Instant, instantOfMillis, millisOfInstant } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
 import { idOfTimelineKey, timelineKey } from "../model/record-keys.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
+import type { Reader } from "../ports/store.js";
 import { listPage, pageOf } from "../requests/list-page.js";
 import { readSignalOf } from "../requests/read-signal.js";
 import { newestMemories } from "./newest.js";
 import { storedSuccessor } from "./records.js";
 import type { GetAllQuery, MemoryPage, MemoryServiceParts } from "./service.js";
+import { memoryAt } from "./versions.js";
 
 /** Reads one memory. */
 export async function getMemory(
@@ -18,13 +20,28 @@ export async function getMemory(
   namespace: Namespace,
   id: string,
   includeExpired = false,
+  asOf?: Instant,
 ): Promise<Memory> {
   await using snapshot = await store.snapshot(scopeOf(namespace));
   const memory = await snapshot.get("memories", namespace, id);
-  const isFound =
-    memory !== undefined && (includeExpired || !isExpired(memory, instantOfMillis(clock.nowMs())));
+  const now = instantOfMillis(clock.nowMs());
+  const isFound = memory !== undefined && (includeExpired || !isExpired(memory, now));
   if (!isFound) throw memoryNotFound(id);
-  return memory;
+  if (asOf === undefined) return memory;
+  const then = await memoryAt(snapshot, namespace, memory, asOf);
+  if (then === "not kept") throw versionNotKept(id);
+  if (then === undefined || (!includeExpired && isExpired(then, asOf))) throw memoryNotFound(id);
+  return then;
+}
+
+function versionNotKept(id: string): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "VERSION_NOT_KEPT",
+    `the version that memory '${id}' had then is no longer kept, or was redacted; ` +
+      "ListMemoryVersions lists the versions that are kept",
+    { field: "as_of" },
+  );
 }
 
 /** The first page of a listing comes from the index if its `limit` is at most this. */
@@ -37,16 +54,18 @@ export async function getAllMemories(
   call: Call,
 ): Promise<MemoryPage> {
   const { namespace, filter, limit, pageToken, includeSuperseded, includeExpired = false } = query;
-  const listing = ["GetAll", namespace, filter, includeSuperseded, includeExpired];
-  const isIndexed = limit <= indexedPageMax && isEmptyFilter(filter) && !includeExpired;
+  const { asOf } = query;
+  const listing = ["GetAll", namespace, filter, includeSuperseded, includeExpired, asOf];
+  const isIndexed =
+    limit <= indexedPageMax && isEmptyFilter(filter) && !includeExpired && asOf === undefined;
   if (pageToken === "" && isIndexed) {
     const page = await firstPageOfIndex(parts, query, listing, call);
     if (page !== undefined) return page;
   }
   const { store, clock, compileExpression } = parts;
   const passes = createMatcher(filter, compileExpression);
-  const now = instantOfMillis(clock.nowMs());
-  const { items: memories, nextPageToken } = await listPage(store, {
+  const now = asOf ?? instantOfMillis(clock.nowMs());
+  const { items, nextPageToken } = await listPage(store, {
     scope: scopeOf(namespace),
     binding: listing,
     table: "timeline",
@@ -55,17 +74,46 @@ export async function getAllMemories(
     limit,
     pageToken,
     call,
-    toItem: async (key, _, snapshot) => {
-      const memory = await snapshot.get("memories", namespace, idOfTimelineKey(key));
+    startAfter: async () => asOf && keyAfter(asOf),
+    toItem: async (key, _, snapshot): Promise<ListedMemory | undefined> => {
+      const stored = await snapshot.get("memories", namespace, idOfTimelineKey(key));
+      if (stored === undefined) return undefined;
+      const memory = asOf ? await memoryAt(snapshot, namespace, stored, asOf) : stored;
+      if (memory === "not kept") return { notKeptId: stored.id };
       if (memory === undefined || !passes(memory)) return undefined;
       if (!includeExpired && isExpired(memory, now)) return undefined;
-      const isListed =
-        includeSuperseded ||
-        (await storedSuccessor(snapshot, namespace, memory, now)) === undefined;
-      return isListed ? memory : undefined;
+      const isListed = includeSuperseded || !(await isSuperseded(snapshot, query, memory, now));
+      return isListed ? { memory } : undefined;
     },
   });
-  return { memories, nextPageToken };
+  return {
+    memories: items.flatMap(({ memory }) => memory ?? []),
+    ...(asOf !== undefined && { notKeptIds: items.flatMap(({ notKeptId }) => notKeptId ?? []) }),
+    nextPageToken,
+  };
+}
+
+/** An item of a listing: a memory, or the id of one whose version of that time is not kept. */
+interface ListedMemory {
+  readonly memory?: Memory;
+  readonly notKeptId?: string;
+}
+
+/** Returns a key in `timeline` after those of all memories that existed at an instant. */
+function keyAfter(instant: Instant): string {
+  const next = Math.floor(millisOfInstant(instant)) + 1;
+  return timelineKey({ createTime: instantOfMillis(Math.max(0, next)), id: "" });
+}
+
+async function isSuperseded(
+  snapshot: Reader,
+  { namespace, asOf }: GetAllQuery,
+  memory: Memory,
+  now: Instant,
+): Promise<boolean> {
+  // Of a state in the past, `memoryAt` has found out already which successors count.
+  if (asOf !== undefined) return memory.supersededBy !== undefined;
+  return (await storedSuccessor(snapshot, namespace, memory, now)) !== undefined;
 }
 
 /**

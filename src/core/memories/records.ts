@@ -15,6 +15,7 @@ import { createPause } from "../requests/pause.js";
 import { vectorTableOf } from "../vectors/collection.js";
 import { profileKey, putVector, type StoredVector } from "../vectors/vectors.js";
 import { noteTurnChange } from "./thread-records.js";
+import { removeVersions } from "./versions.js";
 
 /**
  * Writes a new memory with its timeline entry, its place in its thread and its vector. `profile` is
@@ -91,9 +92,9 @@ export async function removeMemories(
 }
 
 /**
- * Deletes a memory with its timeline entry, its place in its thread and its vector. Then links its
- * neighbours in the chain of supersession: the successor now supersedes the predecessor. Without a
- * successor, the predecessor becomes current again.
+ * Deletes a memory with its timeline entry, its place in its thread, its earlier versions and its
+ * vector. Then links its neighbours in the chain of supersession: the successor now supersedes the
+ * predecessor. Without a successor, the predecessor becomes current again.
  */
 async function removeMemory(
   tx: Transaction,
@@ -105,6 +106,7 @@ async function removeMemory(
   tx.delete(vectorTableOf(await tx.get("profiles", namespace, profileKey)), namespace, memory.id);
   tx.delete("timeline", namespace, timelineKey(memory));
   await noteTurnChange(tx, namespace, { before: memory, after: undefined }, nowMs);
+  removeVersions(tx, namespace, memory);
   const older = await neighbour(
     tx,
     namespace,

@@ -16,6 +16,7 @@ import type { MemoryServiceParts, ResetInput } from "./service.js";
 const isWiped = {
   replies: false,
   replyExpiries: false,
+  digestKeys: true,
   blocks: true,
   blockVersions: true,
   proposals: true,

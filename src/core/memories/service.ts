@@ -3,6 +3,7 @@ import type { Filter } from "../filter/matcher.js";
 import type { Instant } from "../model/instant.js";
 import type { JsonObject } from "../model/json.js";
 import type { Memory, MemoryFields } from "../model/memory.js";
+import type { MemoryVersion } from "../model/memory-version.js";
 import type { Namespace } from "../model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../model/namespace-size.js";
 import type { TimeZone } from "../model/time-zone.js";
@@ -40,6 +41,8 @@ export interface MemoryServiceParts extends AddParts, ChangeParts {
   readonly compileExpression: (source: string) => Expression;
   /** The time zone of queries that name none. Default UTC. */
   readonly timeZone?: TimeZone;
+  /** Maximum number of earlier versions to keep of a memory. Default `defaultVersionsMax`. */
+  readonly versionsMax?: number;
   /** Whether Reset may empty all namespaces in one call. */
   readonly allowReset: boolean;
 }
@@ -95,6 +98,34 @@ export interface GetAllQuery extends PageQuery {
   readonly includeSuperseded: boolean;
   /** Default false. */
   readonly includeExpired?: boolean;
+  /** Lists the memories as they were at this instant. Absent: as they are. */
+  readonly asOf?: Instant;
+}
+
+/** Which page of a memory's versions to list. */
+export interface ListVersionsQuery extends PageQuery {
+  readonly namespace: Namespace;
+  readonly id: string;
+}
+
+export interface VersionPage {
+  readonly versions: readonly MemoryVersion[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+}
+
+export interface RestoreMemoryInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly id: string;
+  readonly version: number;
+  /** The version that the memory must have. Absent: any version. */
+  readonly expectedVersion?: number;
+}
+
+export interface RedactVersionInput extends Idempotent {
+  readonly namespace: Namespace;
+  readonly id: string;
+  readonly version: number;
 }
 
 /** Which memories of a namespace to count. */
@@ -111,6 +142,8 @@ export interface MemoryCount {
 
 export interface MemoryPage {
   readonly memories: readonly Memory[];
+  /** Ids of memories whose versions at `GetAllQuery.asOf` are no longer kept. Default: none. */
+  readonly notKeptIds?: readonly string[];
   /** Empty on the last page. */
   readonly nextPageToken: string;
 }
@@ -182,11 +215,40 @@ export interface MemoryService {
   /** Counts the memories that `getAll` lists on all pages, without superseded memories. */
   count(query: CountQuery, call: Call): Promise<MemoryCount>;
   /**
-   * Returns a memory.
+   * Returns a memory; with `asOf`, as it was at this instant.
+   *
+   * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * @throws FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version at `asOf` is no longer kept.
+   */
+  get(
+    namespace: Namespace,
+    id: string,
+    call: Call,
+    includeExpired?: boolean,
+    asOf?: Instant,
+  ): Promise<Memory>;
+  /**
+   * Lists the versions of a memory, newest first. The first one is the present version.
    *
    * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    */
-  get(namespace: Namespace, id: string, call: Call, includeExpired?: boolean): Promise<Memory>;
+  listVersions(query: ListVersionsQuery, call: Call): Promise<VersionPage>;
+  /**
+   * Gives a memory the fields of an earlier version, except its expiry.
+   *
+   * @throws NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when there is no such memory or
+   *   version.
+   * @throws FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+   * @throws ABORTED (VERSION_MISMATCH) when the memory is not at `expectedVersion`.
+   */
+  restore(input: RestoreMemoryInput, call: Call): Promise<UpdatedMemory>;
+  /**
+   * Removes the texts of an earlier version, and of all proposals about the memory.
+   *
+   * @throws NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when there is no such memory or
+   *   version.
+   */
+  redactVersion(input: RedactVersionInput, call: Call): Promise<MemoryVersion>;
   /**
    * Changes the given fields of a memory.
    *

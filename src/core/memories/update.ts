@@ -6,6 +6,7 @@ import { requireWriter } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
+import type { Idempotent } from "../requests/idempotency.js";
 import { mutateWithHead } from "../requests/mutate.js";
 import { noTextVectors } from "../vectors/text-vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
@@ -23,7 +24,7 @@ export async function updateMemory(
   const { embedding: given, content } = changes;
   if (content !== undefined && given === undefined) {
     return withNewContent(parts, namespace, content, call, ({ tokenCount, vectors: made }) =>
-      commitUpdate(parts, input, call, {
+      commitChange(parts, updateOf(input), call, {
         changes,
         tokenCount,
         vectors: { given, made },
@@ -33,7 +34,7 @@ export async function updateMemory(
   }
   const tokenCount = content === undefined ? undefined : await parts.tokens.countInTurns(content);
   await writesAllowed(parts.gate, namespace, call);
-  return commitUpdate(parts, input, call, {
+  return commitChange(parts, updateOf(input), call, {
     changes,
     tokenCount,
     vectors: { given, made: noTextVectors },
@@ -41,11 +42,31 @@ export async function updateMemory(
   });
 }
 
-async function commitUpdate(
+/** A call that changes one memory. */
+export interface MemoryUpdate {
+  readonly rpc: string;
+  readonly input: Omit<UpdateInput, "changes">;
+  /** The input as a repetition must have it. */
+  readonly compared: Idempotent;
+}
+
+function updateOf(input: UpdateInput): MemoryUpdate {
+  const compared = { ...input, changes: withClearedDefaults(input.changes) };
+  return { rpc: "Update", input, compared };
+}
+
+/**
+ * Changes a memory in a transaction. A repetition returns the memory as it is now.
+ *
+ * @param change.require throws if the memory may not be changed
+ */
+export async function commitChange(
   parts: MemoryServiceParts,
-  input: UpdateInput,
+  { rpc, input, compared }: MemoryUpdate,
   { allowance, principal }: Call,
-  change: MemoryChange,
+  change: MemoryChange & {
+    readonly require?: (tx: Transaction, memory: Memory) => Promise<void>;
+  },
 ): Promise<UpdatedMemory> {
   const { namespace, id, expectedVersion, includeExpired } = input;
   const clockMs = parts.clock.nowMs();
@@ -57,9 +78,8 @@ async function commitUpdate(
       ? found
       : undefined;
   };
-  const compared = { ...input, changes: withClearedDefaults(input.changes) };
   const mutation = {
-    ...{ rpc: "Update", target: namespace, input: compared, allowance, nowMs: clockMs },
+    ...{ rpc, target: namespace, input: compared, allowance, nowMs: clockMs },
     async stands(tx: Transaction, reply: UpdateReply) {
       const found = await read(tx, reply.id);
       if (found === undefined) return false;
@@ -73,7 +93,8 @@ async function commitUpdate(
     if (found === undefined) throw memoryNotFound(id);
     requireWriter(principal, found, "id");
     requireVersion(found, expectedVersion);
-    requireFuture(input.changes.expireTime, nowMs);
+    await change.require?.(tx, found);
+    requireFuture(change.changes.expireTime, nowMs);
     const timeMs = tx.commitTimeMs(nowMs);
     const memory = await changeMemory(tx, parts, namespace, found, change, timeMs);
     outcome.changed = memory;

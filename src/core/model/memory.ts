@@ -46,6 +46,24 @@ export interface MemoryFields {
   readonly expireTime?: Instant;
 }
 
+/** How a version of a memory came about. */
+export interface VersionOrigin {
+  /** Name of the principal that made the version; `anonymous` without credentials. */
+  readonly changedBy: string;
+  /** When the version was made. Links of supersession may have changed since. */
+  readonly changeTime: Instant;
+  /** The proposal whose approval made the version. */
+  readonly proposalId?: string;
+  /** The earlier version that the version restores. */
+  readonly restoredFrom?: number;
+}
+
+/** What a memory knows of its versions. */
+export interface MemoryHistory extends VersionOrigin {
+  /** Numbers of the earlier versions that are kept, ascending. */
+  readonly kept: readonly number[];
+}
+
 /**
  * A stored memory. Its namespace is part of its storage key, not of the record. Immutable: a change
  * makes a new object.
@@ -64,6 +82,8 @@ export interface Memory extends MemoryFields {
   readonly tokenCount: number;
   /** The identity (`identityOf`) that wrote `content`. Absent: a caller without credentials. */
   readonly writtenBy?: string;
+  /** Absent before the first change by a caller. */
+  readonly history?: MemoryHistory;
 }
 
 /** Returns when the event of a memory happened: `eventTime`, else `createTime`. */

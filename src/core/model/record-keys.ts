@@ -104,6 +104,11 @@ export function blockVersionPrefix(label: string): string {
   return sortable(Buffer.byteLength(label), lengthDigits) + label;
 }
 
+/** Returns the key in `memoryVersions`: byte order is the order of a memory's versions. */
+export function memoryVersionKey(id: string, version: number): string {
+  return withLength(id) + sortable(version, versionDigits);
+}
+
 /** Returns the key in `keyPositions`: byte order is numeric order. */
 export function positionKey(position: number): string {
   return sortable(position, positionDigits);

@@ -2,6 +2,7 @@ import type { Allowance } from "../model/allowance.js";
 import type { Block, BlockVersion } from "../model/block.js";
 import type { KeyValue } from "../model/key-value.js";
 import type { Memory } from "../model/memory.js";
+import type { StoredVersion } from "../model/memory-version.js";
 import type { Namespace, Scope } from "../model/namespace.js";
 import type { Proposal } from "../model/proposal.js";
 import type { Skill, SkillUse } from "../model/skill.js";
@@ -36,6 +37,8 @@ export interface NamespaceTables {
   alternateVectors: Float32Array;
   /** Memories in the order of writing, by `timelineKey`. The values are empty. */
   timeline: null;
+  /** Earlier versions of memories, by `memoryVersionKey`. */
+  memoryVersions: StoredVersion;
   /** Threads that have turns, by their ids. */
   threads: Thread;
   /** Turns of threads in their order, by `threadTurnKey`. The values are empty. */
@@ -72,6 +75,8 @@ export interface ScopeTables {
    * `replies`.
    */
   replyExpiries: string;
+  /** Keys of a user for digests of removed texts, by their purpose, in hexadecimal. */
+  digestKeys: string;
   /** A user's blocks by label. */
   blocks: Block;
   /** All versions of a user's blocks, by `blockVersionKey`. */

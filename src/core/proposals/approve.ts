@@ -268,7 +268,8 @@ async function changeTarget(
     changes: { content: text },
     tokenCount,
     vectors: { given: undefined, made },
-    writer: proposal.decidedBy ?? "",
+    writer: proposal.decidedBy ?? anonymous.name,
+    from: { proposalId: proposal.id },
   };
   const approvedMemory = await changeMemory(tx, parts, namespace, found.record, change, timeMs);
   return { resultVersion: approvedMemory.version, approvedMemory };

@@ -20,7 +20,7 @@ import type { Page, PageQuery } from "../requests/list-page.js";
 export interface ProposalServiceParts
   extends Pick<
     MemoryServiceParts,
-    "store" | "index" | "embedders" | "tokens" | "clock" | "ids" | "gate"
+    "store" | "index" | "embedders" | "tokens" | "clock" | "ids" | "gate" | "versionsMax"
   > {
   /** How long a proposal waits for a decision, in milliseconds. */
   readonly lifetimeMs: number;

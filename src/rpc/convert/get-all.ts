@@ -3,6 +3,7 @@ import type { GetAllQuery, MemoryPage } from "../../core/memories/service.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import { defaultMemoryPageSize } from "../defaults.js";
 import { toFilter } from "./filter.js";
+import { toInstant } from "./instant.js";
 import { fromMemory, toNamespace } from "./memory.js";
 
 /** Converts a request to list memories into the query of the core. */
@@ -15,6 +16,7 @@ export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
     includeSuperseded,
     includeExpired,
   } = request;
+  const asOf = toInstant(request.asOf);
   return {
     namespace: toNamespace(namespace),
     limit,
@@ -22,17 +24,19 @@ export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
     pageToken,
     includeSuperseded,
     includeExpired,
+    ...(asOf !== undefined && { asOf }),
   };
 }
 
 /** Converts a page of the memories of a namespace to its message. */
 export function fromMemoryPage(
-  { memories, nextPageToken }: MemoryPage,
+  { memories, notKeptIds = [], nextPageToken }: MemoryPage,
   namespace: Namespace,
 ): GetAllResponse {
   return {
     $typeName: "vademecum.v1.GetAllResponse",
     memories: memories.map((memory) => fromMemory(memory, namespace)),
+    notKeptIds: [...notKeptIds],
     nextPageToken,
   };
 }

@@ -8,7 +8,9 @@ import {
   MemoryProvider,
   ProposeEditResponseSchema,
   RecallRequestSchema,
+  RedactVersionResponseSchema,
   ResetResponseSchema,
+  RestoreMemoryResponseSchema,
   UpdateRequestSchema,
   UpdateResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -25,7 +27,16 @@ import {
   toResetInput,
 } from "../convert/delete.js";
 import { fromMemoryPage, toGetAllQuery } from "../convert/get-all.js";
+import { toInstant } from "../convert/instant.js";
 import { fromMemory, toNamespace } from "../convert/memory.js";
+import {
+  fromMemoryVersion,
+  fromUpdatedMemory,
+  fromVersionPage,
+  toListVersionsQuery,
+  toRedactVersionInput,
+  toRestoreMemoryInput,
+} from "../convert/memory-version.js";
 import { fromProposal, toProposeEditInput } from "../convert/proposal.js";
 import { requireSet } from "../convert/require-set.js";
 import { fromSearchHit, fromSearchSummary, toSearchQuery } from "../convert/search.js";
@@ -39,7 +50,14 @@ import { relocateFields } from "./relocate-fields.js";
 type Handlers = HandlersOf<typeof MemoryProvider>;
 type ReadHandlers = Pick<
   Handlers,
-  "search" | "recall" | "buildContext" | "explain" | "getAll" | "count" | "get"
+  | "search"
+  | "recall"
+  | "buildContext"
+  | "explain"
+  | "getAll"
+  | "count"
+  | "get"
+  | "listMemoryVersions"
 >;
 
 /** Creates the RPCs of `vademecum.v1.MemoryProvider`. */
@@ -96,8 +114,14 @@ function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): R
       fromMemoryCount(await memories.count(toCountQuery(request), call)),
     get: async (request, call) => {
       const namespace = toNamespace(request.namespace);
-      const memory = await memories.get(namespace, request.id, call, request.includeExpired);
+      const { id, includeExpired } = request;
+      const asOf = toInstant(request.asOf);
+      const memory = await memories.get(namespace, id, call, includeExpired, asOf);
       return create(GetResponseSchema, { memory: fromMemory(memory, namespace) });
+    },
+    listMemoryVersions: async (request, call) => {
+      const query = toListVersionsQuery(request);
+      return fromVersionPage(await memories.listVersions(query, call), query.namespace);
     },
   };
 }
@@ -113,13 +137,21 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
     addBatch: createAddBatch(parts),
     update: async (request, call) => {
       const input = toUpdateInput(request);
-      const { memory, commitSeq, replayedVersion } = await memories
+      const updated = await memories
         .update(input, call)
         .catch(relocateFields(UpdateRequestSchema, "changes"));
-      return create(UpdateResponseSchema, {
-        memory: fromMemory(memory, input.namespace),
-        commitSeq,
-        ...(replayedVersion !== undefined && { replayedVersion: BigInt(replayedVersion) }),
+      return create(UpdateResponseSchema, fromUpdatedMemory(updated, input.namespace));
+    },
+    restoreMemory: async (request, call) => {
+      const input = toRestoreMemoryInput(request);
+      const restored = await memories.restore(input, call);
+      return create(RestoreMemoryResponseSchema, fromUpdatedMemory(restored, input.namespace));
+    },
+    redactVersion: async (request, call) => {
+      const input = toRedactVersionInput(request);
+      const version = await memories.redactVersion(input, call);
+      return create(RedactVersionResponseSchema, {
+        version: fromMemoryVersion(version, input.namespace),
       });
     },
     delete: async (request, call) =>

@@ -1,6 +1,6 @@
 import type { Instant } from "../../core/model/instant.js";
 import type { JsonObject } from "../../core/model/json.js";
-import type { Memory, MemoryStatus, MemoryType } from "../../core/model/memory.js";
+import type { Memory, MemoryHistory, MemoryStatus, MemoryType } from "../../core/model/memory.js";
 
 // These codes are on disk: never change or reuse one.
 const typeCodes = {
@@ -53,6 +53,8 @@ export type PackedMemory = readonly [
   version: number,
   tokenCount: number,
   writtenBy: string | null,
+  /** JSON text. */
+  history: string | null,
 ];
 
 export function packMemory(memory: Memory): PackedMemory {
@@ -81,6 +83,7 @@ export function packMemory(memory: Memory): PackedMemory {
     memory.version,
     memory.tokenCount,
     memory.writtenBy ?? null,
+    memory.history === undefined ? null : JSON.stringify(memory.history),
   ];
 }
 
@@ -110,6 +113,7 @@ export function unpackMemory(packed: PackedMemory): Memory {
     version,
     tokenCount,
     writtenBy,
+    history,
   ] = packed;
   const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
     id,
@@ -135,6 +139,7 @@ export function unpackMemory(packed: PackedMemory): Memory {
   if (supersedes !== null) memory.supersedes = supersedes;
   if (supersededBy !== null) memory.supersededBy = supersededBy;
   if (writtenBy !== null) memory.writtenBy = writtenBy;
+  if (history !== null) memory.history = JSON.parse(history) as MemoryHistory;
   return memory;
 }
 

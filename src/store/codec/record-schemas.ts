@@ -41,10 +41,15 @@ function record(required: Record<string, Schema>, optional: Record<string, Schem
   };
 }
 
-const memory = record(
+const origin = {
+  required: { changedBy: text, changeTime: instant },
+  optional: { proposalId: name, restoredFrom: version },
+};
+
+const memoryFields = record(
   {
     id: name,
-    content: { ...text, minLength: 1 },
+    content: text,
     memoryType: oneOf(memoryTypes),
     tags: listOf(text, 32),
     importance: { type: "number", minimum: 0, maximum: 1 },
@@ -67,8 +72,17 @@ const memory = record(
     supersedes: name,
     supersededBy: name,
     writtenBy: text,
+    history: record({ ...origin.required, kept: listOf(version, 1000) }, origin.optional),
   },
 );
+
+const memory: Schema = {
+  ...memoryFields,
+  properties: {
+    ...(memoryFields["properties"] as Schema),
+    content: { ...text, minLength: 1 },
+  },
+};
 
 const blockContent = { title: text, schemaRef: text };
 
@@ -77,6 +91,10 @@ const schemas: { readonly [T in Table]?: Schema } = {
   profiles: record(
     { modelId: name, dimension: { ...count, minimum: 1, maximum: 65_536 } },
     { table: text },
+  ),
+  memoryVersions: record(
+    { ...origin.required, memory: memoryFields },
+    { ...origin.optional, contentHmac: text },
   ),
   threads: record({ turnCount: count, version, createTime: instant, updateTime: instant }),
   replies: record({ requestDigest: text, reply: {}, expireMs: count }),

@@ -59,6 +59,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   vectors: vectorCodec,
   alternateVectors: vectorCodec,
   timeline: emptyCodec,
+  memoryVersions: jsonCodec(),
   threads: jsonCodec(),
   threadTurns: emptyCodec,
   profiles: {
@@ -94,6 +95,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   turnEntries: jsonCodec(),
   turnsByRequest: emptyCodec,
   turnsByTask: emptyCodec,
+  digestKeys: textCodec,
   blocks: jsonCodec(),
   blockVersions: jsonCodec(),
   proposals: jsonCodec(),

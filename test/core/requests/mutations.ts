@@ -175,6 +175,18 @@ export const examples: readonly Example[] = [
     { namespace, id: "id22", changes: { ...memory, embedding: vector(1, 3) }, expectedVersion: 1 },
     (world, input) => world.memories.update(input, call),
   ),
+  exampleOf(
+    "RestoreMemory",
+    { namespace, id: "id22", version: 1, expectedVersion: 2 },
+    async (world, input) => {
+      await changeOnce(world);
+      return world.memories.restore(input, call);
+    },
+  ),
+  exampleOf("RedactVersion", { namespace, id: "id22", version: 1 }, async (world, input) => {
+    await changeOnce(world);
+    return world.memories.redactVersion(input, call);
+  }),
   exampleOf("Delete", { namespace, id: "id22" }, (world, input) =>
     world.memories.delete(input, call),
   ),
@@ -360,6 +372,13 @@ export const examples: readonly Example[] = [
     },
   ),
 ];
+
+/** Gives the memory `id22` an earlier version, unless it has one. */
+async function changeOnce({ memories }: World): Promise<void> {
+  const { version } = await memories.get(namespace, "id22", call);
+  if (version > 1) return;
+  await memories.update({ namespace, id: "id22", changes: { content: "white wine" } }, call);
+}
 
 /** Registers version 1 of the tool `writer`, which may write memories. */
 export async function registerWriter({ tools }: World): Promise<void> {

@@ -20,6 +20,7 @@ import { traceCases } from "./traces.js";
 import { unicodeCases } from "./unicode.js";
 import { updateCases } from "./update.js";
 import { vectorCases } from "./vectors.js";
+import { versionCases } from "./versions.js";
 
 /** The contract of the memory provider, for every store and protocol. */
 export function providerCases(it: MemoryTest): void {
@@ -37,6 +38,7 @@ export function providerCases(it: MemoryTest): void {
   contextCases(it);
   filterCases(it);
   updateCases(it);
+  versionCases(it);
   supersessionCases(it);
   expiryCases(it);
   deleteCases(it);

@@ -37,6 +37,15 @@ var methods = map[string]method{
 	"memories.update": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Update
 	}),
+	"memories.list_memory_versions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListMemoryVersionsRequest) (*vademecumv1.ListMemoryVersionsResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).ListMemoryVersions
+	}),
+	"memories.restore_memory": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RestoreMemoryRequest) (*vademecumv1.RestoreMemoryResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).RestoreMemory
+	}),
+	"memories.redact_version": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RedactVersionRequest) (*vademecumv1.RedactVersionResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).RedactVersion
+	}),
 	"memories.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Delete
 	}),

@@ -43,6 +43,18 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.UpdateRequest", request);
             json.unary("vademecum.v1.UpdateResponse", client.memories(&scope.user_id, &scope.agent_id).update(request).await?).await
         }
+        "memories.list_memory_versions" => {
+            let request = json.parse("vademecum.v1.ListMemoryVersionsRequest", request);
+            json.unary("vademecum.v1.ListMemoryVersionsResponse", client.memories(&scope.user_id, &scope.agent_id).list_memory_versions(request).await?).await
+        }
+        "memories.restore_memory" => {
+            let request = json.parse("vademecum.v1.RestoreMemoryRequest", request);
+            json.unary("vademecum.v1.RestoreMemoryResponse", client.memories(&scope.user_id, &scope.agent_id).restore_memory(request).await?).await
+        }
+        "memories.redact_version" => {
+            let request = json.parse("vademecum.v1.RedactVersionRequest", request);
+            json.unary("vademecum.v1.RedactVersionResponse", client.memories(&scope.user_id, &scope.agent_id).redact_version(request).await?).await
+        }
         "memories.delete" => {
             let request = json.parse("vademecum.v1.DeleteRequest", request);
             json.unary("vademecum.v1.DeleteResponse", client.memories(&scope.user_id, &scope.agent_id).delete(request).await?).await

@@ -161,6 +161,55 @@ impl Memories {
         }).await
     }
 
+    /// Lists the versions of a memory, newest first, page by page. The first one is the present
+    /// version. Each Update, approved edit and RestoreMemory makes a version. The server keeps the
+    /// last 20 earlier versions (`--memory-versions`); they go with the memory, and count in
+    /// quotas.
+    ///
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+    /// memory has expired.
+    pub async fn list_memory_versions(&self, mut request: v1::ListMemoryVersionsRequest) -> Result<v1::ListMemoryVersionsResponse, Error> {
+        request.namespace = Some(self.namespace());
+        self.calls.unary("MemoryProvider.ListMemoryVersions", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.list_memory_versions(request).await }
+        }).await
+    }
+
+    /// Gives a memory the fields that it had at an earlier version, except expire_time, as its next
+    /// version. If the content differs, its vector is computed again; in a namespace that holds
+    /// callers' vectors, the memory then has no vector. The call fails with these errors:
+    ///
+    /// - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+    ///   expired.
+    /// - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+    /// - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+    /// - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+    pub async fn restore_memory(&self, mut request: v1::RestoreMemoryRequest) -> Result<v1::RestoreMemoryResponse, Error> {
+        request.namespace = Some(self.namespace());
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary("MemoryProvider.RestoreMemory", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.restore_memory(request).await }
+        }).await
+    }
+
+    /// Removes the texts of an earlier version of a memory for good, for example a password that
+    /// was stored by mistake and then replaced. Also removes the texts of all proposals about the
+    /// memory (Proposal.texts_removed), because they may quote it; pending ones become
+    /// PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+    ///
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no
+    /// such memory, or when the server keeps no such earlier version.
+    pub async fn redact_version(&self, mut request: v1::RedactVersionRequest) -> Result<v1::RedactVersionResponse, Error> {
+        request.namespace = Some(self.namespace());
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary("MemoryProvider.RedactVersion", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.redact_version(request).await }
+        }).await
+    }
+
     /// Deletes one memory. An unknown id is not an error: `deleted` is false.
     ///
     /// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the

@@ -111,6 +111,8 @@ impl Numbers for v1::ListBlocksRequest {}
 
 impl Numbers for v1::ListKeysRequest {}
 
+impl Numbers for v1::ListMemoryVersionsRequest {}
+
 impl Numbers for v1::ListProposalsRequest {}
 
 impl Numbers for v1::ListSkillsRequest {}
@@ -173,6 +175,8 @@ impl Numbers for v1::RecallRequest {
 
 impl Numbers for v1::RecentSection {}
 
+impl Numbers for v1::RedactVersionRequest {}
+
 impl Numbers for v1::RegisterToolRequest {}
 
 impl Numbers for v1::RejectProposalRequest {}
@@ -186,6 +190,8 @@ impl Numbers for v1::ReplaceThreadRequest {
 impl Numbers for v1::ResetRequest {}
 
 impl Numbers for v1::RestoreBlockRequest {}
+
+impl Numbers for v1::RestoreMemoryRequest {}
 
 impl Numbers for v1::RetrieveSkillsRequest {}
 

@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { BuildContextRequestSchema, type BuildContextResponse } from "#gen/vademecum/v1/context_pb.js";
 import { type Namespace, NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
-import { AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetRequestSchema, type GetResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, ResetRequestSchema, type ResetResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetRequestSchema, type GetResponse, ListMemoryVersionsRequestSchema, type ListMemoryVersionsResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, RedactVersionRequestSchema, type RedactVersionResponse, ResetRequestSchema, type ResetResponse, RestoreMemoryRequestSchema, type RestoreMemoryResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import type { CallOptions, Calls } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
@@ -131,6 +131,46 @@ export class Memories {
    */
   update(fields: Fields<typeof UpdateRequestSchema, "namespace", "id" | "changes">, options?: CallOptions): Promise<UpdateResponse> {
     return this.#calls.unary(MemoryProvider.method.update, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
+  }
+
+  /**
+   * Lists the versions of a memory, newest first, page by page. The first one is the present
+   * version. Each Update, approved edit and RestoreMemory makes a version. The server keeps the
+   * last 20 earlier versions (`--memory-versions`); they go with the memory, and count in quotas.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
+   */
+  listMemoryVersions(fields: Fields<typeof ListMemoryVersionsRequestSchema, "namespace", "id">, options?: CallOptions): Promise<ListMemoryVersionsResponse> {
+    return this.#calls.unary(MemoryProvider.method.listMemoryVersions, { ...fields, namespace: this.#namespace }, options);
+  }
+
+  /**
+   * Gives a memory the fields that it had at an earlier version, except expire_time, as its next
+   * version. If the content differs, its vector is computed again; in a namespace that holds
+   * callers' vectors, the memory then has no vector. The call fails with these errors:
+   *
+   * - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+   *   expired.
+   * - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+   * - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+   * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+   */
+  restoreMemory(fields: Fields<typeof RestoreMemoryRequestSchema, "namespace", "id" | "version">, options?: CallOptions): Promise<RestoreMemoryResponse> {
+    return this.#calls.unary(MemoryProvider.method.restoreMemory, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
+  }
+
+  /**
+   * Removes the texts of an earlier version of a memory for good, for example a password that was
+   * stored by mistake and then replaced. Also removes the texts of all proposals about the memory
+   * (Proposal.texts_removed), because they may quote it; pending ones become
+   * PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no
+   * such memory, or when the server keeps no such earlier version.
+   */
+  redactVersion(fields: Fields<typeof RedactVersionRequestSchema, "namespace", "id" | "version">, options?: CallOptions): Promise<RedactVersionResponse> {
+    return this.#calls.unary(MemoryProvider.method.redactVersion, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**

@@ -54,6 +54,81 @@ export declare type Namespace = Message<"vademecum.v1.Namespace"> & {
 export declare const NamespaceSchema: GenMessage<Namespace>;
 
 /**
+ * A version of a memory: the present one, or an earlier one that the server keeps.
+ *
+ * @generated from message vademecum.v1.MemoryVersion
+ */
+export declare type MemoryVersion = Message<"vademecum.v1.MemoryVersion"> & {
+  /**
+   * The memory at that version. After a redaction, it has no content, kind, tags, source, author
+   * and metadata.
+   *
+   * @generated from field: vademecum.v1.Memory memory = 1;
+   */
+  memory?: Memory | undefined;
+
+  /**
+   * Name of the caller that made the version: the writer, the approver of the edit, or the caller
+   * that restored it. `anonymous` on a server without credentials.
+   *
+   * @generated from field: string changed_by = 2;
+   */
+  changedBy: string;
+
+  /**
+   * When the version was made. Memory.update_time may be later: links of supersession may have
+   * changed since.
+   *
+   * @generated from field: google.protobuf.Timestamp change_time = 3;
+   */
+  changeTime?: Timestamp | undefined;
+
+  /**
+   * The proposal whose approval made the version.
+   *
+   * @generated from field: optional string proposal_id = 4;
+   */
+  proposalId?: string | undefined;
+
+  /**
+   * The number of the earlier version that this version restored.
+   *
+   * @generated from field: optional int64 restored_from = 5;
+   */
+  restoredFrom?: bigint | undefined;
+
+  /**
+   * SHA-256 of the content in UTF-8, in hexadecimal. Empty after a redaction, because a short text
+   * could be found from it by trying.
+   *
+   * @generated from field: string content_sha256 = 6;
+   */
+  contentSha256: string;
+
+  /**
+   * True if the texts of the version were removed by RedactVersion.
+   *
+   * @generated from field: bool redacted = 7;
+   */
+  redacted: boolean;
+
+  /**
+   * After a redaction: HMAC-SHA-256 of the removed content, in hexadecimal. Two versions of a user
+   * with the same content have the same value. The key belongs to the user and is not returned.
+   * Otherwise empty.
+   *
+   * @generated from field: string content_hmac = 8;
+   */
+  contentHmac: string;
+};
+
+/**
+ * Describes the message vademecum.v1.MemoryVersion.
+ * Use `create(MemoryVersionSchema)` to create a new message.
+ */
+export declare const MemoryVersionSchema: GenMessage<MemoryVersion>;
+
+/**
  * A stored memory.
  *
  * @generated from message vademecum.v1.Memory

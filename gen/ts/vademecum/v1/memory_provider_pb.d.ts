@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
-import type { Memory, MemoryStatus, MemoryType, Namespace } from "./memory_pb.js";
+import type { Memory, MemoryStatus, MemoryType, MemoryVersion, Namespace } from "./memory_pb.js";
 import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status } from "../../google/rpc/status_pb.js";
 import type { SearchHit, SearchRequest, SearchRequestSchema, SearchSummary } from "./search_pb.js";
@@ -575,6 +575,15 @@ export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
    * @generated from field: bool include_expired = 6;
    */
   includeExpired: boolean;
+
+  /**
+   * List the memories as they were at this instant: with their versions of that time, without
+   * memories that were added later. Memories that were deleted since are missing. Unset: as they
+   * are now.
+   *
+   * @generated from field: google.protobuf.Timestamp as_of = 7;
+   */
+  asOf?: Timestamp | undefined;
 };
 
 /**
@@ -602,6 +611,14 @@ export declare type GetAllResponse = Message<"vademecum.v1.GetAllResponse"> & {
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
+
+  /**
+   * With as_of: ids of memories of this page that existed then, but whose version of that time is
+   * no longer kept or was redacted. Whether they would pass the filter is unknown.
+   *
+   * @generated from field: repeated string not_kept_ids = 3;
+   */
+  notKeptIds: string[];
 };
 
 /**
@@ -692,6 +709,17 @@ export declare type GetRequest = Message<"vademecum.v1.GetRequest"> & {
    * @generated from field: bool include_expired = 3;
    */
   includeExpired: boolean;
+
+  /**
+   * Return the memory as it was at this instant. Unset: as it is now.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the memory was added later. Fails with
+   * FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version of that time is no longer kept, or was
+   * redacted.
+   *
+   * @generated from field: google.protobuf.Timestamp as_of = 5;
+   */
+  asOf?: Timestamp | undefined;
 };
 
 /**
@@ -936,6 +964,221 @@ export declare type UpdateResponse = Message<"vademecum.v1.UpdateResponse"> & {
  * Use `create(UpdateResponseSchema)` to create a new message.
  */
 export declare const UpdateResponseSchema: GenMessage<UpdateResponse>;
+
+/**
+ * The memory whose versions to list.
+ *
+ * @generated from message vademecum.v1.ListMemoryVersionsRequest
+ */
+export declare type ListMemoryVersionsRequest = Message<"vademecum.v1.ListMemoryVersionsRequest"> & {
+  /**
+   * The memory's namespace. Required.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * The memory's id. Required, 1 to 128 bytes.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends before it
+   * exceeds 3 MiB.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The next_page_token of the previous page, sent with the same namespace and id. Empty: start
+   * with the present version.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListMemoryVersionsRequest.
+ * Use `create(ListMemoryVersionsRequestSchema)` to create a new message.
+ */
+export declare const ListMemoryVersionsRequestSchema: GenMessage<ListMemoryVersionsRequest>;
+
+/**
+ * One page of versions.
+ *
+ * @generated from message vademecum.v1.ListMemoryVersionsResponse
+ */
+export declare type ListMemoryVersionsResponse = Message<"vademecum.v1.ListMemoryVersionsResponse"> & {
+  /**
+   * The versions, newest first.
+   *
+   * @generated from field: repeated vademecum.v1.MemoryVersion versions = 1;
+   */
+  versions: MemoryVersion[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListMemoryVersionsResponse.
+ * Use `create(ListMemoryVersionsResponseSchema)` to create a new message.
+ */
+export declare const ListMemoryVersionsResponseSchema: GenMessage<ListMemoryVersionsResponse>;
+
+/**
+ * The version to restore.
+ *
+ * @generated from message vademecum.v1.RestoreMemoryRequest
+ */
+export declare type RestoreMemoryRequest = Message<"vademecum.v1.RestoreMemoryRequest"> & {
+  /**
+   * The memory's namespace. Required.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * The memory's id. Required, 1 to 128 bytes.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The number of the earlier version. Required, 1 or more.
+   *
+   * @generated from field: int64 version = 3;
+   */
+  version: bigint;
+
+  /**
+   * The version that the caller expects the memory to have now, 1 or more. If the memory has
+   * another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+   *
+   * @generated from field: optional int64 expected_version = 4;
+   */
+  expectedVersion?: bigint | undefined;
+
+  /**
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+   *
+   * @generated from field: optional string idempotency_key = 5;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.RestoreMemoryRequest.
+ * Use `create(RestoreMemoryRequestSchema)` to create a new message.
+ */
+export declare const RestoreMemoryRequestSchema: GenMessage<RestoreMemoryRequest>;
+
+/**
+ * The restored memory.
+ *
+ * @generated from message vademecum.v1.RestoreMemoryResponse
+ */
+export declare type RestoreMemoryResponse = Message<"vademecum.v1.RestoreMemoryResponse"> & {
+  /**
+   * The memory after the call. For a retry: the memory as it is now.
+   *
+   * @generated from field: vademecum.v1.Memory memory = 1;
+   */
+  memory?: Memory | undefined;
+
+  /**
+   * Sequence number of the commit that stored the change; see AddResponse.commit_seq.
+   *
+   * @generated from field: int64 commit_seq = 2;
+   */
+  commitSeq: bigint;
+
+  /**
+   * Set if the call was a retry: the version that the first call made. If it differs from
+   * `memory.version`, the memory was changed again since.
+   *
+   * @generated from field: optional int64 replayed_version = 3;
+   */
+  replayedVersion?: bigint | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.RestoreMemoryResponse.
+ * Use `create(RestoreMemoryResponseSchema)` to create a new message.
+ */
+export declare const RestoreMemoryResponseSchema: GenMessage<RestoreMemoryResponse>;
+
+/**
+ * The version to redact.
+ *
+ * @generated from message vademecum.v1.RedactVersionRequest
+ */
+export declare type RedactVersionRequest = Message<"vademecum.v1.RedactVersionRequest"> & {
+  /**
+   * The memory's namespace. Required.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * The memory's id. Required, 1 to 128 bytes.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The number of the earlier version. Required, 1 or more.
+   *
+   * @generated from field: int64 version = 3;
+   */
+  version: bigint;
+
+  /**
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+   *
+   * @generated from field: optional string idempotency_key = 4;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.RedactVersionRequest.
+ * Use `create(RedactVersionRequestSchema)` to create a new message.
+ */
+export declare const RedactVersionRequestSchema: GenMessage<RedactVersionRequest>;
+
+/**
+ * The redacted version.
+ *
+ * @generated from message vademecum.v1.RedactVersionResponse
+ */
+export declare type RedactVersionResponse = Message<"vademecum.v1.RedactVersionResponse"> & {
+  /**
+   * The version without its texts.
+   *
+   * @generated from field: vademecum.v1.MemoryVersion version = 1;
+   */
+  version?: MemoryVersion | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.RedactVersionResponse.
+ * Use `create(RedactVersionResponseSchema)` to create a new message.
+ */
+export declare const RedactVersionResponseSchema: GenMessage<RedactVersionResponse>;
 
 /**
  * The memory to delete.
@@ -1606,6 +1849,55 @@ export declare const MemoryProvider: GenService<{
     methodKind: "unary";
     input: typeof UpdateRequestSchema;
     output: typeof UpdateResponseSchema;
+  },
+  /**
+   * Lists the versions of a memory, newest first, page by page. The first one is the present
+   * version. Each Update, approved edit and RestoreMemory makes a version. The server keeps the
+   * last 20 earlier versions (`--memory-versions`); they go with the memory, and count in quotas.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.ListMemoryVersions
+   */
+  listMemoryVersions: {
+    methodKind: "unary";
+    input: typeof ListMemoryVersionsRequestSchema;
+    output: typeof ListMemoryVersionsResponseSchema;
+  },
+  /**
+   * Gives a memory the fields that it had at an earlier version, except expire_time, as its next
+   * version. If the content differs, its vector is computed again; in a namespace that holds
+   * callers' vectors, the memory then has no vector. The call fails with these errors:
+   *
+   * - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+   *   expired.
+   * - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+   * - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+   * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.RestoreMemory
+   */
+  restoreMemory: {
+    methodKind: "unary";
+    input: typeof RestoreMemoryRequestSchema;
+    output: typeof RestoreMemoryResponseSchema;
+  },
+  /**
+   * Removes the texts of an earlier version of a memory for good, for example a password that was
+   * stored by mistake and then replaced. Also removes the texts of all proposals about the memory
+   * (Proposal.texts_removed), because they may quote it; pending ones become
+   * PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+   *
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no
+   * such memory, or when the server keeps no such earlier version.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.RedactVersion
+   */
+  redactVersion: {
+    methodKind: "unary";
+    input: typeof RedactVersionRequestSchema;
+    output: typeof RedactVersionResponseSchema;
   },
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.

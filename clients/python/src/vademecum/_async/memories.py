@@ -9,7 +9,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from vademecum.v1.context_pb2 import BuildContextRequest, BuildContextResponse, ContextFormat, ContextSection
 from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
-from vademecum.v1.memory_provider_pb2 import AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetRequest, GetResponse, MemoryChanges, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, ResetRequest, ResetResponse, UpdateRequest, UpdateResponse
+from vademecum.v1.memory_provider_pb2 import AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse
 from vademecum.v1.proposal_pb2 import Confidence
 from vademecum.v1.search_pb2 import RankingWeights, SearchOrder, SearchRequest
 from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
@@ -539,6 +539,7 @@ class Memories:
         page_token: str | None = None,
         include_superseded: bool = False,
         include_expired: bool = False,
+        as_of: datetime | Timestamp | None = None,
         timeout: float | None = None,
     ) -> GetAllResponse:
         """Lists memories, newest first, page by page.
@@ -552,6 +553,9 @@ class Memories:
             include_superseded: If true, superseded memories are listed too. Default false.
             include_expired: If true, expired memories that the server has not pruned yet are
                 listed too. Default false.
+            as_of: List the memories as they were at this instant: with their versions of that
+                time, without memories that were added later. Memories that were deleted since are
+                missing. Unset: as they are now.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = new_request(
@@ -562,6 +566,7 @@ class Memories:
             page_token=page_token,
             include_superseded=include_superseded,
             include_expired=include_expired,
+            as_of=as_of,
         )
         return await self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, request, timeout)
 
@@ -590,6 +595,7 @@ class Memories:
         id: str,
         *,
         include_expired: bool = False,
+        as_of: datetime | Timestamp | None = None,
         timeout: float | None = None,
     ) -> GetResponse:
         """Returns one memory.
@@ -601,6 +607,11 @@ class Memories:
             id: The memory's id. Required, 1 to 128 bytes.
             include_expired: If true, returns the memory even if it has expired, until the
                 server prunes it (AdminService.Prune). Default false.
+            as_of: Return the memory as it was at this instant. Unset: as it is now.
+
+                Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the memory was added later. Fails with
+                FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version of that time is no longer
+                kept, or was redacted.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = new_request(
@@ -608,6 +619,7 @@ class Memories:
             namespace=self._namespace,
             id=id,
             include_expired=include_expired,
+            as_of=as_of,
         )
         return await self._calls.unary("MemoryProvider.Get", self._stub.Get, request, timeout)
 
@@ -660,6 +672,110 @@ class Memories:
             include_expired=include_expired,
         )
         return await self._calls.unary("MemoryProvider.Update", self._stub.Update, request, timeout)
+
+    async def list_memory_versions(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        page_token: str | None = None,
+        timeout: float | None = None,
+    ) -> ListMemoryVersionsResponse:
+        """Lists the versions of a memory, newest first, page by page. The first one is the present
+        version. Each Update, approved edit and RestoreMemory makes a version. The server keeps
+        the last 20 earlier versions (`--memory-versions`); they go with the memory, and count in
+        quotas.
+
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when
+        the memory has expired.
+
+        Args:
+            id: The memory's id. Required, 1 to 128 bytes.
+            limit: Maximum number of versions on a page, 1 to 1,000. Default 10. A page also
+                ends before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same namespace
+                and id. Empty: start with the present version.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            ListMemoryVersionsRequest,
+            namespace=self._namespace,
+            id=id,
+            limit=limit,
+            page_token=page_token,
+        )
+        return await self._calls.unary("MemoryProvider.ListMemoryVersions", self._stub.ListMemoryVersions, request, timeout)
+
+    async def restore_memory(
+        self,
+        id: str,
+        version: int,
+        *,
+        expected_version: int | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> RestoreMemoryResponse:
+        """Gives a memory the fields that it had at an earlier version, except expire_time, as its
+        next version. If the content differs, its vector is computed again; in a namespace that
+        holds callers' vectors, the memory then has no vector. The call fails with these errors:
+
+        - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+          expired.
+        - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+        - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+        - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+
+        Args:
+            id: The memory's id. Required, 1 to 128 bytes.
+            version: The number of the earlier version. Required, 1 or more.
+            expected_version: The version that the caller expects the memory to have now, 1 or
+                more. If the memory has another version, the call fails with ABORTED
+                (VERSION_MISMATCH). Unset: any version.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            RestoreMemoryRequest,
+            namespace=self._namespace,
+            id=id,
+            version=version,
+            expected_version=expected_version,
+            idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+        )
+        return await self._calls.unary("MemoryProvider.RestoreMemory", self._stub.RestoreMemory, request, timeout)
+
+    async def redact_version(
+        self,
+        id: str,
+        version: int,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> RedactVersionResponse:
+        """Removes the texts of an earlier version of a memory for good, for example a password that
+        was stored by mistake and then replaced. Also removes the texts of all proposals about
+        the memory (Proposal.texts_removed), because they may quote it; pending ones become
+        PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has
+        no such memory, or when the server keeps no such earlier version.
+
+        Args:
+            id: The memory's id. Required, 1 to 128 bytes.
+            version: The number of the earlier version. Required, 1 or more.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            RedactVersionRequest,
+            namespace=self._namespace,
+            id=id,
+            version=version,
+            idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+        )
+        return await self._calls.unary("MemoryProvider.RedactVersion", self._stub.RedactVersion, request, timeout)
 
     async def delete(
         self,

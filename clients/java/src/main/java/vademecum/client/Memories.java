@@ -19,14 +19,20 @@ import vademecum.v1.GetAllRequest;
 import vademecum.v1.GetAllResponse;
 import vademecum.v1.GetRequest;
 import vademecum.v1.GetResponse;
+import vademecum.v1.ListMemoryVersionsRequest;
+import vademecum.v1.ListMemoryVersionsResponse;
 import vademecum.v1.MemoryProviderGrpc;
 import vademecum.v1.Namespace;
 import vademecum.v1.ProposeEditRequest;
 import vademecum.v1.ProposeEditResponse;
 import vademecum.v1.RecallRequest;
 import vademecum.v1.RecallResponse;
+import vademecum.v1.RedactVersionRequest;
+import vademecum.v1.RedactVersionResponse;
 import vademecum.v1.ResetRequest;
 import vademecum.v1.ResetResponse;
+import vademecum.v1.RestoreMemoryRequest;
+import vademecum.v1.RestoreMemoryResponse;
 import vademecum.v1.SearchRequest;
 import vademecum.v1.UpdateRequest;
 import vademecum.v1.UpdateResponse;
@@ -186,6 +192,60 @@ public final class Memories {
       copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
     return calls.unary(MemoryProviderGrpc.getUpdateMethod(), copy.build());
+  }
+
+  /**
+   * Lists the versions of a memory, newest first, page by page. The first one is the present
+   * version. Each Update, approved edit and RestoreMemory makes a version. The server keeps the
+   * last 20 earlier versions (`--memory-versions`); they go with the memory, and count in quotas.
+   *
+   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
+   */
+  public ListMemoryVersionsResponse listMemoryVersions(ListMemoryVersionsRequest.Builder request) {
+    ListMemoryVersionsRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getListMemoryVersionsMethod(), copy.build());
+  }
+
+  /**
+   * Gives a memory the fields that it had at an earlier version, except expire_time, as its next
+   * version. If the content differs, its vector is computed again; in a namespace that holds
+   * callers' vectors, the memory then has no vector. The call fails with these errors:
+   *
+   * <ul>
+   * <li>NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+   * expired.
+   * <li>NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+   * <li>FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+   * <li>ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+   * </ul>
+   */
+  public RestoreMemoryResponse restoreMemory(RestoreMemoryRequest.Builder request) {
+    RestoreMemoryRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
+    }
+    return calls.unary(MemoryProviderGrpc.getRestoreMemoryMethod(), copy.build());
+  }
+
+  /**
+   * Removes the texts of an earlier version of a memory for good, for example a password that was
+   * stored by mistake and then replaced. Also removes the texts of all proposals about the memory
+   * (Proposal.texts_removed), because they may quote it; pending ones become
+   * PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+   *
+   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no
+   * such memory, or when the server keeps no such earlier version.
+   */
+  public RedactVersionResponse redactVersion(RedactVersionRequest.Builder request) {
+    RedactVersionRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
+    }
+    return calls.unary(MemoryProviderGrpc.getRedactVersionMethod(), copy.build());
   }
 
   /**
