@@ -565,8 +565,8 @@ impl DispatchRequest {
         self
     }
 
-    /// Sets `namespace`. The user and agent for the tools of `blocks` and `memory`. Unset: these
-    /// tools do nothing, and the result says that there is no user.
+    /// Sets `namespace`. The user and agent for the tools of `blocks`, `memory` and `skills`.
+    /// Unset: these tools do nothing, and the result says that there is no user.
     pub fn with_namespace(mut self, namespace: impl Into<Namespace>) -> Self {
         self.namespace = Some(namespace.into());
         self
@@ -867,6 +867,15 @@ impl GetToolDefinitionsRequest {
     /// Sets `format`. The format of the definitions. Default TOOL_FORMAT_OPENAI.
     pub fn with_format(mut self, format: ToolFormat) -> Self {
         self.format = format.into();
+        self
+    }
+
+    /// Sets `strict`. If true, the schemas follow the rules of strict modes, in which a model can
+    /// give only valid arguments: every parameter is required, and an optional one may be null.
+    /// Dispatch takes such a null as a missing argument. Definitions for OpenAI and Anthropic then
+    /// have `strict: true`. Default false.
+    pub fn with_strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
         self
     }
 }

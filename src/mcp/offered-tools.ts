@@ -21,6 +21,15 @@ const offeredTools: Readonly<Record<string, OfferedTool>> = {
   list_memory_blocks: { ownName: "list_memory_blocks", title: "List the memory blocks" },
   read_memory_block: { ownName: "read_memory_block", title: "Read a memory block" },
   propose_memory_edit: { ownName: "propose_memory_edit", title: "Propose an edit of a block" },
+  propose_memory_rewrite: {
+    ownName: "propose_memory_rewrite",
+    title: "Propose the whole text of a block",
+  },
+  propose_memory_append: {
+    ownName: "propose_memory_append",
+    title: "Propose an addition to a block",
+  },
+  list_my_edit_proposals: { ownName: "list_my_edit_proposals", title: "List the proposed edits" },
   add_memory: { ownName: "add_memory", title: "Remember something" },
   search_memory: { ownName: "search_memory", title: "Search the memories" },
   correct_memory: { ownName: "correct_memory", title: "Correct a memory" },

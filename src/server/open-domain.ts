@@ -98,12 +98,14 @@ export function openDomain(parts: DomainParts): DomainHandle {
   );
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, timeZone, log: toolLog(log) });
-  const toolsets = createToolsetService({ keyValues, blocks, proposals, memories, timeZone });
   const skillParts = { ...adapters, index: skillIndex, pruningGate };
   const { skills, ...openParts } = openSkills(skillParts, {
     isOn: config.skills,
     pruned,
     log: partLog(log),
+  });
+  const toolsets = createToolsetService({
+    ...{ keyValues, blocks, proposals, memories, skills, timeZone },
   });
   const reindexer = createReindexer({ store, embedders, gate });
   const contexts = createContextService({ ...adapters, timeZone, skills });

@@ -1,5 +1,6 @@
+import type { Instant } from "../model/instant.js";
 import type { Scope } from "../model/namespace.js";
-import type { Proposal } from "../model/proposal.js";
+import { isOverdue, type Proposal } from "../model/proposal.js";
 import {
   idsOfAgentProposalKey,
   proposalByTargetKey,
@@ -9,6 +10,7 @@ import {
   rejectedEditKey,
 } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
+import { greatestCharacter } from "../requests/list-page.js";
 import { createPause } from "../requests/pause.js";
 
 /** One block, or some or all memories of an agent. */
@@ -27,6 +29,41 @@ export function putProposal(tx: Transaction, scope: Scope, proposal: Proposal): 
   tx.put("proposalsByTarget", scope, proposalByTargetKey(proposal), null);
   if (status === "PENDING") tx.put("pendingProposals", scope, id, null);
   else tx.delete("pendingProposals", scope, id);
+}
+
+/** Number of a user's newest pending proposals, and of a target's, among which a twin is sought. */
+const soughtMax = 100;
+
+/**
+ * Returns the id of the newest pending proposal of the same edit, or `undefined`. Looks only among
+ * the newest proposals, so that the work does not grow with their number.
+ */
+export async function waitingTwin(
+  tx: Transaction,
+  scope: Scope,
+  proposal: Proposal,
+  now: Instant,
+): Promise<string | undefined> {
+  if ((await tx.count("pendingProposals", scope)) === 0) return undefined;
+  const { id, agentId, target } = proposal;
+  const prefix = proposalByTargetKey(proposal).slice(0, -id.length);
+  const ofTarget = new Set<string>();
+  const range = { reverse: true, after: prefix + greatestCharacter };
+  for await (const [key] of tx.scan("proposalsByTarget", scope, range)) {
+    if (!key.startsWith(prefix) || ofTarget.size === soughtMax) break;
+    ofTarget.add(key.slice(prefix.length));
+  }
+  if (ofTarget.size === 0) return undefined;
+  const edit = rejectedEditKey(agentId, target, proposal);
+  let sought = 0;
+  for await (const [pendingId] of tx.scan("pendingProposals", scope, { reverse: true })) {
+    if (sought++ === soughtMax) break;
+    if (!ofTarget.has(pendingId)) continue;
+    const other = await tx.get("proposals", scope, pendingId);
+    if (other === undefined || isOverdue(other, now)) continue;
+    if (rejectedEditKey(other.agentId, other.target, other) === edit) return pendingId;
+  }
+  return undefined;
 }
 
 /** Deletes a proposal with its entries in the lists, and the note that the edit was rejected. */

@@ -11,7 +11,7 @@ import {
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
-import { putProposal } from "../proposal-records/proposals-by-target.js";
+import { putProposal, waitingTwin } from "../proposal-records/proposals-by-target.js";
 import { mutate } from "../requests/mutate.js";
 import type { EditResult } from "./edit.js";
 import { readProposal, viewOf } from "./records.js";
@@ -51,30 +51,41 @@ export async function proposeEdit(
     stands: async (tx: Transaction, reply: { readonly id: string }) =>
       (await tx.get("proposals", scope, reply.id)) !== undefined,
   };
-  const { id } = await changeProposals(parts, userId, (changed) =>
-    mutate(parts, { ...mutation, nowMs, allowance }, async (tx) => {
+  const { id, waitingId } = await changeProposals(parts, userId, (changed) =>
+    mutate<ProposalReply>(parts, { ...mutation, nowMs, allowance }, async (tx) => {
       const proposal = await newProposal(tx, input, nowMs, parts);
+      const twin = await waitingTwin(tx, scope, proposal, instantOfMillis(nowMs));
       putProposal(tx, scope, proposal);
       changed.add(proposal.id);
-      return { id: proposal.id };
+      return { id: proposal.id, ...(twin !== undefined && { waitingId: twin }) };
     }),
   );
   const proposal = viewOf(await readProposal(parts, { userId }, id), nowMs);
-  return { proposal, message: messageAbout(proposal) };
+  const message = messageAbout(proposal, waitingId);
+  return { proposal, message, ...(waitingId !== undefined && { waitingId }) };
+}
+
+/** The stored reply. */
+interface ProposalReply {
+  readonly id: string;
+  /** The id of an earlier proposal of the same edit that waited then. */
+  readonly waitingId?: string;
 }
 
 /** Returns the message for the agent. It has no reasoning if the texts of the proposal are gone. */
-function messageAbout(proposal: ProposalView): string {
+function messageAbout(proposal: ProposalView, waitingId: string | undefined): string {
   const { target, reasoning, repeatOf } = proposal;
   const message =
     `Edit proposal created for ${targetName(target)}. ` +
     "The user will be asked to approve this change." +
     (hasTexts(proposal) ? ` Reasoning provided: ${reasoning}` : "");
-  return repeatOf === undefined ? message : `${message}\n\n${repeatNote(repeatOf)}`;
-}
-
-function repeatNote(rejectedId: string): string {
-  return `The same edit was rejected before (proposal ${rejectedId}).`;
+  const notes = [
+    ...(repeatOf === undefined
+      ? []
+      : [`The same edit was rejected before (proposal ${repeatOf}).`]),
+    ...(waitingId === undefined ? [] : [`The same edit waits already (proposal ${waitingId}).`]),
+  ];
+  return notes.length === 0 ? message : `${message}\n\n${notes.join(" ")}`;
 }
 
 const defaultConfidence = "MEDIUM" satisfies Confidence;

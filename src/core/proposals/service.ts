@@ -85,6 +85,8 @@ export interface ProposeEditInput extends Edit, Idempotent {
 export interface ProposeEditResult {
   readonly proposal: ProposalView;
   readonly message: string;
+  /** Id of an earlier proposal of the same edit that waited when this one was made. */
+  readonly waitingId?: string;
 }
 
 /** Which proposals to list, and in which order. */

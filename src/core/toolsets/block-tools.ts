@@ -1,23 +1,19 @@
 import type { BlockService } from "../blocks/service.js";
 import { type Block, blockTitle } from "../model/block.js";
-import { type Code, errorText, VademecumError } from "../model/errors.js";
-import { blockBodyMaxBytes, blockLabelMaxBytes, reasoningMaxBytes } from "../model/limits.js";
+import { errorText, VademecumError } from "../model/errors.js";
 import type { Call } from "../ports/call.js";
 import type { ProposalService } from "../proposals/service.js";
-import { isReusedKey } from "../requests/idempotency.js";
 import { hasLineBreak, replaceLineBreaks } from "../text/line-breaks.js";
 import { outputOf } from "./output.js";
+import { blockLabel, blockProposalTools } from "./proposal-tools.js";
 import { defineTool, failure, noUser, success, type Tool } from "./tool.js";
-
-const blockLabel = { type: "string", maxBytes: blockLabelMaxBytes } as const;
-const editedText = { type: "string", maxBytes: blockBodyMaxBytes } as const;
 
 /** Number of blocks in a page. */
 const pageSize = 1000;
 
 /** The toolset `blocks`: the model reads a user's blocks and proposes edits of them. */
 export function blockTools(blocks: BlockService, proposals: ProposalService): readonly Tool[] {
-  return [listBlocksTool(blocks), readBlockTool(blocks), proposeEditTool(proposals)];
+  return [listBlocksTool(blocks), readBlockTool(blocks), ...blockProposalTools(proposals)];
 }
 
 function listBlocksTool(blocks: BlockService): Tool {
@@ -77,69 +73,6 @@ function readBlockTool(blocks: BlockService): Tool {
   });
 }
 
-function proposeEditTool(proposals: ProposalService): Tool {
-  return defineTool({
-    name: "propose_memory_edit",
-    description:
-      "Propose an edit of a memory block: one text in it is replaced by another. " +
-      "A person decides; nothing changes before that. Read the block first: old_string must be " +
-      "in it, letter by letter, and only once unless replace_all is true.",
-    parameters: {
-      block_label: { ...blockLabel, description: "The label of the block to edit." },
-      old_string: {
-        ...editedText,
-        description:
-          "The text to replace, exactly as it stands in the block, " +
-          "with white space and line breaks.",
-      },
-      new_string: { ...editedText, description: "The text to put in its place." },
-      reasoning: {
-        type: "string",
-        maxBytes: reasoningMaxBytes,
-        description: `Why, in a sentence for the person who decides. At most ${reasoningMaxBytes / 1024} KiB.`,
-      },
-      replace_all: {
-        type: "boolean",
-        description: "True: replace every occurrence. Default false.",
-        optional: true,
-      },
-    },
-    roles: ["proposer"],
-    effects: { readOnly: false },
-    output: outputOf({ proposal_id: { type: "string" } }),
-    async run(edit, { namespace, callerName, idempotencyKey, call }) {
-      if (namespace === undefined) return noUser;
-      const {
-        block_label: label,
-        old_string: oldString,
-        new_string: newString,
-        reasoning,
-        replace_all: replaceAll = false,
-      } = edit;
-      const input = {
-        namespace,
-        target: { kind: "block", label },
-        oldString,
-        newString,
-        reasoning,
-        replaceAll,
-      } as const;
-      try {
-        const proposed = {
-          ...input,
-          ...(callerName !== undefined && { proposedBy: callerName }),
-          ...(idempotencyKey !== undefined && { idempotencyKey }),
-        };
-        const { message, proposal } = await proposals.propose(proposed, call.allowance);
-        return success(message, { proposal_id: proposal.id });
-      } catch (error) {
-        if (isRefusal(error)) return failure(refusalText(error));
-        throw error;
-      }
-    },
-  });
-}
-
 /**
  * Returns the label and the title of each block. Keeps the bodies of one page in RAM at a time,
  * because all bodies together may be large.
@@ -176,21 +109,4 @@ function labelInLine(label: string): string {
 /** Returns the title of a block in one line. */
 function titleLine(block: Block): string {
   return replaceLineBreaks(blockTitle(block.label, block), " ");
-}
-
-/** Codes of errors about the edit itself. Their messages are written for the model. */
-const refusals: ReadonlySet<Code> = new Set<Code>([
-  "INVALID_ARGUMENT",
-  "NOT_FOUND",
-  "FAILED_PRECONDITION",
-]);
-
-/** Returns the exact message of the service; what else helps follows after an empty line. */
-function refusalText(error: VademecumError): string {
-  const text = `Error: ${errorText(error)}`;
-  return error.hint === undefined ? text : `${text}\n\n${error.hint}`;
-}
-
-function isRefusal(error: unknown): error is VademecumError {
-  return error instanceof VademecumError && refusals.has(error.code) && !isReusedKey(error);
 }

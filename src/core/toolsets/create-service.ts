@@ -5,7 +5,9 @@ import { blockTools } from "./block-tools.js";
 import { readArguments } from "./given-arguments.js";
 import { keyValueTools } from "./key-value-tools.js";
 import { memoryTools } from "./memory-tools.js";
+import { withoutNulls } from "./parameters.js";
 import type { ToolsetService, ToolsetServiceParts } from "./service.js";
+import { skillTools } from "./skill-tools.js";
 import { definitionOf, failure, type Tool, type ToolOutcome } from "./tool.js";
 
 /** Creates the toolsets. */
@@ -15,11 +17,13 @@ export function createToolsetService({
   proposals,
   memories,
   timeZone,
+  skills,
 }: ToolsetServiceParts): ToolsetService {
   const toolsets = new Map<string, readonly Tool[]>([
     ["key_value", keyValueTools(keyValues)],
     ["blocks", blockTools(blocks, proposals)],
     ["memory", memoryTools({ memories, proposals, timeZone })],
+    ["skills", skillTools(skills)],
   ]);
   const tools = new Map<string, Tool>();
   for (const tool of [...toolsets.values()].flat()) {
@@ -33,14 +37,14 @@ export function createToolsetService({
     return check;
   };
   return {
-    definitions(toolset, format) {
+    definitions(toolset, format, isStrict) {
       const found = toolsets.get(toolset);
       if (found === undefined)
         throw invalidField(
           "toolset",
           `must be one of ${[...toolsets.keys()].join(", ")}, and is ${quote(toolset)}`,
         );
-      return found.map((tool) => definitionOf(tool, format));
+      return found.map((tool) => definitionOf(tool, format, isStrict));
     },
     rolesFor: (toolName) => tools.get(toolName)?.roles ?? ["reader"],
     async dispatch({ toolName, given, ...context }, call) {
@@ -48,10 +52,11 @@ export function createToolsetService({
       if (tool === undefined) return failure(`Error: Tool ${quote(toolName)} not found`);
       const read = readArguments(given);
       if ("fault" in read) return invalidArguments(toolName, read.fault);
-      const faults = checkOf(tool)(read.values);
+      const values = withoutNulls(read.values, tool.parameters);
+      const faults = checkOf(tool)(values);
       if (faults !== undefined) return invalidArguments(toolName, faults);
       try {
-        return await tool.run(read.values, { ...context, call });
+        return await tool.run(values, { ...context, call });
       } catch (error) {
         return outcomeOfError(toolName, error);
       }

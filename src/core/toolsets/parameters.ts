@@ -53,13 +53,29 @@ export type ArgumentsOf<P extends Parameters> = {
 /** Keywords that JSON Schema does not have. They are checked but not published. */
 const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBytes", "notBlank"]);
 
-/** Returns the schema that models see: JSON Schema alone. */
-export function publishedSchema(parameters: Parameters): JsonObject {
-  const required = Object.keys(parameters).filter((name) => parameters[name]?.optional !== true);
+/**
+ * Returns the schema that models see: JSON Schema alone. With `isStrict`, every parameter is
+ * required, as strict modes of models want it, and an optional one may be null instead.
+ */
+export function publishedSchema(parameters: Parameters, isStrict = false): JsonObject {
+  const required = Object.keys(parameters).filter(
+    (name) => isStrict || parameters[name]?.optional !== true,
+  );
   const properties: Record<string, JsonObject> = {};
-  for (const [name, { ...schema }] of Object.entries(parameters))
-    properties[name] = withoutOwnKeywords(schema as JsonObject) as JsonObject;
+  for (const [name, { optional = false, ...schema }] of Object.entries(parameters)) {
+    const nullable = isStrict && optional ? { type: [schema.type, "null"] } : {};
+    properties[name] = withoutOwnKeywords({ ...schema, ...nullable } as JsonObject) as JsonObject;
+  }
   return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** Returns the arguments without the optional ones that are null. */
+export function withoutNulls(given: JsonObject, parameters: Parameters): JsonObject {
+  const kept = Object.entries(given).filter(
+    ([name, value]) =>
+      value !== null || !Object.hasOwn(parameters, name) || parameters[name]?.optional !== true,
+  );
+  return Object.fromEntries(kept);
 }
 
 function withoutOwnKeywords(value: JsonValue): JsonValue {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../model/json.js";
 import type { Role } from "../model/principal.js";
 import type { TimeZone } from "../model/time-zone.js";
 import type { ProposalService } from "../proposals/service.js";
+import type { SkillService } from "../skills/service.js";
 import type { GivenArguments } from "./given-arguments.js";
 import type { ToolContext, ToolFormat, ToolOutcome } from "./tool.js";
 
@@ -16,6 +17,7 @@ export interface ToolsetServiceParts {
   readonly memories: MemoryService;
   /** The time zone of calls that name none. Default UTC. */
   readonly timeZone?: TimeZone | undefined;
+  readonly skills: SkillService;
 }
 
 /** A tool call of a language model. */
@@ -28,11 +30,12 @@ export interface DispatchInput extends Omit<ToolContext, "call"> {
 /** The tools with which language models call the other use cases. */
 export interface ToolsetService {
   /**
-   * Returns the definitions of a toolset's tools, in their order.
+   * Returns the definitions of a toolset's tools, in their order. Strict ones name every parameter
+   * as required, and let a model leave out an optional one with null.
    *
    * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
    */
-  definitions(toolset: string, format: ToolFormat): readonly JsonObject[];
+  definitions(toolset: string, format: ToolFormat, isStrict?: boolean): readonly JsonObject[];
   /**
    * Returns the roles of which the caller of a tool needs one; `reader` for a tool that does not
    * exist.

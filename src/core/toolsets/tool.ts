@@ -89,17 +89,21 @@ export const noUser: ToolOutcome = failure("Unable to identify user. No user con
 export const noRun: ToolOutcome = failure("Unable to identify run. No run context available.");
 
 /** The form of a tool definition. Ollama takes the form of OpenAI. */
-export type ToolFormat = "OPENAI" | "ANTHROPIC" | "MCP";
+export type ToolFormat = "OPENAI" | "OPENAI_RESPONSES" | "ANTHROPIC" | "MCP";
 
 /** Returns the definition of a tool for a chat model or an MCP host. */
-export function definitionOf(tool: Tool, format: ToolFormat): JsonObject {
+export function definitionOf(tool: Tool, format: ToolFormat, isStrict = false): JsonObject {
   const { name, description, parameters, effects } = tool;
-  const schema = publishedSchema(parameters);
+  const schema = publishedSchema(parameters, isStrict);
+  const strict: JsonObject = isStrict ? { strict: true } : {};
   switch (format) {
     case "OPENAI":
-      return { type: "function", function: { name, description, parameters: schema } };
+      return { type: "function", function: { name, description, parameters: schema, ...strict } };
+    case "OPENAI_RESPONSES":
+      // The Responses API takes a definition without `strict` as a strict one.
+      return { type: "function", name, description, parameters: schema, strict: isStrict };
     case "ANTHROPIC":
-      return { name, description, input_schema: schema };
+      return { name, description, input_schema: schema, ...strict };
     case "MCP": {
       const { output } = tool;
       const { readOnly, destructive = false, idempotent = false } = effects;

@@ -20,6 +20,7 @@ import { toNamespace } from "./memory.js";
 const formats: Readonly<Record<ProtoToolFormat, ToolFormat>> = {
   [ProtoToolFormat.UNSPECIFIED]: "OPENAI",
   [ProtoToolFormat.OPENAI]: "OPENAI",
+  [ProtoToolFormat.OPENAI_RESPONSES]: "OPENAI_RESPONSES",
   [ProtoToolFormat.ANTHROPIC]: "ANTHROPIC",
   [ProtoToolFormat.MCP]: "MCP",
 };

@@ -168,10 +168,11 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
     },
     proposeEdit: async (request, call) => {
       const input = toProposeEditInput(request, call);
-      const { proposal, message } = await proposals.propose(input, call.allowance);
+      const { proposal, message, waitingId } = await proposals.propose(input, call.allowance);
       return create(ProposeEditResponseSchema, {
         proposal: fromProposal(proposal, input.namespace.userId),
         message,
+        ...(waitingId !== undefined && { waitingId }),
       });
     },
   };

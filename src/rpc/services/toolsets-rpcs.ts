@@ -16,8 +16,8 @@ export function createToolsetsRpcs(
   toolsets: ToolsetService,
 ): Pick<HandlersOf<typeof ToolServiceDescriptor>, "getToolDefinitions" | "dispatch"> {
   return {
-    getToolDefinitions: async ({ toolset, format }) =>
-      fromToolDefinitions(toolsets.definitions(toolset, toToolFormat(format))),
+    getToolDefinitions: async ({ toolset, format, strict }) =>
+      fromToolDefinitions(toolsets.definitions(toolset, toToolFormat(format), strict)),
     dispatch: async (request, call) => {
       requireSimpleArguments(request.argumentsJson);
       const input = toDispatchInput(request, call);

@@ -10,6 +10,7 @@ import type { Call } from "../../../src/core/ports/call.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createProposalService } from "../../../src/core/proposals/create-service.js";
+import { disabledSkillService } from "../../../src/core/skills/create-service.js";
 import { createToolsetService } from "../../../src/core/toolsets/create-service.js";
 import type { ToolsetService } from "../../../src/core/toolsets/service.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
@@ -25,6 +26,9 @@ const toolNames = [
   "list_memory_blocks",
   "read_memory_block",
   "propose_memory_edit",
+  "propose_memory_rewrite",
+  "propose_memory_append",
+  "list_my_edit_proposals",
   "write",
   "read",
   "list",
@@ -34,6 +38,9 @@ const toolNames = [
   "search_memory",
   "correct_memory",
   "forget_memory",
+  "retrieve_skills",
+  "store_skill",
+  "report_skill",
 ];
 
 const store = createInMemoryStore("epoch");
@@ -63,6 +70,7 @@ async function createToolsets(
     blocks,
     proposals,
     memories: memories ?? (await createService()),
+    skills: disabledSkillService,
   });
 }
 

@@ -10,12 +10,19 @@ import {
   ProposeEditRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
+import {
+  RetrieveSkillsRequestSchema,
+  StoreSkillRequestSchema,
+  UpdateSuccessCountRequestSchema,
+} from "#gen/vademecum/v1/skill_service_pb.js";
 import type { BlockService } from "../../../src/core/blocks/service.js";
 import { createKeyValueService } from "../../../src/core/key-values/create-service.js";
 import type { ProposalService } from "../../../src/core/proposals/service.js";
+import type { SkillService } from "../../../src/core/skills/service.js";
 import { blockTools } from "../../../src/core/toolsets/block-tools.js";
 import { keyValueTools } from "../../../src/core/toolsets/key-value-tools.js";
 import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";
+import { skillTools } from "../../../src/core/toolsets/skill-tools.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createService } from "../search/search-service.js";
 
@@ -29,7 +36,8 @@ const memories = memoryTools({
   memories: await createService(),
   proposals: {} as ProposalService,
 });
-const tools = [...keyValueTools(keyValues), ...blocks, ...memories];
+const skills = skillTools({} as SkillService);
+const tools = [...keyValueTools(keyValues), ...blocks, ...memories, ...skills];
 
 /** Each parameter of a tool, with the field of a request that has the same limits. */
 const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
@@ -48,6 +56,12 @@ const pairs: readonly [tool: string, parameter: string, field: DescField][] = [
   ["add_memory", "importance", AddRequestSchema.field.importance],
   ["search_memory", "query", SearchRequestSchema.field.query],
   ["correct_memory", "content", AddRequestSchema.field.content],
+  ["propose_memory_rewrite", "new_body", ProposeEditRequestSchema.field.newBody],
+  ["retrieve_skills", "situation", RetrieveSkillsRequestSchema.field.query],
+  ["store_skill", "context", StoreSkillRequestSchema.field.context],
+  ["store_skill", "lesson", StoreSkillRequestSchema.field.lesson],
+  ["store_skill", "tool_name", StoreSkillRequestSchema.field.toolName],
+  ["report_skill", "id", UpdateSuccessCountRequestSchema.field.id],
 ];
 
 it.each(pairs)(

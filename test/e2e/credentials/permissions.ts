@@ -37,6 +37,10 @@ export const rolesOfTools: Readonly<Record<string, readonly Role[]>> = {
   correct_memory: ["writer", "proposer"],
   forget_memory: ["writer"],
   propose_memory_edit: ["proposer"],
+  propose_memory_rewrite: ["proposer"],
+  propose_memory_append: ["proposer"],
+  store_skill: ["writer"],
+  report_skill: ["writer"],
 };
 
 /**

@@ -13,7 +13,7 @@ export interface ToolHost {
 /** Calls of a host: a program that runs a language model and its function calls. */
 export interface ToolClient {
   readonly service: Client<typeof ToolService>;
-  definitions(toolset: string, format?: ToolFormat): Promise<JsonObject[]>;
+  definitions(toolset: string, format?: ToolFormat, strict?: boolean): Promise<JsonObject[]>;
   /** Returns the answer of a tool. Fails the test if `is_error` is set. */
   outcome(toolName: string, given?: JsonObject): Promise<DispatchResponse>;
   /** Returns the text for the model. Fails the test if `is_error` is set. */
@@ -44,9 +44,13 @@ export function createToolClient({ transport }: Connection, host: ToolHost): Too
   };
   return {
     service,
-    definitions: async (toolset, format) =>
-      (await service.getToolDefinitions({ toolset, ...(format !== undefined && { format }) }))
-        .definitions,
+    definitions: async (toolset, format, strict = false) =>
+      (
+        await service.getToolDefinitions({
+          ...{ toolset, strict },
+          ...(format !== undefined && { format }),
+        })
+      ).definitions,
     outcome: (toolName, given) => call(toolName, given, false),
     dispatch: async (toolName, given, idempotencyKey) =>
       (await call(toolName, given, false, idempotencyKey)).result,

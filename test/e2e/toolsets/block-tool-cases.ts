@@ -1,6 +1,7 @@
 import { type Client, createClient } from "@connectrpc/connect";
 import { expect, type TestAPI } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { isFullSuite } from "../../suite.js";
 import { failureOf } from "../harness/failure.js";
@@ -195,6 +196,68 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     expect(
       await tools.fail("propose_memory_edit", { ...edit, new_string: "x".repeat(262_145) }),
     ).toMatch(`${prefix}they must have at most 65,536 bytes as compact JSON, but have 262,`);
+  });
+
+  it("an agent fills an empty block, creates a block and adds to it, when a person approves", async () => {
+    const { userId, tools, blocks, proposals, put } = openUser();
+    await put("student", "");
+    const approveAll = async () => {
+      const pending = await proposals.listProposals({ userId, status: ProposalStatus.PENDING });
+      for (const { id } of pending.proposals) await proposals.approveProposal({ userId, id });
+    };
+    const reasoning = "She said so";
+    const rewrite = { block_label: "student", new_body: "Likes math", reasoning };
+    expect(await tools.dispatch("propose_memory_rewrite", rewrite)).toBe(
+      "Edit proposal created for block 'student'. The user will be asked to approve this change. Reasoning provided: She said so",
+    );
+    await tools.dispatch("propose_memory_rewrite", { ...rewrite, block_label: "goals" });
+    await approveAll();
+    const append = { block_label: "goals", append: "Likes art", reasoning };
+    await tools.dispatch("propose_memory_append", append);
+    await approveAll();
+    const bodyOf = async (label: string) => (await blocks.getBlock({ userId, label })).block?.body;
+    expect(await bodyOf("student")).toBe("Likes math");
+    expect(await bodyOf("goals")).toBe("Likes math\nLikes art");
+    expect(await tools.fail("propose_memory_append", { ...append, block_label: "x" })).toBe(
+      "Error: Memory block 'x' not found.",
+    );
+    expect(await tools.fail("propose_memory_rewrite", rewrite)).toMatch(
+      /^Error: new_body: block 'student' has exactly this text already/,
+    );
+  });
+
+  it("an agent learns that an edit repeats one that waits, and what became of its edits", async () => {
+    const { userId, tools, proposals, put } = openUser();
+    await put("student", `Ann: ${edit.old_string}`);
+    expect(await tools.dispatch("list_my_edit_proposals")).toBe("You have proposed no edits yet.");
+    const first = await tools.dispatch("propose_memory_edit", edit);
+    expect(first).not.toContain("\n");
+    const [waiting] = (await proposals.listProposals({ userId })).proposals;
+    const again = await tools.dispatch("propose_memory_edit", edit);
+    expect(again).toBe(`${first}\n\nThe same edit waits already (proposal ${waiting?.id}).`);
+    for (const { id } of (await proposals.listProposals({ userId })).proposals)
+      await proposals.rejectProposal({ userId, id, reason: "She\nnever said so" });
+    const [rejected] = (await proposals.listProposals({ userId })).proposals;
+    expect(await tools.dispatch("propose_memory_edit", edit)).toMatch(
+      /\n\nThe same edit was rejected before \(proposal \S+\)\.$/,
+    );
+    const both = await tools.dispatch("propose_memory_edit", edit);
+    expect(both).toMatch(/rejected before \(proposal \S+\)\. The same edit waits already/);
+    const listed = await tools.dispatch("list_my_edit_proposals");
+    const day = new Date(Number(rejected?.createTime?.seconds ?? 0n) * 1000);
+    const entry = (outcome: string) =>
+      `- [${day.toISOString().slice(0, 10)}] block 'student': ${outcome}\n  "${edit.old_string}" -> "${edit.new_string}"`;
+    expect(listed).toBe(
+      [
+        "Your edit proposals, newest first:\n",
+        ...[entry("pending"), entry("pending")],
+        ...[
+          entry("rejected. Reason: She never said so"),
+          entry("rejected. Reason: She never said so"),
+        ],
+      ].join("\n"),
+    );
+    expect(await tools.dispatch("list_my_edit_proposals", { limit: 1 })).not.toContain("rejected");
   });
 
   it("a repeated proposal with an idempotency key is recorded once", async () => {

@@ -9,8 +9,16 @@ import type { OpenHost } from "./dispatch-cases.js";
 /** The tools of each toolset, in order. */
 export const toolsets: Readonly<Record<string, readonly string[]>> = {
   key_value: ["write", "read", "list", "delete", "pattern_search"],
-  blocks: ["list_memory_blocks", "read_memory_block", "propose_memory_edit"],
+  blocks: [
+    "list_memory_blocks",
+    "read_memory_block",
+    "propose_memory_edit",
+    "propose_memory_rewrite",
+    "propose_memory_append",
+    "list_my_edit_proposals",
+  ],
   memory: ["add_memory", "search_memory", "correct_memory", "forget_memory"],
+  skills: ["retrieve_skills", "store_skill", "report_skill"],
 };
 
 /** A schema for the JSON Schema of a function's parameters, in the form that chat models accept. */
@@ -36,6 +44,12 @@ const formats = [
     format: ToolFormat.OPENAI,
     shape: objectOf({ type: { const: "function" }, function: toolWith("parameters") }),
     partsOf: ({ function: tool }: JsonObject) => partsOf(tool as JsonObject, "parameters"),
+  },
+  {
+    name: "OpenAI's Responses API",
+    format: ToolFormat.OPENAI_RESPONSES,
+    shape: toolWith("parameters", { type: { const: "function" }, strict: boolean() }),
+    partsOf: (tool: JsonObject) => partsOf(tool, "parameters"),
   },
   {
     name: "Anthropic",
@@ -68,7 +82,7 @@ const formats = [
 const ajv = new Ajv();
 const strictValidators = [new Ajv({ strict: true }), new Ajv2020({ strict: true })] as const;
 
-/** Stands for the id of the memory that `add_memory` stores. */
+/** Stands for the id of what the last tool has stored. */
 const storedId = "ID";
 
 /**
@@ -90,6 +104,9 @@ const calls: Readonly<Record<string, JsonObject>> = {
     reasoning: "spelling",
     replace_all: true,
   },
+  propose_memory_rewrite: { block_label: "goals", new_body: "- Sail", reasoning: "She said so" },
+  propose_memory_append: { block_label: "student", append: "Likes art", reasoning: "new" },
+  list_my_edit_proposals: { limit: 2 },
   add_memory: { content: "Ann likes tea", tags: ["tea"], importance: 1 },
   search_memory: {
     query: "tea",
@@ -100,6 +117,9 @@ const calls: Readonly<Record<string, JsonObject>> = {
   },
   correct_memory: { id: storedId, content: "Ann likes coffee", reasoning: "She said so" },
   forget_memory: { id: storedId },
+  store_skill: { context: "The build fails", lesson: "Clean first", tool_name: "make" },
+  retrieve_skills: { situation: "The build fails", tool_name: "make", limit: 1 },
+  report_skill: { id: storedId, helped: true },
 };
 
 /** Cases of the form of definitions in each format, and of calls that follow them. */
@@ -140,8 +160,7 @@ export function definitionCases(
           const reply = await host.outcome(definition.name, given);
           expect(reply.result).not.toBe("");
           if (definition.output !== undefined) expectValid(definition.output, reply.structured);
-          const { result } = reply;
-          if (tool === "add_memory") id = /'(.*)'/.exec(result)?.[1] ?? "";
+          id = /^Stored \w+ '(.*)'$/.exec(reply.result)?.[1] ?? id;
         }
         expect(parts.map(({ name }) => name).toSorted()).toEqual(
           Object.keys(calls)
@@ -199,6 +218,30 @@ export function definitionCases(
         'pattern: "Substring to search for in keys"',
       ],
     ]);
+  });
+
+  it("strict definitions require every parameter, and null leaves an optional one out", async () => {
+    const host = await openHostWithBlock();
+    for (const { format, partsOf } of formats) {
+      const definitions = await host.definitions("memory", format, true);
+      for (const definition of definitions) {
+        const { schema } = partsOf(definition);
+        expect(schema["required"]).toEqual(Object.keys(schema["properties"] as JsonObject));
+        for (const validator of strictValidators)
+          expect(validator.validateSchema(schema), JSON.stringify(schema)).toBe(true);
+      }
+      const search = partsOf(definitions[1] as JsonObject).schema;
+      const given = { query: "tea", limit: null, budget_tokens: null, since: null, until: null };
+      expectValid(search, given);
+      expect(await host.dispatch("search_memory", given)).toBe(
+        "No memories found matching query 'tea'",
+      );
+    }
+    const [inOpenAi] = await host.definitions("memory", ToolFormat.OPENAI, true);
+    expect(inOpenAi).toMatchObject({ function: { strict: true } });
+    const [inResponses] = await host.definitions("memory", ToolFormat.OPENAI_RESPONSES, true);
+    expect(inResponses?.["strict"]).toBe(true);
+    expect(await host.fail("search_memory", { query: null })).toContain("query must be a string");
   });
 
   it("the default format of definitions is that of OpenAI and Ollama", async () => {

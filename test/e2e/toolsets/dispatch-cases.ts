@@ -110,6 +110,29 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await failure).toMatchObject({ reason: "UNKNOWN_TIME_ZONE", fields: ["time_zone"] });
   });
 
+  it("the tools of skills find a lesson, count whether it helped, and store new ones", async () => {
+    const tools = openHost();
+    const situation = "The deployment fails because the disk of the server is full";
+    expect(await tools.dispatch("retrieve_skills", { situation })).toBe(
+      "No skills found for this situation.",
+    );
+    const skill = { context: situation, lesson: "Delete old images\nbefore the build" };
+    const [, id = ""] =
+      /^Stored skill '(.*)'$/.exec(await tools.dispatch("store_skill", skill)) ?? [];
+    expect(await tools.dispatch("retrieve_skills", { situation })).toBe(
+      `- (id ${id}) ${situation}\n  Lesson: Delete old images\n  before the build`,
+    );
+    expect(await tools.dispatch("report_skill", { id, helped: true })).toBe(
+      `Skill '${id}' now has 1 success, 0 failures`,
+    );
+    expect(await tools.dispatch("report_skill", { id, helped: false })).toBe(
+      `Skill '${id}' now has 1 success, 1 failure`,
+    );
+    expect(await tools.fail("report_skill", { id: "x", helped: true })).toBe(
+      "Error: Skill 'x' not found",
+    );
+  });
+
   it("search_memory reports a matching memory that does not fit into the budget", async () => {
     const tools = openHost();
     await tools.dispatch("add_memory", { content: "The user prefers dry red wine" });

@@ -26,7 +26,7 @@ ProposalOrderName = Literal["newest_first", "oldest_first", "PROPOSAL_ORDER_NEWE
 ProposalStatusName = Literal["pending", "approved", "rejected", "conflicted", "expired", "PROPOSAL_STATUS_PENDING", "PROPOSAL_STATUS_APPROVED", "PROPOSAL_STATUS_REJECTED", "PROPOSAL_STATUS_CONFLICTED", "PROPOSAL_STATUS_EXPIRED"]
 ProposalViewName = Literal["basic", "full", "summary", "PROPOSAL_VIEW_BASIC", "PROPOSAL_VIEW_FULL", "PROPOSAL_VIEW_SUMMARY"]
 SearchOrderName = Literal["relevance", "newest_first", "SEARCH_ORDER_RELEVANCE", "SEARCH_ORDER_NEWEST_FIRST"]
-ToolFormatName = Literal["openai", "anthropic", "mcp", "TOOL_FORMAT_OPENAI", "TOOL_FORMAT_ANTHROPIC", "TOOL_FORMAT_MCP"]
+ToolFormatName = Literal["openai", "anthropic", "mcp", "openai_responses", "TOOL_FORMAT_OPENAI", "TOOL_FORMAT_ANTHROPIC", "TOOL_FORMAT_MCP", "TOOL_FORMAT_OPENAI_RESPONSES"]
 
 
 class AgentContextFields(TypedDict, total=False):

@@ -1522,13 +1522,22 @@ export declare type ProposeEditResponse = Message<"vademecum.v1.ProposeEditRespo
   /**
    * A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
    * approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
-   * `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, an empty
-   * line and a sentence that says so follow. The reasoning is missing in the reply to a retry if
-   * the texts of the proposal were removed since (Proposal.texts_removed).
+   * `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, or if an
+   * earlier proposal of it still waits, an empty line and a sentence for each follow. The reasoning
+   * is missing in the reply to a retry if the texts of the proposal were removed since
+   * (Proposal.texts_removed).
    *
    * @generated from field: string message = 2;
    */
   message: string;
+
+  /**
+   * The id of an earlier pending proposal of the same edit (Proposal.repeat_of), among the user's
+   * 100 newest pending proposals. Unset if there is none.
+   *
+   * @generated from field: optional string waiting_id = 3;
+   */
+  waitingId?: string | undefined;
 };
 
 /**

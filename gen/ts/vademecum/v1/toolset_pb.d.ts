@@ -21,8 +21,10 @@ export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDef
    * The name of the toolset, 1 to 128 bytes. Required. The toolsets and their tools:
    *
    * - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
-   * - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
+   * - `blocks`: `list_memory_blocks`, `read_memory_block`, `propose_memory_edit`,
+   *   `propose_memory_rewrite`, `propose_memory_append` and `list_my_edit_proposals`.
    * - `memory`: `add_memory`, `search_memory`, `correct_memory` and `forget_memory`.
+   * - `skills`: `retrieve_skills`, `store_skill` and `report_skill`.
    *
    * @generated from field: string toolset = 1;
    */
@@ -34,6 +36,16 @@ export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDef
    * @generated from field: vademecum.v1.ToolFormat format = 2;
    */
   format: ToolFormat;
+
+  /**
+   * If true, the schemas follow the rules of strict modes, in which a model can give only valid
+   * arguments: every parameter is required, and an optional one may be null. Dispatch takes such a
+   * null as a missing argument. Definitions for OpenAI and Anthropic then have `strict: true`.
+   * Default false.
+   *
+   * @generated from field: bool strict = 3;
+   */
+  strict: boolean;
 };
 
 /**
@@ -79,8 +91,8 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
   runId?: string | undefined;
 
   /**
-   * The user and agent for the tools of `blocks` and `memory`. Unset: these tools do nothing, and
-   * the result says that there is no user.
+   * The user and agent for the tools of `blocks`, `memory` and `skills`. Unset: these tools do
+   * nothing, and the result says that there is no user.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 2;
    */
@@ -212,6 +224,13 @@ export enum ToolFormat {
    * @generated from enum value: TOOL_FORMAT_MCP = 3;
    */
   MCP = 3,
+
+  /**
+   * OpenAI's Responses API: `{type: "function", name, description, parameters, strict}`.
+   *
+   * @generated from enum value: TOOL_FORMAT_OPENAI_RESPONSES = 4;
+   */
+  OPENAI_RESPONSES = 4,
 }
 
 /**

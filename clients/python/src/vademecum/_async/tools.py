@@ -302,6 +302,7 @@ class Tools:
         toolset: str,
         *,
         format: ToolFormat | ToolFormatName | None = None,
+        strict: bool = False,
         timeout: float | None = None,
     ) -> GetToolDefinitionsResponse:
         """Returns the definitions of the tools of a toolset, in the format that the API of a
@@ -314,15 +315,22 @@ class Tools:
                 tools:
 
                 - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
-                - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
+                - `blocks`: `list_memory_blocks`, `read_memory_block`, `propose_memory_edit`,
+                  `propose_memory_rewrite`, `propose_memory_append` and `list_my_edit_proposals`.
                 - `memory`: `add_memory`, `search_memory`, `correct_memory` and `forget_memory`.
+                - `skills`: `retrieve_skills`, `store_skill` and `report_skill`.
             format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
+            strict: If true, the schemas follow the rules of strict modes, in which a model can
+                give only valid arguments: every parameter is required, and an optional one may be
+                null. Dispatch takes such a null as a missing argument. Definitions for OpenAI and
+                Anthropic then have `strict: true`. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = new_request(
             GetToolDefinitionsRequest,
             toolset=toolset,
             format=format,
+            strict=strict,
         )
         return await self._calls.unary("ToolService.GetToolDefinitions", self._stub.GetToolDefinitions, request, timeout)
 
@@ -363,8 +371,8 @@ class Tools:
         Args:
             run_id: The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do
                 nothing, and the result says that there is no run.
-            namespace: The user and agent for the tools of `blocks` and `memory`. Unset: these
-                tools do nothing, and the result says that there is no user.
+            namespace: The user and agent for the tools of `blocks`, `memory` and `skills`.
+                Unset: these tools do nothing, and the result says that there is no user.
             tool_name: The name of the tool, as the model gave it, at most 1 KiB.
             arguments: The arguments, as the model gave them, at most 64 KiB as compact JSON.
                 Unset: no arguments. The service checks the arguments by the schema in the tool's
