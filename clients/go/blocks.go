@@ -73,6 +73,55 @@ func (b *Blocks) Delete(ctx context.Context, request *vademecumv1.DeleteBlockReq
 	return unary(ctx, b.calls, "BlockService.DeleteBlock", b.stub.DeleteBlock, request)
 }
 
+// DeleteMany deletes all blocks whose labels begin with a prefix, in one atomic step, as
+// DeleteBlock does for each. Deletes at most 1,000 blocks.
+//
+// Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix. Nothing is
+// deleted then.
+func (b *Blocks) DeleteMany(ctx context.Context, request *vademecumv1.DeleteBlocksRequest) (*vademecumv1.DeleteBlocksResponse, error) {
+	request = copyOf(request)
+	request.UserId = b.userID
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, b.calls, "BlockService.DeleteBlocks", b.stub.DeleteBlocks, request)
+}
+
+// Rename gives a block another label. The block keeps its versions, its version number and its
+// proposals, which can still be approved. A title that was made from the label changes with it. A
+// retry of an earlier write under the old label finds the block.
+//
+// The call rewrites all versions and proposals of the block in one atomic step, so it costs as much
+// as writing them anew.
+//
+// The call fails with these errors:
+//
+//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+//   - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+//   - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have more
+//     than 64 MiB together.
+func (b *Blocks) Rename(ctx context.Context, request *vademecumv1.RenameBlockRequest) (*vademecumv1.RenameBlockResponse, error) {
+	request = copyOf(request)
+	request.UserId = b.userID
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, b.calls, "BlockService.RenameBlock", b.stub.RenameBlock, request)
+}
+
+// Render returns blocks as one text for a prompt, with instructions for the agent: how to read a
+// block that was cut, and how to propose edits. The same blocks give the same text.
+//
+// Each block has a heading with its title and label, and its text in a Markdown code block, whose
+// fence is longer than any in the text. So no text can look like another block. A block that does
+// not fit into the budget is cut at a line, and a sentence behind it says so.
+func (b *Blocks) Render(ctx context.Context, request *vademecumv1.RenderBlocksRequest) (*vademecumv1.RenderBlocksResponse, error) {
+	request = copyOf(request)
+	request.UserId = b.userID
+	return unary(ctx, b.calls, "BlockService.RenderBlocks", b.stub.RenderBlocks, request)
+}
+
 // ListVersions lists the versions of a block, newest first, page by page.
 //
 // Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.

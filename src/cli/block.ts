@@ -7,13 +7,17 @@ import {
 } from "#gen/vademecum/v1/block_pb.js";
 import {
   DeleteBlockResponseSchema,
+  DeleteBlocksResponseSchema,
   GetBlockResponseSchema,
   PutBlockResponseSchema,
+  RenameBlockResponseSchema,
+  RenderBlocksResponseSchema,
   RestoreBlockResponseSchema,
 } from "#gen/vademecum/v1/block_service_pb.js";
+import { countPhrase } from "../core/text/count-phrase.js";
 import { readContent } from "./add.js";
 import { callServer, groupCommand, printReply, userCommand, userOf } from "./client-command.js";
-import { type CommandIo, printLine } from "./command-io.js";
+import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { instantText } from "./memory-text.js";
 import { wholeNumber } from "./option-values.js";
 import { addPageOptions, type PageFlags, printPages } from "./print-pages.js";
@@ -24,11 +28,15 @@ Examples:
   $ vademecum block put --user ada profile "Likes tea"
   $ vademecum block get --user ada profile > profile.txt
   $ vademecum block versions --user ada profile
-  $ vademecum block restore --user ada profile 1`;
+  $ vademecum block restore --user ada profile 1
+  $ vademecum block rename --user ada profile about_ada
+  $ vademecum block delete --user ada --prefix project/rome/ --dry-run`;
 
 /** Creates the command `block`, which reads and writes the blocks of a user. */
 export function blockCommand(io: CommandIo): Command {
-  const commands = [get, put, list, versions, restore, remove].map((create) => create(io));
+  const commands = [get, put, list, versions, restore, rename, render, remove].map((create) =>
+    create(io),
+  );
   return groupCommand("block", "Read and write the blocks of a user.", commands, examples);
 }
 
@@ -78,10 +86,13 @@ function put(io: CommandIo): Command {
 }
 
 function list(io: CommandIo): Command {
-  const command = addPageOptions(userCommand("list", "List the blocks of a user."), "blocks");
+  const command = addPageOptions(
+    userCommand("list", "List the blocks of a user."),
+    "blocks",
+  ).option("--prefix <text>", "List only blocks whose labels begin with this text.", "");
   return command.action(async () => {
     const userId = userOf(command, io);
-    const { limit, ...pages } = command.opts<PageFlags>();
+    const { limit, prefix: labelPrefix, ...pages } = command.opts<PageFlags & { prefix: string }>();
     await callServer(command, io, async ({ connection, options, json }) =>
       printPages(
         io,
@@ -91,7 +102,7 @@ function list(io: CommandIo): Command {
           toText: blockText,
           none: "No blocks.",
           read: async (pageToken) => {
-            const request = { userId, limit, pageToken };
+            const request = { userId, limit, pageToken, labelPrefix };
             const { blocks, nextPageToken } = await connection.blocks.listBlocks(request, options);
             return { items: blocks, nextPageToken };
           },
@@ -150,19 +161,71 @@ function restore(io: CommandIo): Command {
   });
 }
 
-function remove(io: CommandIo): Command {
-  const command = userCommand("delete", "Delete a block with all of its versions.").argument(
-    "<label>",
-    "The label of the block.",
-  );
-  return command.action(async (label: string) => {
-    const request = { userId: userOf(command, io), label };
+function rename(io: CommandIo): Command {
+  const command = userCommand("rename", "Give a block another label. Versions and proposals stay.")
+    .argument("<label>", "The label of the block.")
+    .argument("<new-label>", "The new label.");
+  return command.action(async (label: string, newLabel: string) => {
+    const request = { userId: userOf(command, io), label, newLabel };
     await callServer(command, io, async (call) => {
-      const reply = await call.connection.blocks.deleteBlock(request, call.options);
-      const name = `block '${printableLine(label)}'`;
-      const text = reply.deleted ? `Deleted ${name}.` : `Nothing to delete: there is no ${name}.`;
-      await printReply(io, call, DeleteBlockResponseSchema, reply, text);
+      const reply = await call.connection.blocks.renameBlock(request, call.options);
+      const text = `Block '${printableLine(label)}' is now '${printableLine(newLabel)}'.`;
+      await printReply(io, call, RenameBlockResponseSchema, reply, text);
     });
+  });
+}
+
+function render(io: CommandIo): Command {
+  const command = userCommand("render", "Print blocks as one text for a prompt.")
+    .argument("[label...]", "The labels of the blocks. Default: all blocks.")
+    .option("--budget-tokens <tokens>", "The most tokens of the text.", wholeNumber);
+  return command.action(async (labels: string[]) => {
+    const { budgetTokens } = command.opts<{ budgetTokens?: number }>();
+    const budget = budgetTokens === undefined ? {} : { budgetTokens };
+    const request = { userId: userOf(command, io), labels, ...budget };
+    await callServer(command, io, async (call) => {
+      const reply = await call.connection.blocks.renderBlocks(request, call.options);
+      await printReply(
+        io,
+        call,
+        RenderBlocksResponseSchema,
+        reply,
+        printable(reply.text.trimEnd()),
+      );
+    });
+  });
+}
+
+function remove(io: CommandIo): Command {
+  const command = userCommand("delete", "Delete a block with all of its versions.")
+    .argument("[label]", "The label of the block.")
+    .option("--prefix <text>", "Delete all blocks whose labels begin with this text.")
+    .option("--dry-run", "With --prefix: count the blocks, and delete none.");
+  return command.action(async (label: string | undefined) => {
+    const { prefix, dryRun = false } = command.opts<{ prefix?: string; dryRun?: boolean }>();
+    const userId = userOf(command, io);
+    if ((label === undefined) === (prefix === undefined))
+      throw new CommandFailure("give either a label or --prefix", 2);
+    if (label === undefined && prefix !== undefined) {
+      const request = { userId, labelPrefix: prefix, dryRun };
+      await callServer(command, io, async (call) => {
+        const reply = await call.connection.blocks.deleteBlocks(request, call.options);
+        const text = `${dryRun ? "Would delete" : "Deleted"} ${countPhrase(reply.deleted, "block")}.`;
+        await printReply(io, call, DeleteBlocksResponseSchema, reply, text);
+      });
+      return;
+    }
+    await deleteOne(command, io, userId, label ?? "");
+  });
+}
+
+async function deleteOne(command: Command, io: CommandIo, userId: string, label: string) {
+  const request = { userId, label };
+  await callServer(command, io, async (call) => {
+    const reply = await call.connection.blocks.deleteBlock(request, call.options);
+    const name = `block '${printableLine(label)}'`;
+    const text = reply.deleted ? `Deleted ${name}.` : `Nothing to delete: there is no ${name}.`;
+    await printReply(io, call, DeleteBlockResponseSchema, reply, text);
   });
 }
 

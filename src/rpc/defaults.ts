@@ -27,6 +27,9 @@ export const defaultThreadPageSize = 100;
 /** Blocks on a page of ListBlocks. */
 export const defaultBlockPageSize = 1_000;
 
+/** Token budget of RenderBlocks. */
+export const defaultRenderTokens = 200_000;
+
 /** Versions on a page of ListBlockVersions. */
 export const defaultBlockVersionPageSize = 10;
 

@@ -22,15 +22,16 @@ export async function getBlock(
 /** Lists a page of a user's blocks. */
 export function listBlocks(
   { store }: BlockServiceParts,
-  { userId, limit, pageToken }: ListBlocksQuery,
+  { userId, limit, pageToken, labelPrefix = "" }: ListBlocksQuery,
   call: Call,
 ): Promise<Page<Block>> {
   const scope = userScope(userId);
   return listPage(store, {
     scope,
-    binding: ["ListBlocks", userId],
+    binding: ["ListBlocks", userId, labelPrefix],
     table: "blocks",
     owner: scope,
+    prefix: labelPrefix,
     limit,
     pageToken,
     call,

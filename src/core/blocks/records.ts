@@ -5,6 +5,7 @@ import { userScope } from "../model/namespace.js";
 import { blockVersionKey } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
 import { type Deletion, removeTextsAbout } from "../proposal-records/remove-texts.js";
+import { justBefore, sortsBefore } from "../requests/key-prefix.js";
 import { createPause } from "../requests/pause.js";
 
 /** The next version of a block. */
@@ -55,6 +56,75 @@ export async function removeBlock(deletion: Deletion, label: string): Promise<bo
   }
   await removeTextsAbout(deletion, { kind: "block", label });
   return true;
+}
+
+/** Reads the labels of the first blocks whose labels begin with a prefix, at most `max`. */
+export async function labelsWith(
+  reader: Reader,
+  userId: string,
+  prefix: string,
+  max: number,
+): Promise<string[]> {
+  const labels: string[] = [];
+  const pause = createPause();
+  const range = { after: justBefore(prefix) };
+  for await (const [label] of reader.scan("blocks", userScope(userId), range)) {
+    await pause();
+    if (label.startsWith(prefix)) labels.push(label);
+    else if (!sortsBefore(label, prefix)) break;
+    if (labels.length === max) break;
+  }
+  return labels;
+}
+
+/**
+ * Finds the block that a write made, by its `createSeq`: under its label, or under the label that
+ * it has got since. `undefined`: it was deleted.
+ */
+export async function findBlock(
+  tx: Transaction,
+  userId: string,
+  label: string,
+  createSeq: number,
+): Promise<Block | undefined> {
+  const scope = userScope(userId);
+  const named = await tx.get("blocks", scope, label);
+  if (named?.createSeq === createSeq) return named;
+  const pause = createPause();
+  for await (const [, block] of tx.scan("blocks", scope)) {
+    await pause();
+    if (block.createSeq === createSeq) return block;
+  }
+  return undefined;
+}
+
+/**
+ * Checks the version of a block. `undefined` as the block: there is none.
+ *
+ * @throws ABORTED (VERSION_MISMATCH) when the block has another version
+ */
+export function requireVersion(
+  label: string,
+  previous: Block | undefined,
+  expectedVersion: number | undefined,
+): void {
+  const version = previous?.version ?? 0;
+  if (expectedVersion === undefined || expectedVersion === version) return;
+  const found =
+    previous === undefined
+      ? `there is no block '${label}'`
+      : `block '${label}' is at version ${version}, not ${expectedVersion}`;
+  throw new VademecumError(
+    "ABORTED",
+    "VERSION_MISMATCH",
+    `${found}; read it again and repeat the change`,
+    {
+      field: "expected_version",
+      fields: [
+        { field: "expected_version", description: `must be ${version}, the block's version now` },
+      ],
+    },
+  );
 }
 
 /** Reads one version of a block. */

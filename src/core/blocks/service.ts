@@ -17,6 +17,8 @@ export interface BlockServiceParts extends ChangeParts {
 
 export interface ListBlocksQuery extends PageQuery {
   readonly userId: string;
+  /** Lists only blocks whose labels begin with this text. Default: all blocks. */
+  readonly labelPrefix?: string;
 }
 
 export interface ListBlockVersionsQuery extends PageQuery {
@@ -47,6 +49,58 @@ export interface PutBlockInput extends Idempotent {
 export interface DeleteBlockInput extends Idempotent {
   readonly userId: string;
   readonly label: string;
+}
+
+export interface DeleteBlocksInput extends Idempotent {
+  readonly userId: string;
+  /** The beginning of the labels. Not empty. */
+  readonly labelPrefix: string;
+  /** Whether to count the blocks and delete none. */
+  readonly dryRun: boolean;
+}
+
+/** The outcome of a deletion by prefix. */
+export interface DeletedBlocks {
+  readonly deleted: number;
+  /** The labels of at most ten of the blocks. */
+  readonly sampleLabels: readonly string[];
+}
+
+export interface RenameBlockInput extends Idempotent {
+  readonly userId: string;
+  readonly label: string;
+  readonly newLabel: string;
+  /** The version that the block must have. Absent: any version. */
+  readonly expectedVersion?: number;
+}
+
+export interface RenderBlocksQuery {
+  readonly userId: string;
+  /** The labels in the order of the text. Empty: all blocks in the order of their labels. */
+  readonly labels: readonly string[];
+  readonly budgetTokens: number;
+}
+
+/** Blocks as one text for a prompt. */
+export interface RenderedBlocks {
+  readonly text: string;
+  readonly tokenCount: number;
+  readonly blocks: readonly RenderedBlock[];
+  /** The labels of the first 100 blocks that did not fit. */
+  readonly omittedLabels: readonly string[];
+  readonly omittedCount: number;
+  /** The requested labels that have no block. */
+  readonly missingLabels: readonly string[];
+}
+
+/** A block in a text for a prompt. */
+export interface RenderedBlock {
+  readonly label: string;
+  readonly version: number;
+  /** Tokens of the text that the block takes. */
+  readonly tokens: number;
+  /** Whether the text has only the first lines. */
+  readonly cut: boolean;
 }
 
 export interface RestoreBlockInput extends Idempotent {
@@ -92,6 +146,24 @@ export interface BlockService {
    * whether the block existed.
    */
   delete(input: DeleteBlockInput, allowance?: Allowance): Promise<{ readonly deleted: boolean }>;
+  /**
+   * Deletes all blocks whose labels begin with a prefix, as `delete` does, or none.
+   *
+   * @throws FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 1,000 blocks have the prefix.
+   */
+  deleteAll(input: DeleteBlocksInput, allowance?: Allowance): Promise<DeletedBlocks>;
+  /**
+   * Gives a block another label. Keeps its versions and proposals.
+   *
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when the labels are equal.
+   * @throws NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+   * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
+   * @throws FAILED_PRECONDITION (BLOCK_EXISTS) when the new label is in use.
+   * @throws FAILED_PRECONDITION (BLOCK_TOO_LARGE) when versions and proposals exceed 64 MiB.
+   */
+  rename(input: RenameBlockInput, allowance?: Allowance): Promise<Block>;
+  /** Writes blocks into one text for a prompt. */
+  render(query: RenderBlocksQuery, call: Call): Promise<RenderedBlocks>;
   /**
    * Lists a block's versions, newest first.
    *

@@ -2,20 +2,25 @@ import type { Allowance } from "../model/allowance.js";
 import type { Block, BlockContent } from "../model/block.js";
 import { VademecumError } from "../model/errors.js";
 import { userScope } from "../model/namespace.js";
-import type { Transaction } from "../ports/store.js";
+import type { Reader, Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
 import {
   blockNotFound,
   contentOf,
+  findBlock,
+  labelsWith,
   type NextVersion,
   readVersion,
   removeBlock,
+  requireVersion,
   writeBlock,
 } from "./records.js";
 import type {
   BlockServiceParts,
   DeleteBlockInput,
+  DeleteBlocksInput,
+  DeletedBlocks,
   PutBlockInput,
   RestoreBlockInput,
   WrittenBlock,
@@ -50,6 +55,56 @@ export function deleteBlock(
     mutate(parts, mutation, async (tx, nowMs) => ({
       deleted: await removeBlock({ tx, userId, nowMs, changed }, label),
     })),
+  );
+}
+
+/** Maximum number of blocks that one call deletes. */
+const deletedMax = 1000;
+
+/** Maximum number of labels in the reply to a deletion by prefix. */
+const sampleMax = 10;
+
+/** Deletes all blocks whose labels begin with a prefix, or counts them. */
+export async function deleteBlocks(
+  parts: BlockServiceParts,
+  input: DeleteBlocksInput,
+  allowance?: Allowance,
+): Promise<DeletedBlocks> {
+  const { userId, labelPrefix, dryRun } = input;
+  const scope = userScope(userId);
+  const outcome = (labels: readonly string[]) => ({
+    deleted: labels.length,
+    sampleLabels: labels.slice(0, sampleMax),
+  });
+  const labelsOf = async (reader: Reader): Promise<readonly string[]> => {
+    const labels = await labelsWith(reader, userId, labelPrefix, deletedMax + 1);
+    if (labels.length > deletedMax) throw tooManyBlocks(labelPrefix);
+    return labels;
+  };
+  if (dryRun) {
+    await using snapshot = await parts.store.snapshot(scope);
+    return outcome(await labelsOf(snapshot));
+  }
+  const mutation = {
+    ...{ rpc: "DeleteBlocks", target: scope, input, allowance },
+    removes: true,
+  };
+  return changeProposals(parts, userId, (changed) =>
+    mutate(parts, mutation, async (tx, nowMs) => {
+      const labels = await labelsOf(tx);
+      for (const label of labels) await removeBlock({ tx, userId, nowMs, changed }, label);
+      return outcome(labels);
+    }),
+  );
+}
+
+function tooManyBlocks(prefix: string): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "TOO_MANY_MATCHES",
+    `more than ${deletedMax.toLocaleString("en")} blocks have labels that begin with '${prefix}'; ` +
+      "use longer prefixes",
+    { field: "label_prefix" },
   );
 }
 
@@ -100,10 +155,9 @@ async function writeOnce(
   const mutation = {
     ...{ rpc, target: scope, input, allowance },
     async stands(tx: Transaction, reply: BlockReply) {
-      const block = await tx.get("blocks", scope, reply.label);
-      if (block?.createSeq !== reply.createSeq) return false;
-      outcome.replayed = block;
-      return true;
+      const block = await findBlock(tx, userId, reply.label, reply.createSeq);
+      if (block !== undefined) outcome.replayed = block;
+      return block !== undefined;
     },
   };
   const { version } = await mutate<BlockReply>(parts, mutation, async (tx, nowMs) => {
@@ -124,30 +178,6 @@ async function writeOnce(
 function nextContent(input: PutBlockInput, previous: Block | undefined): BlockContent {
   const { title = previous?.title, schemaRef = previous?.schemaRef } = input;
   return { body: input.body, ...(title ? { title } : {}), ...(schemaRef ? { schemaRef } : {}) };
-}
-
-function requireVersion(
-  label: string,
-  previous: Block | undefined,
-  expectedVersion: number | undefined,
-): void {
-  const version = previous?.version ?? 0;
-  if (expectedVersion === undefined || expectedVersion === version) return;
-  const found =
-    previous === undefined
-      ? `there is no block '${label}'`
-      : `block '${label}' is at version ${version}, not ${expectedVersion}`;
-  throw new VademecumError(
-    "ABORTED",
-    "VERSION_MISMATCH",
-    `${found}; read it again and repeat the change`,
-    {
-      field: "expected_version",
-      fields: [
-        { field: "expected_version", description: `must be ${version}, the block's version now` },
-      ],
-    },
-  );
 }
 
 function versionNotFound(label: string, version: number, newest: Block): VademecumError {

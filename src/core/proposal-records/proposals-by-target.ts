@@ -10,7 +10,7 @@ import {
   rejectedEditKey,
 } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
-import { greatestCharacter } from "../requests/list-page.js";
+import { greatestCharacter } from "../requests/key-prefix.js";
 import { createPause } from "../requests/pause.js";
 
 /** One block, or some or all memories of an agent. */

@@ -4,6 +4,7 @@ import type { Call } from "../ports/call.js";
 import type { ScanRange } from "../ports/scan-range.js";
 import type { OwnerOf, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
 import { jsonBytesMax } from "./json-bytes.js";
+import { greatestCharacter, justBefore, sortsBefore } from "./key-prefix.js";
 import { createPageToken, type PageBinding, readPageToken } from "./page-token.js";
 import { createPause } from "./pause.js";
 
@@ -12,12 +13,6 @@ import { createPause } from "./pause.js";
  * largest reply is for the names of fields, and for values that the records do not have.
  */
 const pageMaxBytes = (replyMaxBytes * 3) / 4;
-
-/**
- * The greatest character in the order of UTF-8 bytes. A prefix followed by this character sorts
- * after every key with that prefix, unless this character also follows the prefix in the key.
- */
-export const greatestCharacter = "\u{10ffff}";
 
 /** One page of a listing. */
 export interface Page<T> {
@@ -96,11 +91,14 @@ async function* itemsOf<K extends Table, T>(
   listing: Listing<K, T>,
   range: ScanRange,
 ): AsyncGenerator<readonly [key: string, item: T]> {
-  const { table, owner, prefix = "", call, toItem } = listing;
+  const { table, owner, prefix = "", reverse = false, call, toItem } = listing;
   const pause = createPause();
   for await (const [key, value] of snapshot.scan(table, owner, range)) {
     call?.throwIfEnded();
-    if (!key.startsWith(prefix)) return;
+    if (!key.startsWith(prefix)) {
+      if (!reverse && sortsBefore(key, prefix)) continue;
+      return;
+    }
     const item = await toItem(key, value, snapshot);
     if (item !== undefined) yield [key, item];
     await pause();
@@ -115,7 +113,7 @@ function rangeOf<K extends Table, T>(
   if (pageToken !== "") return { reverse, after: readPageToken(binding, pageToken) };
   if (start !== undefined) return { reverse, after: start };
   if (prefix === "") return { reverse };
-  return { reverse, after: reverse ? prefix + greatestCharacter : prefix };
+  return { reverse, after: reverse ? prefix + greatestCharacter : justBefore(prefix) };
 }
 
 /** Fills a page with entries with keys, in the order of the listing. */

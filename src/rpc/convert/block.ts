@@ -5,14 +5,21 @@ import {
   type BlockVersion as BlockVersionMessage,
   BlockVersionSchema,
 } from "#gen/vademecum/v1/block_pb.js";
-import type {
-  DeleteBlockRequest,
-  PutBlockRequest,
-  RestoreBlockRequest,
+import {
+  type DeleteBlockRequest,
+  type DeleteBlocksRequest,
+  type PutBlockRequest,
+  type RenameBlockRequest,
+  type RenderBlocksResponse,
+  RenderBlocksResponseSchema,
+  type RestoreBlockRequest,
 } from "#gen/vademecum/v1/block_service_pb.js";
 import type {
   DeleteBlockInput,
+  DeleteBlocksInput,
   PutBlockInput,
+  RenameBlockInput,
+  RenderedBlocks,
   RestoreBlockInput,
   WrittenBlock,
 } from "../../core/blocks/service.js";
@@ -40,6 +47,36 @@ export function toPutBlockInput(request: PutBlockRequest, caller: Caller): PutBl
 export function toDeleteBlockInput(request: DeleteBlockRequest): DeleteBlockInput {
   const { userId, label, idempotencyKey } = request;
   return dropUndefined<DeleteBlockInput>({ userId, label, idempotencyKey });
+}
+
+/** Converts a request to delete blocks by the beginnings of their labels. */
+export function toDeleteBlocksInput(request: DeleteBlocksRequest): DeleteBlocksInput {
+  const { userId, labelPrefix, dryRun, idempotencyKey } = request;
+  return dropUndefined<DeleteBlocksInput>({ userId, labelPrefix, dryRun, idempotencyKey });
+}
+
+/** Converts a request to rename a block. */
+export function toRenameBlockInput(request: RenameBlockRequest): RenameBlockInput {
+  const { userId, label, newLabel, expectedVersion, idempotencyKey } = request;
+  return dropUndefined<RenameBlockInput>({
+    userId,
+    label,
+    newLabel,
+    expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
+    idempotencyKey,
+  });
+}
+
+/** Converts blocks as a text for a prompt to the reply. */
+export function fromRenderedBlocks(rendered: RenderedBlocks): RenderBlocksResponse {
+  return create(RenderBlocksResponseSchema, {
+    text: rendered.text,
+    tokenCount: rendered.tokenCount,
+    blocks: rendered.blocks.map((block) => ({ ...block, version: BigInt(block.version) })),
+    omittedLabels: [...rendered.omittedLabels],
+    omittedCount: rendered.omittedCount,
+    missingLabels: [...rendered.missingLabels],
+  });
 }
 
 /** Converts a request to restore a version of a block. */

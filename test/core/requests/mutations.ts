@@ -238,6 +238,14 @@ export const examples: readonly Example[] = [
   exampleOf("DeleteBlock", { userId: "kim", label: "notes" }, (world, input) =>
     world.blocks.delete(input),
   ),
+  exampleOf("DeleteBlocks", { userId: "kim", labelPrefix: "no", dryRun: false }, (world, input) =>
+    world.blocks.deleteAll(input),
+  ),
+  exampleOf(
+    "RenameBlock",
+    { userId: "kim", label: "notes", newLabel: "wines", expectedVersion: 1 },
+    (world, input) => world.blocks.rename(input),
+  ),
   exampleOf(
     "RestoreBlock",
     { userId: "kim", label: "notes", version: 1, writtenBy: "kim" },

@@ -91,6 +91,15 @@ var methods = map[string]method{
 	"blocks.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
 		return client.Blocks(scope.UserID).Delete
 	}),
+	"blocks.delete_many": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteBlocksRequest) (*vademecumv1.DeleteBlocksResponse, error) {
+		return client.Blocks(scope.UserID).DeleteMany
+	}),
+	"blocks.rename": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RenameBlockRequest) (*vademecumv1.RenameBlockResponse, error) {
+		return client.Blocks(scope.UserID).Rename
+	}),
+	"blocks.render": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RenderBlocksRequest) (*vademecumv1.RenderBlocksResponse, error) {
+		return client.Blocks(scope.UserID).Render
+	}),
 	"blocks.list_versions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListBlockVersionsRequest) (*vademecumv1.ListBlockVersionsResponse, error) {
 		return client.Blocks(scope.UserID).ListVersions
 	}),

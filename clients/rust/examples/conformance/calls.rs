@@ -115,6 +115,18 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.DeleteBlockRequest", request);
             json.unary("vademecum.v1.DeleteBlockResponse", client.blocks(&scope.user_id).delete(request).await?).await
         }
+        "blocks.delete_many" => {
+            let request = json.parse("vademecum.v1.DeleteBlocksRequest", request);
+            json.unary("vademecum.v1.DeleteBlocksResponse", client.blocks(&scope.user_id).delete_many(request).await?).await
+        }
+        "blocks.rename" => {
+            let request = json.parse("vademecum.v1.RenameBlockRequest", request);
+            json.unary("vademecum.v1.RenameBlockResponse", client.blocks(&scope.user_id).rename(request).await?).await
+        }
+        "blocks.render" => {
+            let request = json.parse("vademecum.v1.RenderBlocksRequest", request);
+            json.unary("vademecum.v1.RenderBlocksResponse", client.blocks(&scope.user_id).render(request).await?).await
+        }
         "blocks.list_versions" => {
             let request = json.parse("vademecum.v1.ListBlockVersionsRequest", request);
             json.unary("vademecum.v1.ListBlockVersionsResponse", client.blocks(&scope.user_id).list_versions(request).await?).await

@@ -77,6 +77,57 @@ impl Blocks {
         }).await
     }
 
+    /// Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
+    /// for each. Deletes at most 1,000 blocks.
+    ///
+    /// Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix. Nothing
+    /// is deleted then.
+    pub async fn delete_many(&self, mut request: v1::DeleteBlocksRequest) -> Result<v1::DeleteBlocksResponse, Error> {
+        request.user_id = self.user_id.clone();
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary("BlockService.DeleteBlocks", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.delete_blocks(request).await }
+        }).await
+    }
+
+    /// Gives a block another label. The block keeps its versions, its version number and its
+    /// proposals, which can still be approved. A title that was made from the label changes with
+    /// it. A retry of an earlier write under the old label finds the block.
+    ///
+    /// The call rewrites all versions and proposals of the block in one atomic step, so it costs as
+    /// much as writing them anew.
+    ///
+    /// The call fails with these errors:
+    ///
+    /// - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+    /// - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+    /// - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+    /// - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have
+    ///   more than 64 MiB together.
+    pub async fn rename(&self, mut request: v1::RenameBlockRequest) -> Result<v1::RenameBlockResponse, Error> {
+        request.user_id = self.user_id.clone();
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary("BlockService.RenameBlock", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.rename_block(request).await }
+        }).await
+    }
+
+    /// Returns blocks as one text for a prompt, with instructions for the agent: how to read a
+    /// block that was cut, and how to propose edits. The same blocks give the same text.
+    ///
+    /// Each block has a heading with its title and label, and its text in a Markdown code block,
+    /// whose fence is longer than any in the text. So no text can look like another block. A block
+    /// that does not fit into the budget is cut at a line, and a sentence behind it says so.
+    pub async fn render(&self, mut request: v1::RenderBlocksRequest) -> Result<v1::RenderBlocksResponse, Error> {
+        request.user_id = self.user_id.clone();
+        self.calls.unary("BlockService.RenderBlocks", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.render_blocks(request).await }
+        }).await
+    }
+
     /// Lists the versions of a block, newest first, page by page.
     ///
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.

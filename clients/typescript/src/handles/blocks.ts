@@ -1,5 +1,5 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-import { BlockService, DeleteBlockRequestSchema, type DeleteBlockResponse, GetBlockRequestSchema, type GetBlockResponse, ListBlocksRequestSchema, type ListBlocksResponse, ListBlockVersionsRequestSchema, type ListBlockVersionsResponse, PutBlockRequestSchema, type PutBlockResponse, RestoreBlockRequestSchema, type RestoreBlockResponse } from "#gen/vademecum/v1/block_service_pb.js";
+import { BlockService, DeleteBlockRequestSchema, type DeleteBlockResponse, DeleteBlocksRequestSchema, type DeleteBlocksResponse, GetBlockRequestSchema, type GetBlockResponse, ListBlocksRequestSchema, type ListBlocksResponse, ListBlockVersionsRequestSchema, type ListBlockVersionsResponse, PutBlockRequestSchema, type PutBlockResponse, RenameBlockRequestSchema, type RenameBlockResponse, RenderBlocksRequestSchema, type RenderBlocksResponse, RestoreBlockRequestSchema, type RestoreBlockResponse } from "#gen/vademecum/v1/block_service_pb.js";
 import type { CallOptions, Calls } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
@@ -59,6 +59,49 @@ export class Blocks {
    */
   delete(fields: Fields<typeof DeleteBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<DeleteBlockResponse> {
     return this.#calls.unary(BlockService.method.deleteBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
+  }
+
+  /**
+   * Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
+   * for each. Deletes at most 1,000 blocks.
+   *
+   * Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix. Nothing is
+   * deleted then.
+   */
+  deleteMany(fields: Fields<typeof DeleteBlocksRequestSchema, "userId", "labelPrefix">, options?: CallOptions): Promise<DeleteBlocksResponse> {
+    return this.#calls.unary(BlockService.method.deleteBlocks, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
+  }
+
+  /**
+   * Gives a block another label. The block keeps its versions, its version number and its
+   * proposals, which can still be approved. A title that was made from the label changes with it. A
+   * retry of an earlier write under the old label finds the block.
+   *
+   * The call rewrites all versions and proposals of the block in one atomic step, so it costs as
+   * much as writing them anew.
+   *
+   * The call fails with these errors:
+   *
+   * - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+   * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+   * - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+   * - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have more
+   *   than 64 MiB together.
+   */
+  rename(fields: Fields<typeof RenameBlockRequestSchema, "userId", "label" | "newLabel">, options?: CallOptions): Promise<RenameBlockResponse> {
+    return this.#calls.unary(BlockService.method.renameBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
+  }
+
+  /**
+   * Returns blocks as one text for a prompt, with instructions for the agent: how to read a block
+   * that was cut, and how to propose edits. The same blocks give the same text.
+   *
+   * Each block has a heading with its title and label, and its text in a Markdown code block, whose
+   * fence is longer than any in the text. So no text can look like another block. A block that does
+   * not fit into the budget is cut at a line, and a sentence behind it says so.
+   */
+  render(fields: Fields<typeof RenderBlocksRequestSchema, "userId"> = {}, options?: CallOptions): Promise<RenderBlocksResponse> {
+    return this.#calls.unary(BlockService.method.renderBlocks, { ...fields, userId: this.#userId }, options);
   }
 
   /**

@@ -33,12 +33,19 @@ export declare type ListBlocksRequest = Message<"vademecum.v1.ListBlocksRequest"
   limit?: number | undefined;
 
   /**
-   * The next_page_token of the previous page, sent with the same user. Empty: start with the first
-   * label.
+   * The next_page_token of the previous page, sent with the same user and label_prefix. Empty:
+   * start with the first label.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * List only blocks whose labels begin with this text, at most 128 bytes. Default: all blocks.
+   *
+   * @generated from field: string label_prefix = 4;
+   */
+  labelPrefix: string;
 };
 
 /**
@@ -271,6 +278,275 @@ export declare type DeleteBlockResponse = Message<"vademecum.v1.DeleteBlockRespo
 export declare const DeleteBlockResponseSchema: GenMessage<DeleteBlockResponse>;
 
 /**
+ * The blocks to delete.
+ *
+ * @generated from message vademecum.v1.DeleteBlocksRequest
+ */
+export declare type DeleteBlocksRequest = Message<"vademecum.v1.DeleteBlocksRequest"> & {
+  /**
+   * The user who owns the blocks. Required, 1 to 256 bytes.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * Delete the blocks whose labels begin with this text. Required, 1 to 128 bytes.
+   *
+   * @generated from field: string label_prefix = 2;
+   */
+  labelPrefix: string;
+
+  /**
+   * If true, counts the blocks and deletes none. Default false.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+
+  /**
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+   * first call.
+   *
+   * @generated from field: optional string idempotency_key = 4;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.DeleteBlocksRequest.
+ * Use `create(DeleteBlocksRequestSchema)` to create a new message.
+ */
+export declare const DeleteBlocksRequestSchema: GenMessage<DeleteBlocksRequest>;
+
+/**
+ * The outcome of DeleteBlocks.
+ *
+ * @generated from message vademecum.v1.DeleteBlocksResponse
+ */
+export declare type DeleteBlocksResponse = Message<"vademecum.v1.DeleteBlocksResponse"> & {
+  /**
+   * Number of blocks deleted. With dry_run: the number that the call would delete.
+   *
+   * @generated from field: int32 deleted = 1;
+   */
+  deleted: number;
+
+  /**
+   * The labels of the first ten of these blocks.
+   *
+   * @generated from field: repeated string sample_labels = 2;
+   */
+  sampleLabels: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.DeleteBlocksResponse.
+ * Use `create(DeleteBlocksResponseSchema)` to create a new message.
+ */
+export declare const DeleteBlocksResponseSchema: GenMessage<DeleteBlocksResponse>;
+
+/**
+ * The block to rename.
+ *
+ * @generated from message vademecum.v1.RenameBlockRequest
+ */
+export declare type RenameBlockRequest = Message<"vademecum.v1.RenameBlockRequest"> & {
+  /**
+   * The user who owns the block. Required, 1 to 256 bytes.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The block's label. Required, 1 to 128 bytes.
+   *
+   * @generated from field: string label = 2;
+   */
+  label: string;
+
+  /**
+   * The new label. Required, 1 to 128 bytes. Must differ from `label`.
+   *
+   * @generated from field: string new_label = 3;
+   */
+  newLabel: string;
+
+  /**
+   * The version that the caller expects the block to have now, 1 or more. If the block has another
+   * version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+   *
+   * @generated from field: optional int64 expected_version = 4;
+   */
+  expectedVersion?: bigint | undefined;
+
+  /**
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+   *
+   * @generated from field: optional string idempotency_key = 5;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.RenameBlockRequest.
+ * Use `create(RenameBlockRequestSchema)` to create a new message.
+ */
+export declare const RenameBlockRequestSchema: GenMessage<RenameBlockRequest>;
+
+/**
+ * The renamed block.
+ *
+ * @generated from message vademecum.v1.RenameBlockResponse
+ */
+export declare type RenameBlockResponse = Message<"vademecum.v1.RenameBlockResponse"> & {
+  /**
+   * The block after the call. For a retry: the block as it is now.
+   *
+   * @generated from field: vademecum.v1.Block block = 1;
+   */
+  block?: Block | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.RenameBlockResponse.
+ * Use `create(RenameBlockResponseSchema)` to create a new message.
+ */
+export declare const RenameBlockResponseSchema: GenMessage<RenameBlockResponse>;
+
+/**
+ * The blocks to render.
+ *
+ * @generated from message vademecum.v1.RenderBlocksRequest
+ */
+export declare type RenderBlocksRequest = Message<"vademecum.v1.RenderBlocksRequest"> & {
+  /**
+   * The user who owns the blocks. Required, 1 to 256 bytes.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The labels of the blocks, in the order in which the text shall have them, at most 1,000, each 1
+   * to 128 bytes. Duplicates are dropped. Default: all blocks in the order of their labels.
+   *
+   * @generated from field: repeated string labels = 2;
+   */
+  labels: string[];
+
+  /**
+   * Maximum number of tokens of the text, 1 to 200,000. Default 200,000.
+   *
+   * @generated from field: optional int32 budget_tokens = 3;
+   */
+  budgetTokens?: number | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.RenderBlocksRequest.
+ * Use `create(RenderBlocksRequestSchema)` to create a new message.
+ */
+export declare const RenderBlocksRequestSchema: GenMessage<RenderBlocksRequest>;
+
+/**
+ * Blocks as a text for a prompt.
+ *
+ * @generated from message vademecum.v1.RenderBlocksResponse
+ */
+export declare type RenderBlocksResponse = Message<"vademecum.v1.RenderBlocksResponse"> & {
+  /**
+   * The text. Empty if there are no blocks, or if not even the instructions fit into the budget.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * Exact number of tokens of `text` in the token encoding o200k_base.
+   *
+   * @generated from field: int32 token_count = 2;
+   */
+  tokenCount: number;
+
+  /**
+   * The blocks in the text, in their order.
+   *
+   * @generated from field: repeated vademecum.v1.RenderedBlock blocks = 3;
+   */
+  blocks: RenderedBlock[];
+
+  /**
+   * The labels of the first 100 blocks that did not fit.
+   *
+   * @generated from field: repeated string omitted_labels = 4;
+   */
+  omittedLabels: string[];
+
+  /**
+   * Number of blocks that did not fit.
+   *
+   * @generated from field: int32 omitted_count = 5;
+   */
+  omittedCount: number;
+
+  /**
+   * Those of the requested labels that the user has no block for.
+   *
+   * @generated from field: repeated string missing_labels = 6;
+   */
+  missingLabels: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.RenderBlocksResponse.
+ * Use `create(RenderBlocksResponseSchema)` to create a new message.
+ */
+export declare const RenderBlocksResponseSchema: GenMessage<RenderBlocksResponse>;
+
+/**
+ * A block in a text for a prompt.
+ *
+ * @generated from message vademecum.v1.RenderedBlock
+ */
+export declare type RenderedBlock = Message<"vademecum.v1.RenderedBlock"> & {
+  /**
+   * The block's label.
+   *
+   * @generated from field: string label = 1;
+   */
+  label: string;
+
+  /**
+   * The block's version.
+   *
+   * @generated from field: int64 version = 2;
+   */
+  version: bigint;
+
+  /**
+   * Number of tokens of the text that the block takes, with its heading.
+   *
+   * @generated from field: int32 tokens = 3;
+   */
+  tokens: number;
+
+  /**
+   * True if the text has only the first lines of the block.
+   *
+   * @generated from field: bool cut = 4;
+   */
+  cut: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.RenderedBlock.
+ * Use `create(RenderedBlockSchema)` to create a new message.
+ */
+export declare const RenderedBlockSchema: GenMessage<RenderedBlock>;
+
+/**
  * The block whose versions to list.
  *
  * @generated from message vademecum.v1.ListBlockVersionsRequest
@@ -481,6 +757,58 @@ export declare const BlockService: GenService<{
     methodKind: "unary";
     input: typeof DeleteBlockRequestSchema;
     output: typeof DeleteBlockResponseSchema;
+  },
+  /**
+   * Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
+   * for each. Deletes at most 1,000 blocks.
+   *
+   * Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix. Nothing is
+   * deleted then.
+   *
+   * @generated from rpc vademecum.v1.BlockService.DeleteBlocks
+   */
+  deleteBlocks: {
+    methodKind: "unary";
+    input: typeof DeleteBlocksRequestSchema;
+    output: typeof DeleteBlocksResponseSchema;
+  },
+  /**
+   * Gives a block another label. The block keeps its versions, its version number and its
+   * proposals, which can still be approved. A title that was made from the label changes with it. A
+   * retry of an earlier write under the old label finds the block.
+   *
+   * The call rewrites all versions and proposals of the block in one atomic step, so it costs as
+   * much as writing them anew.
+   *
+   * The call fails with these errors:
+   *
+   * - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+   * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+   * - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+   * - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have more
+   *   than 64 MiB together.
+   *
+   * @generated from rpc vademecum.v1.BlockService.RenameBlock
+   */
+  renameBlock: {
+    methodKind: "unary";
+    input: typeof RenameBlockRequestSchema;
+    output: typeof RenameBlockResponseSchema;
+  },
+  /**
+   * Returns blocks as one text for a prompt, with instructions for the agent: how to read a block
+   * that was cut, and how to propose edits. The same blocks give the same text.
+   *
+   * Each block has a heading with its title and label, and its text in a Markdown code block, whose
+   * fence is longer than any in the text. So no text can look like another block. A block that does
+   * not fit into the budget is cut at a line, and a sentence behind it says so.
+   *
+   * @generated from rpc vademecum.v1.BlockService.RenderBlocks
+   */
+  renderBlocks: {
+    methodKind: "unary";
+    input: typeof RenderBlocksRequestSchema;
+    output: typeof RenderBlocksResponseSchema;
   },
   /**
    * Lists the versions of a block, newest first, page by page.

@@ -1,8 +1,9 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vademecum.v1.block_service_pb2 import DeleteBlockRequest, DeleteBlockResponse, GetBlockRequest, GetBlockResponse, ListBlockVersionsRequest, ListBlockVersionsResponse, ListBlocksRequest, ListBlocksResponse, PutBlockRequest, PutBlockResponse, RestoreBlockRequest, RestoreBlockResponse
+from vademecum.v1.block_service_pb2 import DeleteBlockRequest, DeleteBlockResponse, DeleteBlocksRequest, DeleteBlocksResponse, GetBlockRequest, GetBlockResponse, ListBlockVersionsRequest, ListBlockVersionsResponse, ListBlocksRequest, ListBlocksResponse, PutBlockRequest, PutBlockResponse, RenameBlockRequest, RenameBlockResponse, RenderBlocksRequest, RenderBlocksResponse, RestoreBlockRequest, RestoreBlockResponse
 from vademecum.v1.block_service_pb2_grpc import BlockServiceStub
 
 from .calls import Calls
@@ -37,6 +38,7 @@ class Blocks:
 
     async def list(
         self,
+        label_prefix: str = "",
         *,
         limit: int | None = None,
         page_token: str | None = None,
@@ -47,8 +49,10 @@ class Blocks:
         Args:
             limit: Maximum number of blocks on a page, 1 to 1,000. Default 1,000. A page also
                 ends before it exceeds 3 MiB.
-            page_token: The next_page_token of the previous page, sent with the same user.
-                Empty: start with the first label.
+            page_token: The next_page_token of the previous page, sent with the same user and
+                label_prefix. Empty: start with the first label.
+            label_prefix: List only blocks whose labels begin with this text, at most 128 bytes.
+                Default: all blocks.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = new_request(
@@ -56,6 +60,7 @@ class Blocks:
             user_id=self._user_id,
             limit=limit,
             page_token=page_token,
+            label_prefix=label_prefix,
         )
         return await self._calls.unary("BlockService.ListBlocks", self._stub.ListBlocks, request, timeout)
 
@@ -151,6 +156,111 @@ class Blocks:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
         return await self._calls.unary("BlockService.DeleteBlock", self._stub.DeleteBlock, request, timeout)
+
+    async def delete_many(
+        self,
+        label_prefix: str,
+        *,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> DeleteBlocksResponse:
+        """Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock
+        does for each. Deletes at most 1,000 blocks.
+
+        Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix.
+        Nothing is deleted then.
+
+        Args:
+            label_prefix: Delete the blocks whose labels begin with this text. Required, 1 to
+                128 bytes.
+            dry_run: If true, counts the blocks and deletes none. Default false.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+                retry returns the reply of the first call. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            DeleteBlocksRequest,
+            user_id=self._user_id,
+            label_prefix=label_prefix,
+            dry_run=dry_run,
+            idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+        )
+        return await self._calls.unary("BlockService.DeleteBlocks", self._stub.DeleteBlocks, request, timeout)
+
+    async def rename(
+        self,
+        label: str,
+        new_label: str,
+        *,
+        expected_version: int | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> RenameBlockResponse:
+        """Gives a block another label. The block keeps its versions, its version number and its
+        proposals, which can still be approved. A title that was made from the label changes with
+        it. A retry of an earlier write under the old label finds the block.
+
+        The call rewrites all versions and proposals of the block in one atomic step, so it costs
+        as much as writing them anew.
+
+        The call fails with these errors:
+
+        - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+        - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+        - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+        - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have
+          more than 64 MiB together.
+
+        Args:
+            label: The block's label. Required, 1 to 128 bytes.
+            new_label: The new label. Required, 1 to 128 bytes. Must differ from `label`.
+            expected_version: The version that the caller expects the block to have now, 1 or
+                more. If the block has another version, the call fails with ABORTED
+                (VERSION_MISMATCH). Unset: any version.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            RenameBlockRequest,
+            user_id=self._user_id,
+            label=label,
+            new_label=new_label,
+            expected_version=expected_version,
+            idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+        )
+        return await self._calls.unary("BlockService.RenameBlock", self._stub.RenameBlock, request, timeout)
+
+    async def render(
+        self,
+        *,
+        labels: Sequence[str] | None = None,
+        budget_tokens: int | None = None,
+        timeout: float | None = None,
+    ) -> RenderBlocksResponse:
+        """Returns blocks as one text for a prompt, with instructions for the agent: how to read a
+        block that was cut, and how to propose edits. The same blocks give the same text.
+
+        Each block has a heading with its title and label, and its text in a Markdown code block,
+        whose fence is longer than any in the text. So no text can look like another block. A
+        block that does not fit into the budget is cut at a line, and a sentence behind it says
+        so.
+
+        Args:
+            labels: The labels of the blocks, in the order in which the text shall have them, at
+                most 1,000, each 1 to 128 bytes. Duplicates are dropped. Default: all blocks in the
+                order of their labels.
+            budget_tokens: Maximum number of tokens of the text, 1 to 200,000. Default 200,000.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            RenderBlocksRequest,
+            user_id=self._user_id,
+            labels=labels,
+            budget_tokens=budget_tokens,
+        )
+        return await self._calls.unary("BlockService.RenderBlocks", self._stub.RenderBlocks, request, timeout)
 
     async def list_versions(
         self,
