@@ -107,6 +107,12 @@ func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemor
 	return stream(ctx, t.calls, "ToolService.QueryMemory", t.stub.QueryMemory, request)
 }
 
+// QueryMemoryUnary answers the queries of a tool as QueryMemory does, in one message, for clients
+// that do not read streams. The results of all queries must fit into a reply of 4 MiB.
+func (t *Tools) QueryMemoryUnary(ctx context.Context, request *vademecumv1.QueryMemoryUnaryRequest) (*vademecumv1.QueryMemoryUnaryResponse, error) {
+	return unary(ctx, t.calls, "ToolService.QueryMemoryUnary", t.stub.QueryMemoryUnary, request)
+}
+
 // SubmitResponse stores the memories that a tool has learned, in one atomic step. The `source` of
 // each memory is the tool's id.
 //
@@ -133,6 +139,18 @@ func (t *Tools) SubmitResponse(ctx context.Context, request *vademecumv1.SubmitT
 // the user's storage quota is used up.
 func (t *Tools) GetTurnTrace(ctx context.Context, request *vademecumv1.GetTurnTraceRequest) *ResponseStream[vademecumv1.GetTurnTraceResponse] {
 	return stream(ctx, t.calls, "ToolService.GetTurnTrace", t.stub.GetTurnTrace, request)
+}
+
+// ListTurnEntries lists the entries of a trace as GetTurnTrace does, page by page, oldest entry
+// first.
+func (t *Tools) ListTurnEntries(ctx context.Context, request *vademecumv1.ListTurnEntriesRequest) (*vademecumv1.ListTurnEntriesResponse, error) {
+	return unary(ctx, t.calls, "ToolService.ListTurnEntries", t.stub.ListTurnEntries, request)
+}
+
+// ListTurns lists the requests of QueryMemory whose traces are kept, newest first, page by page.
+// Reads all entries from the newest to the last request of the page.
+func (t *Tools) ListTurns(ctx context.Context, request *vademecumv1.ListTurnsRequest) (*vademecumv1.ListTurnsResponse, error) {
+	return unary(ctx, t.calls, "ToolService.ListTurns", t.stub.ListTurns, request)
 }
 
 // GetDefinitions returns the definitions of the tools of a toolset, in the format that the API of a

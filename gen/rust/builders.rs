@@ -873,6 +873,72 @@ impl ListToolsRequest {
     }
 }
 
+impl ListTurnEntriesRequest {
+    /// Returns a message with its required fields.
+    pub fn new(trace: impl Into<GetTurnTraceRequest>) -> Self {
+        Self::default().with_trace(trace)
+    }
+
+    /// Sets `trace`. The trace. Required.
+    pub fn with_trace(mut self, trace: impl Into<GetTurnTraceRequest>) -> Self {
+        self.trace = Some(trace.into());
+        self
+    }
+
+    /// Sets `limit`. Maximum number of entries on a page, 1 to 1,000. Default 100. A page also ends
+    /// before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same trace.
+    /// Empty: start with the oldest entry.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl ListTurnsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(user_id: impl Into<String>, agent_id: impl Into<String>) -> Self {
+        Self::default().with_user_id(user_id).with_agent_id(agent_id)
+    }
+
+    /// Sets `user_id`. The user whose memories were read. Required, 1 to 256 bytes.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = user_id.into();
+        self
+    }
+
+    /// Sets `agent_id`. The agent whose memories were read. Required, 1 to 256 bytes.
+    pub fn with_agent_id(mut self, agent_id: impl Into<String>) -> Self {
+        self.agent_id = agent_id.into();
+        self
+    }
+
+    /// Sets `events`. List only turns with one of these events. Empty: with any events. At most 6.
+    pub fn with_events(mut self, events: impl IntoIterator<Item = TurnEvent>) -> Self {
+        self.events = events.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of turns on a page, 1 to 1,000. Default 10. A page also ends
+    /// before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same other
+    /// fields. Empty: start with the newest turn.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
 impl MemoryAccess {
     /// Sets `memory_type`. The memory type. Required; any type except MEMORY_TYPE_TRACE.
     pub fn with_memory_type(mut self, memory_type: MemoryType) -> Self {
@@ -1316,6 +1382,19 @@ impl QueryMemoryRequest {
     /// 1,000. Default 1,000.
     pub fn with_budget_tokens(mut self, budget_tokens: i32) -> Self {
         self.budget_tokens = Some(budget_tokens);
+        self
+    }
+}
+
+impl QueryMemoryUnaryRequest {
+    /// Returns a message with its required fields.
+    pub fn new(request: impl Into<QueryMemoryRequest>) -> Self {
+        Self::default().with_request(request)
+    }
+
+    /// Sets `request`. The queries. Required.
+    pub fn with_request(mut self, request: impl Into<QueryMemoryRequest>) -> Self {
+        self.request = Some(request.into());
         self
     }
 }
@@ -1972,9 +2051,21 @@ impl UpdateSuccessCountRequest {
 }
 
 impl WatchInboxRequest {
+    /// Sets `heartbeat`. As in WatchProposalsRequest. Unset: no heartbeats.
+    pub fn with_heartbeat(mut self, heartbeat: impl Into<::prost_types::Duration>) -> Self {
+        self.heartbeat = Some(heartbeat.into());
+        self
+    }
 }
 
 impl WatchProposalsRequest {
+    /// Sets `heartbeat`. Send an empty message when nothing has changed for this time, 5 to 60
+    /// seconds, and a message when all that waited was sent (waiting_sent). A client then knows an
+    /// idle stream from a broken one. Unset: no such messages.
+    pub fn with_heartbeat(mut self, heartbeat: impl Into<::prost_types::Duration>) -> Self {
+        self.heartbeat = Some(heartbeat.into());
+        self
+    }
 }
 
 impl WriteKeyRequest {

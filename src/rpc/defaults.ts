@@ -48,6 +48,12 @@ export const defaultTopK = 5;
 /** Lowest similarity of a skill that RetrieveSkills returns. */
 export const defaultMinSimilarity = 0.7;
 
+/** Entries on a page of ListTurnEntries. */
+export const defaultTurnEntryPageSize = 100;
+
+/** Turns on a page of ListTurns. */
+export const defaultTurnPageSize = 10;
+
 /** Results of one query of QueryMemory. A call may have several queries. */
 export const defaultToolQueryLimit = 10;
 

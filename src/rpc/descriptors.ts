@@ -1,4 +1,5 @@
 import type { DescMessage, DescService } from "@bufbuild/protobuf";
+import { AccessService } from "#gen/vademecum/v1/access_service_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
@@ -18,6 +19,7 @@ export const descriptors: readonly DescService[] = [
   SkillService,
   ToolService,
   AdminService,
+  AccessService,
 ];
 
 /** The request messages of all RPCs. */

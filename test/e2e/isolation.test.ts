@@ -69,7 +69,9 @@ const methods = await allMethods();
 
 /** The methods whose requests name a user or run. isolation/unset-ids.test.ts tests the others. */
 const namingMethods = methods.filter(
-  (method) => !factsOf(method).unsetMeansAllowed || method.input.fields.length > 0,
+  (method) =>
+    !factsOf(method).unsetMeansAllowed ||
+    method.input.fields.some(({ name }) => /^(?:user_ids?|users|namespaces?|search)$/.test(name)),
 );
 
 /**
@@ -333,6 +335,7 @@ const volatile = new Set([
   "sourceId",
   "storeId",
   "createTime",
+  "oldestTime",
   "updateTime",
   "ids",
   "queryTimeMs",

@@ -8,6 +8,7 @@ import { budgetCases } from "./tools/budgets.js";
 import { cacheCases } from "./tools/cache.js";
 import { faultCases } from "./tools/faults.js";
 import { manifestCases } from "./tools/manifests.js";
+import { outcomeCases } from "./tools/outcomes.js";
 import { queryCases } from "./tools/queries.js";
 import { responseCases } from "./tools/responses.js";
 import { toolTestOver } from "./tools/tool-client.js";
@@ -32,4 +33,5 @@ describeOver("tools", [nativeGrpc, connectJson], (protocol) => {
   responseCases(it);
   traceCases(it);
   manifestCases(it);
+  outcomeCases(it);
 });

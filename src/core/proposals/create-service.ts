@@ -1,5 +1,6 @@
 import type { Prunable } from "../pruning/prunable.js";
 import { approveProposal } from "./approve.js";
+import { countProposals } from "./count.js";
 import { rejectProposal } from "./decide.js";
 import { deleteProposal } from "./delete.js";
 import { overdueProposals } from "./expire.js";
@@ -34,6 +35,7 @@ export function createProposalService(
     reject: (input, allowance) => rejectProposal(parts, input, allowance),
     delete: (input, allowance) => deleteProposal(parts, input, allowance),
     watch: (visible, call) => watchProposals(parts, visible, call),
+    count: (query, call) => countProposals(parts, query, call),
     overdue: overdueProposals({ ...parts, store: pruned }),
     stopWatches: () => parts.wakeUps.stop(),
   };

@@ -1,6 +1,7 @@
 import type { MemoryServiceParts } from "../memories/service.js";
 import type { Allowance } from "../model/allowance.js";
 import type { Block } from "../model/block.js";
+import type { Instant } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { IdPatterns } from "../model/principal.js";
@@ -20,7 +21,7 @@ import type { Page, PageQuery } from "../requests/list-page.js";
 export interface ProposalServiceParts
   extends Pick<
     MemoryServiceParts,
-    "store" | "index" | "embedders" | "tokens" | "clock" | "ids" | "gate" | "versionsMax"
+    "store" | "index" | "embedders" | "tokens" | "clock" | "ids" | "gate" | "versionsMax" | "timer"
   > {
   /** How long a proposal waits for a decision, in milliseconds. */
   readonly lifetimeMs: number;
@@ -58,6 +59,43 @@ export interface WatchedProposals {
    * Calls `listener` whenever `users` or `agents` may have changed. Absent: they never change.
    */
   onChange?(listener: () => void): void;
+  /** Milliseconds between heartbeats while nothing changes. Absent: no heartbeats. */
+  readonly heartbeatMs?: number;
+}
+
+/**
+ * What a watch yields: a proposal; with heartbeats, also `waiting sent` after all proposals that
+ * waited at the start, and `heartbeat` each time when nothing has changed for a while.
+ */
+export type WatchEvent = UserProposal | "waiting sent" | "heartbeat";
+
+/** What counts of pending proposals are grouped by. */
+export type ProposalGrouping = "USER" | "AGENT" | "TARGET" | "CONFIDENCE";
+
+export interface CountProposalsQuery {
+  /** The user. Absent: all users that `users` allows. */
+  readonly userId?: string;
+  readonly users: IdPatterns;
+  readonly agents: IdPatterns;
+  /** Absent: no groups. */
+  readonly grouping?: ProposalGrouping;
+}
+
+/** Pending proposals that have what they are grouped by in common. */
+export interface CountedGroup {
+  readonly count: number;
+  readonly oldestTime: Instant;
+  /** One of the proposals. It has what all of them have in common. */
+  readonly example: UserProposal;
+}
+
+export interface CountedProposals {
+  readonly total: number;
+  /** Absent: nothing is pending. */
+  readonly oldestTime?: Instant;
+  /** The largest groups, at most 1,000. */
+  readonly groups: readonly CountedGroup[];
+  readonly omittedGroups: number;
 }
 
 /** A proposal with its user. */
@@ -252,5 +290,7 @@ export interface ProposalService {
    * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user, or of all users,
    *   are open already.
    */
-  watch(visible: WatchedProposals, call: Call): AsyncIterable<UserProposal>;
+  watch(visible: WatchedProposals, call: Call): AsyncIterable<WatchEvent>;
+  /** Counts the pending proposals that a caller can see, of one user or of all. */
+  count(query: CountProposalsQuery, call: Call): Promise<CountedProposals>;
 }

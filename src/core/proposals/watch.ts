@@ -2,12 +2,13 @@ import { userScope } from "../model/namespace.js";
 import { allowsId } from "../model/principal.js";
 import type { Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
+import type { Watcher } from "../proposal-records/wake-ups.js";
 import { createPause } from "../requests/pause.js";
 import { findProposal, isVisible, viewOf } from "./records.js";
 import type {
   ProposalServiceParts,
   ProposalView,
-  UserProposal,
+  WatchEvent,
   WatchedProposals,
 } from "./service.js";
 
@@ -19,6 +20,9 @@ import type {
  * - each yielded proposal once more when it is decided or expires, unless it was wiped or the
  *   caller can no longer see it
  *
+ * With heartbeats, also yields when all proposals that waited were yielded, and when nothing has
+ * changed for the time between two heartbeats.
+ *
  * Reads a proposal only when the consumer asks for the next one. Keeps only ids in RAM: of all
  * yielded pending proposals, and of a limited number of changed proposals.
  */
@@ -26,11 +30,13 @@ export async function* watchProposals(
   parts: ProposalServiceParts,
   visible: WatchedProposals,
   call: Call,
-): AsyncGenerator<UserProposal> {
+): AsyncGenerator<WatchEvent> {
   const watcher = parts.wakeUps.watch(visible.userId);
   /** The users of the proposals that were yielded as pending, by id. */
   const pending = new Map<string, string>();
   let hasNewRights = false;
+  const { heartbeatMs } = visible;
+  let waitingSent = heartbeatMs === undefined;
   const pause = createPause();
   visible.onChange?.(() => {
     hasNewRights = true;
@@ -38,8 +44,12 @@ export async function* watchProposals(
   });
   try {
     for (;;) {
-      const changed = await watcher.nextChanges(call.signal);
+      const changed = await nextChanges(parts, watcher, call, heartbeatMs);
       call.throwIfEnded();
+      if (changed === "heartbeat") {
+        yield changed;
+        continue;
+      }
       const isDifference = !hasNewRights;
       hasNewRights = false;
       const ids = changed === "all" ? await toRead(parts, visible, pending, isDifference) : changed;
@@ -53,9 +63,29 @@ export async function* watchProposals(
         else pending.delete(id);
         if (proposal !== undefined) yield { userId, proposal };
       }
+      if (!waitingSent) yield "waiting sent";
+      waitingSent = true;
     }
   } finally {
     watcher.close();
+  }
+}
+
+/** Waits for changes. Returns `heartbeat` if none come within `heartbeatMs`. */
+async function nextChanges(
+  { timer }: ProposalServiceParts,
+  watcher: Watcher,
+  call: Call,
+  heartbeatMs: number | undefined,
+): Promise<ReadonlyMap<string, string> | "all" | "heartbeat"> {
+  if (heartbeatMs === undefined) return await watcher.nextChanges(call.signal);
+  const waited = new AbortController();
+  const cancel = timer.after(heartbeatMs, () => waited.abort());
+  try {
+    const changed = await watcher.nextChanges(AbortSignal.any([call.signal, waited.signal]));
+    return changed !== "all" && changed.size === 0 ? "heartbeat" : changed;
+  } finally {
+    cancel();
   }
 }
 
@@ -80,9 +110,10 @@ async function toRead(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-async function* pendingIds(
-  { store }: ProposalServiceParts,
-  { userId, users = ["*"] }: WatchedProposals,
+/** Yields the ids of the pending proposals of a user, or of all visible users, oldest first. */
+export async function* pendingIds(
+  { store }: Pick<ProposalServiceParts, "store">,
+  { userId, users = ["*"] }: Pick<WatchedProposals, "userId" | "users">,
 ): AsyncGenerator<readonly [id: string, userId: string]> {
   if (userId === undefined) {
     for await (const entry of store.acrossUsers("pendingProposals", {}))

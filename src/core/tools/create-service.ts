@@ -1,5 +1,6 @@
 import { createExpressionCompiler } from "../filter/expression.js";
 import { createSearcher } from "../search/searcher.js";
+import { listTurnEntries, listTurns } from "./list-turns.js";
 import { deleteTool, listTools, registerTool } from "./manifests.js";
 import { queryMemory } from "./query-memory.js";
 import { readTurnTrace } from "./read-trace.js";
@@ -33,6 +34,8 @@ export function createToolService(
     queryMemory: (input, call) => queryMemory(queryParts, input, call),
     submitToolResponse: (input, call) => submitToolResponse(queryParts, input, call),
     turnTrace: (query, call) => readTurnTrace({ store: parts.store, turnLog }, query, call),
+    listTurnEntries: (query, call) => listTurnEntries({ store: parts.store, turnLog }, query, call),
+    listTurns: (query, call) => listTurns({ store: parts.store, turnLog }, query, call),
     close: () => turnLog.close(),
   };
 }

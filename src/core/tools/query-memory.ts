@@ -16,7 +16,7 @@ import {
 } from "./retrieve.js";
 import type { QueryMemoryInput, QueryOutcome, ToolServiceParts } from "./service.js";
 import type { TurnLog } from "./turn-log.js";
-import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
+import { entriesOf, notesOn, type TurnNote, verdictOf } from "./turn-notes.js";
 
 /**
  * Time limit of a query, in milliseconds. If a query is searched again with a smaller budget, the
@@ -55,7 +55,8 @@ export async function* queryMemory(
       // When the call ends, its searches fail too. The trace must not report them as failed.
       call.throwIfEnded();
       const { queryId, memoryType } = query;
-      const outcome = { queryId, ...(memoryType && { memoryType }), result, durationMs };
+      const found = { queryId, ...(memoryType && { memoryType }), result, durationMs };
+      const outcome = { ...found, ...verdictOf(notes) };
       entries.push(...entriesOf(input, query, outcome, notes, instantOfMillis(clock.nowMs())));
       yield outcome;
     }

@@ -2,15 +2,16 @@ import type { Expression } from "../filter/expression.js";
 import type { Filter } from "../filter/matcher.js";
 import type { AddParts, NewMemory } from "../memories/service.js";
 import type { Allowance } from "../model/allowance.js";
+import type { Instant } from "../model/instant.js";
 import type { MemoryType } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { TimeZone } from "../model/time-zone.js";
 import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
-import type { TurnEntry } from "../model/turn-entry.js";
+import type { TurnEntry, TurnEvent } from "../model/turn-entry.js";
 import type { Call } from "../ports/call.js";
 import type { Timer } from "../ports/timer.js";
 import type { Idempotent } from "../requests/idempotency.js";
-import type { PageQuery } from "../requests/list-page.js";
+import type { Page, PageQuery } from "../requests/list-page.js";
 import type { SearchResult } from "../search/query/search.js";
 
 /** Logs errors whose details are hidden from callers. */
@@ -106,6 +107,36 @@ export interface QueryOutcome {
    * If the query was searched again with a smaller budget, the time of the second search is added.
    */
   readonly durationMs: number;
+  /** TRUNCATED if the budget left out matches, else the event of the first trace entry. */
+  readonly event: TurnEvent;
+  /** The reasons of the trace entries, in words. May be empty. */
+  readonly reason: string;
+}
+
+/** What happened in a turn. */
+export interface TurnSummary {
+  readonly requestId: string;
+  readonly taskId: string;
+  readonly toolIds: readonly string[];
+  readonly queries: number;
+  readonly denied: number;
+  readonly failed: number;
+  readonly truncated: number;
+  readonly tokensUsed: number;
+  /** Time of the newest entry. */
+  readonly time: Instant;
+  /** The longest duration of a query. */
+  readonly durationMs: number;
+}
+
+export interface ListTurnsQuery extends PageQuery {
+  readonly namespace: Namespace;
+  /** Lists only turns with one of these events. Empty: all turns. */
+  readonly events: readonly TurnEvent[];
+}
+
+export interface ListTurnEntriesQuery extends PageQuery {
+  readonly trace: TurnTraceQuery;
 }
 
 export interface ToolResponseInput extends Idempotent, Turn {
@@ -156,4 +187,8 @@ export interface ToolService {
   ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }>;
   /** Yields pages of entries, oldest first. */
   turnTrace(query: TurnTraceQuery, call: Call): AsyncIterable<readonly TurnEntry[]>;
+  /** Lists the entries of a trace, oldest first. */
+  listTurnEntries(query: ListTurnEntriesQuery, call: Call): Promise<Page<TurnEntry>>;
+  /** Lists turns, newest first. */
+  listTurns(query: ListTurnsQuery, call: Call): Promise<Page<TurnSummary>>;
 }

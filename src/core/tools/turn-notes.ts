@@ -49,6 +49,14 @@ export function notesOn(
   return notes;
 }
 
+/** Sums up the notes on a query for its caller. */
+export function verdictOf(notes: readonly TurnNote[]): TurnNote {
+  const [main] = notes as [TurnNote];
+  const isTruncated = notes.some(({ event }) => event === "TRUNCATED");
+  const reasons = notes.map(({ reason }) => reason).filter((reason) => reason !== "");
+  return { event: isTruncated ? "TRUNCATED" : main.event, reason: reasons.join("; ") };
+}
+
 /** Says why the gate is closed. Empty if the gate is open. */
 function gateClosing({ summary: { gateClosed = false, noHitsReason } }: SearchResult): string {
   if (!gateClosed) return "";
@@ -82,7 +90,7 @@ function truncation({ hits, summary }: SearchResult, grantedTokens: number): str
 export function entriesOf(
   turn: Turn,
   query: ToolQuery | InvalidQuery,
-  { result, durationMs }: QueryOutcome,
+  { result, durationMs }: Pick<QueryOutcome, "result" | "durationMs">,
   notes: readonly TurnNote[],
   time: Instant,
 ): TurnEntry[] {

@@ -1,4 +1,5 @@
 import { create } from "@bufbuild/protobuf";
+import { type Duration, durationMs } from "@bufbuild/protobuf/wkt";
 import type { ProposeEditRequest } from "#gen/vademecum/v1/memory_provider_pb.js";
 import {
   type Proposal as ProposalMessage,
@@ -11,14 +12,21 @@ import {
   type ApproveProposalRequest,
   type ApproveProposalResponse,
   ApproveProposalResponseSchema,
+  type CountProposalsRequest,
+  type CountProposalsResponse,
+  CountProposalsResponseSchema,
   type DeleteProposalRequest,
   type GetProposalResponse,
   GetProposalResponseSchema,
   type ListProposalsRequest,
+  type ProposalGroup,
+  ProposalGroupSchema,
   ProposalOrder,
+  ProposalGrouping as ProtoProposalGrouping,
   ProposalView as ProtoProposalView,
   type RejectProposalRequest,
 } from "#gen/vademecum/v1/proposal_service_pb.js";
+import type { MovedUsers } from "../../core/backup/service.js";
 import {
   confidences,
   type Edit,
@@ -31,6 +39,9 @@ import {
 import type {
   ApprovalResult,
   ApproveInput,
+  CountedGroup,
+  CountedProposals,
+  CountProposalsQuery,
   DeleteProposalInput,
   ListInboxQuery,
   ListProposalsQuery,
@@ -40,12 +51,15 @@ import type {
   ProposeEditInput,
   RejectInput,
   VisibleProposals,
+  WatchEvent,
   WatchedProposals,
 } from "../../core/proposals/service.js";
 import type { PageQuery } from "../../core/requests/list-page.js";
 import { defaultProposalPageSize } from "../defaults.js";
+import { fromMovedUsers } from "./admin.js";
 import { actorOf, type Caller } from "./author.js";
 import { fromBlock } from "./block.js";
+
 import { dropUndefined } from "./drop-undefined.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { fromMemory, toNamespace } from "./memory.js";
@@ -75,9 +89,14 @@ interface WatchingCaller extends Caller {
 }
 
 /** Returns which proposals of a user the caller of a watch can see at each moment of the watch. */
-export function toWatchedProposals(userId: string, caller: WatchingCaller): WatchedProposals {
+export function toWatchedProposals(
+  userId: string,
+  heartbeat: Duration | undefined,
+  caller: WatchingCaller,
+): WatchedProposals {
   return {
     userId,
+    ...toHeartbeat(heartbeat),
     // A getter, because the rights of the caller may change during a watch.
     get agents() {
       return caller.principal.agents;
@@ -87,8 +106,12 @@ export function toWatchedProposals(userId: string, caller: WatchingCaller): Watc
 }
 
 /** Returns the proposals that the caller of a watch over all users can see at each moment. */
-export function toWatchedInbox(caller: WatchingCaller): WatchedProposals {
+export function toWatchedInbox(
+  heartbeat: Duration | undefined,
+  caller: WatchingCaller,
+): WatchedProposals {
   return {
+    ...toHeartbeat(heartbeat),
     get users() {
       return caller.principal.users;
     },
@@ -97,6 +120,66 @@ export function toWatchedInbox(caller: WatchingCaller): WatchedProposals {
     },
     onChange: (listener) => caller.onNewRights(listener),
   };
+}
+
+function toHeartbeat(heartbeat: Duration | undefined): Pick<WatchedProposals, "heartbeatMs"> {
+  return heartbeat === undefined ? {} : { heartbeatMs: durationMs(heartbeat) };
+}
+
+/** Converts an event of a watch to the fields of its message. */
+export function fromWatchEvent(event: WatchEvent) {
+  if (event === "heartbeat") return {};
+  if (event === "waiting sent") return { waitingSent: true };
+  return { proposal: fromProposal(event.proposal, event.userId) };
+}
+
+/** Converts a request to count pending proposals. */
+export function toCountProposalsQuery(
+  { userId, groupBy }: CountProposalsRequest,
+  { principal: { users, agents } }: Caller,
+): CountProposalsQuery {
+  const grouping = proposalGroupings.find((name) => ProtoProposalGrouping[name] === groupBy);
+  return dropUndefined<CountProposalsQuery>({ userId, users, agents, grouping });
+}
+
+const proposalGroupings = ["USER", "AGENT", "TARGET", "CONFIDENCE"] as const;
+
+/**
+ * Converts counts of pending proposals to the reply.
+ *
+ * @param moved the users that are left out. Absent: the count is of one user
+ */
+export function fromCountedProposals(
+  { total, oldestTime, groups, omittedGroups }: CountedProposals,
+  groupBy: ProtoProposalGrouping,
+  moved: MovedUsers | undefined,
+): CountProposalsResponse {
+  return create(CountProposalsResponseSchema, {
+    total: BigInt(total),
+    oldestTime: fromOptionalInstant(oldestTime),
+    groups: groups.map((group) => fromGroup(group, groupBy)),
+    omittedGroups,
+    ...(moved && fromMovedUsers(moved)),
+  });
+}
+
+function fromGroup(
+  { count, oldestTime, example: { userId, proposal } }: CountedGroup,
+  groupBy: ProtoProposalGrouping,
+): ProposalGroup {
+  const { agentId, target, confidence } = proposal;
+  const isOfTarget = groupBy === ProtoProposalGrouping.TARGET;
+  const hasAgent =
+    groupBy === ProtoProposalGrouping.AGENT || (isOfTarget && target.kind === "memory");
+  return create(ProposalGroupSchema, {
+    count: BigInt(count),
+    oldestTime: fromInstant(oldestTime),
+    ...(groupBy === ProtoProposalGrouping.CONFIDENCE
+      ? { confidence: ProtoConfidence[confidence] }
+      : { userId }),
+    ...(hasAgent && { agentId }),
+    ...(isOfTarget && { target: fromTarget(target) }),
+  });
 }
 
 /** Converts a request to list the proposals of one user. */

@@ -1,4 +1,5 @@
 import { create } from "@bufbuild/protobuf";
+import { type QueryResult, TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
 import {
   type QueryMemoryResponse,
   QueryMemoryResponseSchema,
@@ -17,7 +18,7 @@ export function* fromQueryOutcome(
   outcome: QueryOutcome,
   namespace: Namespace,
 ): Generator<QueryMemoryResponse> {
-  const { queryId, result, durationMs } = outcome;
+  const { queryId, result, durationMs, event, reason } = outcome;
   const { hits, summary } = result;
   const memoryType = fromToolMemoryType(outcome.memoryType);
   for (const batch of splitHits(hits)) {
@@ -45,7 +46,21 @@ export function* fromQueryOutcome(
       gateClosed: summary.gateClosed ?? false,
     };
     yield create(QueryMemoryResponseSchema, {
-      result: { queryId, memoryType, results, ...counts, searchMetadata },
+      result: {
+        ...{ queryId, memoryType, results, ...counts, searchMetadata, reason },
+        outcome: TurnEvent[event],
+      },
     });
   }
+}
+
+/** Converts the outcome of a query to one result. */
+export function fromWholeOutcome(outcome: QueryOutcome, namespace: Namespace): QueryResult {
+  const results: QueryResult["results"] = [];
+  let last: QueryResult | undefined;
+  for (const { result } of fromQueryOutcome(outcome, namespace)) {
+    results.push(...(result?.results ?? []));
+    last = result;
+  }
+  return { ...(last as QueryResult), results };
 }

@@ -9,13 +9,17 @@ import {
   type TurnEntry as TurnEntryMessage,
   TurnEntrySchema,
 } from "#gen/vademecum/v1/tool_pb.js";
-import type {
-  DeleteToolRequest,
-  GetTurnTraceRequest,
-  ListToolsRequest,
-  QueryMemoryRequest,
-  RegisterToolRequest,
-  SubmitToolResponseRequest,
+import {
+  type DeleteToolRequest,
+  type GetTurnTraceRequest,
+  type ListToolsRequest,
+  type ListTurnEntriesRequest,
+  type ListTurnsRequest,
+  type QueryMemoryRequest,
+  type RegisterToolRequest,
+  type SubmitToolResponseRequest,
+  type TurnSummary as TurnSummaryMessage,
+  TurnSummarySchema,
 } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { MemoryType } from "../../core/model/memory.js";
 import type { Namespace } from "../../core/model/namespace.js";
@@ -24,17 +28,20 @@ import {
   type ToolMemoryType,
   toolMemoryTypes,
 } from "../../core/model/tool-manifest.js";
-import type { TurnEntry } from "../../core/model/turn-entry.js";
+import { type TurnEntry, turnEvents } from "../../core/model/turn-entry.js";
 import { excessFault, queriesMax } from "../../core/tools/access.js";
 import type {
   DeclaredManifest,
   DeleteToolInput,
   InvalidQuery,
   ListToolsQuery,
+  ListTurnEntriesQuery,
+  ListTurnsQuery,
   QueryMemoryInput,
   RegisterToolInput,
   ToolQuery,
   ToolResponseInput,
+  TurnSummary,
   TurnTraceQuery,
 } from "../../core/tools/service.js";
 import {
@@ -42,6 +49,8 @@ import {
   defaultToolPageSize,
   defaultToolQueryBudgetTokens,
   defaultToolQueryLimit,
+  defaultTurnEntryPageSize,
+  defaultTurnPageSize,
 } from "../defaults.js";
 import { toNewMemory } from "./add.js";
 import { dropUndefined } from "./drop-undefined.js";
@@ -155,6 +164,37 @@ export function toTurnTraceQuery({ userId, agentId, turn }: GetTurnTraceRequest)
   const namespace = { userId, agentId };
   const id = requireSet(turn.value, "turn");
   return turn.case === "taskId" ? { namespace, taskId: id } : { namespace, requestId: id };
+}
+
+/** Converts a request to list the entries of a trace. */
+export function toListTurnEntriesQuery(request: ListTurnEntriesRequest): ListTurnEntriesQuery {
+  const { trace, limit = defaultTurnEntryPageSize, pageToken } = request;
+  return { trace: toTurnTraceQuery(requireSet(trace, "trace")), limit, pageToken };
+}
+
+/** Converts a request to list turns. */
+export function toListTurnsQuery(request: ListTurnsRequest): ListTurnsQuery {
+  const { userId, agentId, events, limit = defaultTurnPageSize, pageToken } = request;
+  return {
+    namespace: { userId, agentId },
+    events: turnEvents.filter((name) => events.includes(ProtoTurnEvent[name])),
+    ...{ limit, pageToken },
+  };
+}
+
+/** Converts what happened in a turn to its message. */
+export function fromTurnSummary({
+  time,
+  durationMs,
+  toolIds,
+  ...turn
+}: TurnSummary): TurnSummaryMessage {
+  return create(TurnSummarySchema, {
+    ...turn,
+    toolIds: [...toolIds],
+    time: fromInstant(time),
+    duration: fromMillis(durationMs),
+  });
 }
 
 /** Converts an entry of a trace to its message. */

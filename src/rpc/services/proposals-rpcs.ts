@@ -11,10 +11,13 @@ import { type Implementation, implement } from "../adapt/handler.js";
 import { fromMovedUsers } from "../convert/admin.js";
 import {
   fromApprovalResult,
+  fromCountedProposals,
   fromListedProposal,
   fromProposal,
   fromProposalDetails,
+  fromWatchEvent,
   toApproveInput,
+  toCountProposalsQuery,
   toDeleteProposalInput,
   toListInboxQuery,
   toListProposalsQuery,
@@ -73,13 +76,23 @@ export function createProposalsRpcs({ proposals, backups }: ProposalsRpcsParts):
           DeleteProposalResponseSchema,
           await proposals.delete(toDeleteProposalInput(request, call), call.allowance),
         ),
-      watchProposals: async function* ({ userId }, call) {
-        for await (const { proposal } of proposals.watch(toWatchedProposals(userId, call), call))
-          yield create(WatchProposalsResponseSchema, { proposal: fromProposal(proposal, userId) });
+      countProposals: async (request, call) => {
+        const counted = await proposals.count(toCountProposalsQuery(request, call), call);
+        const isOfAll = request.userId === undefined;
+        return fromCountedProposals(
+          counted,
+          request.groupBy,
+          isOfAll ? await backups.movedUsers() : undefined,
+        );
       },
-      watchInbox: async function* (_request, call) {
-        for await (const { proposal, userId } of proposals.watch(toWatchedInbox(call), call))
-          yield create(WatchInboxResponseSchema, { proposal: fromProposal(proposal, userId) });
+      watchProposals: async function* ({ userId, heartbeat }, call) {
+        const watched = toWatchedProposals(userId, heartbeat, call);
+        for await (const event of proposals.watch(watched, call))
+          yield create(WatchProposalsResponseSchema, fromWatchEvent(event));
+      },
+      watchInbox: async function* ({ heartbeat }, call) {
+        for await (const event of proposals.watch(toWatchedInbox(heartbeat, call), call))
+          yield create(WatchInboxResponseSchema, fromWatchEvent(event));
       },
     },
     { openEnded: { watchProposals: "proposalWatches", watchInbox: "proposalWatches" } },

@@ -15,6 +15,7 @@ import type { AdapterParts } from "../adapt/adapter-parts.js";
 import type { Implementation } from "../adapt/handler.js";
 import { forwardMoved } from "../forward/forward-moved.js";
 import type { Forwarder } from "../forward/forwarder.js";
+import { createAccessRpcs } from "./access-rpcs.js";
 import { createAdminRpcs } from "./admin-rpcs.js";
 import { createBlocksRpcs } from "./blocks-rpcs.js";
 import { createKeyValuesRpcs } from "./key-values-rpcs.js";
@@ -74,6 +75,7 @@ function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementati
     createSkillsRpcs(skills),
     createToolsRpcs({ ...parts, tools, toolsets }),
     createAdminRpcs({ ...parts, reindexer, pruner, backups }),
+    createAccessRpcs(),
   ];
   return forwardMoved(services, { ...parts, moves, storeId: () => backups.storeId() });
 }

@@ -1,9 +1,12 @@
 import { create } from "@bufbuild/protobuf";
-import { type ToolQuery, ToolQuerySchema } from "#gen/vademecum/v1/tool_pb.js";
+import { type QueryResult, type ToolQuery, ToolQuerySchema } from "#gen/vademecum/v1/tool_pb.js";
 import {
   DeleteToolResponseSchema,
   GetTurnTraceResponseSchema,
   ListToolsResponseSchema,
+  ListTurnEntriesResponseSchema,
+  ListTurnsResponseSchema,
+  QueryMemoryUnaryResponseSchema,
   RegisterToolResponseSchema,
   SubmitToolResponseResponseSchema,
   ToolService as ToolServiceDescriptor,
@@ -11,12 +14,16 @@ import {
 import { errorText, VademecumError } from "../../core/model/errors.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import { throwNotedFault } from "../adapt/part-faults.js";
-import { fromQueryOutcome } from "../convert/query-memory-responses.js";
+import { fromQueryOutcome, fromWholeOutcome } from "../convert/query-memory-responses.js";
+import { requireSet } from "../convert/require-set.js";
 import {
   fromManifest,
   fromTurnEntry,
+  fromTurnSummary,
   toDeleteToolInput,
   toListToolsQuery,
+  toListTurnEntriesQuery,
+  toListTurnsQuery,
   toQueryMemoryInput,
   toRegisterToolInput,
   toToolResponseInput,
@@ -51,6 +58,14 @@ export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts):
       for await (const outcome of tools.queryMemory(input, call))
         yield* fromQueryOutcome(outcome, input.namespace);
     },
+    queryMemoryUnary: async ({ request }, call) => {
+      const given = requireSet(request, "request");
+      const input = toQueryMemoryInput(given, (query) => faultOf(query, validator));
+      const results: QueryResult[] = [];
+      for await (const outcome of tools.queryMemory(input, call))
+        results.push(fromWholeOutcome(outcome, input.namespace));
+      return create(QueryMemoryUnaryResponseSchema, { results });
+    },
     submitToolResponse: async (request, call) => {
       const { ids, commitSeq } = await tools.submitToolResponse(toToolResponseInput(request), call);
       return create(SubmitToolResponseResponseSchema, { ids: [...ids], commitSeq });
@@ -58,6 +73,17 @@ export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts):
     getTurnTrace: async function* (request, call) {
       for await (const entries of tools.turnTrace(toTurnTraceQuery(request), call))
         yield create(GetTurnTraceResponseSchema, { entries: entries.map(fromTurnEntry) });
+    },
+    listTurnEntries: async (request, call) => {
+      const page = await tools.listTurnEntries(toListTurnEntriesQuery(request), call);
+      return create(ListTurnEntriesResponseSchema, {
+        entries: page.items.map(fromTurnEntry),
+        nextPageToken: page.nextPageToken,
+      });
+    },
+    listTurns: async (request, call) => {
+      const { items, nextPageToken } = await tools.listTurns(toListTurnsQuery(request), call);
+      return create(ListTurnsResponseSchema, { turns: items.map(fromTurnSummary), nextPageToken });
     },
     ...createToolsetsRpcs(toolsets),
   });

@@ -5,6 +5,7 @@ import type { MemoryService } from "../../../src/core/memories/service.js";
 import type { Clock } from "../../../src/core/ports/clock.js";
 import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
+import type { Timer } from "../../../src/core/ports/timer.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import {
   createProposalService,
@@ -32,6 +33,7 @@ const tokens = await createTokenCounter();
 export function createWorkshop(
   store: Store = createInMemoryStore("epoch"),
   clock: Clock = { nowMs: () => Date.UTC(2026, 0, 1) },
+  timer: Timer = createManualTimer(),
 ): Workshop {
   const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 2 ** 26 });
   const parts = {
@@ -39,7 +41,7 @@ export function createWorkshop(
     index,
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
-    timer: createManualTimer(),
+    timer,
     wakeUps: createWakeUps(),
     tokens,
     clock,

@@ -19,6 +19,7 @@ import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { createManualTimer } from "../../server/manual-timer.js";
 import { propertyRuns } from "../../suite.js";
 import { call, createService, namespace } from "../search/search-service.js";
 
@@ -62,6 +63,7 @@ async function createToolsets(
     tokens,
     clock,
     ids: createIdSource(),
+    timer: createManualTimer(),
     lifetimeMs: 1,
   };
   const [blocks, proposals] = [createBlockService(parts), createProposalService(parts)];

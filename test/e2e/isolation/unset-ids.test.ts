@@ -62,8 +62,10 @@ describe.each(methods.map((method) => ({ method, name: method.name })))("$name",
     [...JSON.stringify(reply).matchAll(/"userId":"([^"]*)","agentId":"([^"]*)"/g)].map(
       ([, userId, agentId]) => `${userId} ${agentId}`,
     );
+  // Counts name their users and agents only in groups.
+  const grouped: JsonObject = method.input.field["groupBy"] === undefined ? {} : { groupBy: 2 };
   const namesOf = async (name: string, request: JsonObject): Promise<string[]> => {
-    const { messages, error } = await call(name, request);
+    const { messages, error } = await call(name, { ...grouped, ...request });
     expect(error).toBeUndefined();
     return messages.flatMap((message) => namesIn(toJson(method.output, message)));
   };

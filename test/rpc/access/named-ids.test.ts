@@ -128,7 +128,11 @@ describe("the ids in a request", () => {
   it("these requests mean all users and agents that the principal may name, if they name none", () => {
     const found = methods.filter((method) => factsOf(method).unsetMeansAllowed);
     // test/e2e/isolation/unset-ids.test.ts calls each of them with a key for one user and agent.
-    expect(found.map(({ name }) => name)).toEqual(["ListProposals", "WatchInbox"]);
+    expect(found.map(({ name }) => name)).toEqual([
+      "ListProposals",
+      "CountProposals",
+      "WatchInbox",
+    ]);
   });
 
   it("an id that a request may leave out is noticed", () => {

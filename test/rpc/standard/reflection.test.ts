@@ -83,6 +83,7 @@ describeOver("reflection", ways, (way) => {
           { name: "grpc.health.v1.Health" },
           { name: "grpc.reflection.v1.ServerReflection" },
           { name: "grpc.reflection.v1alpha.ServerReflection" },
+          { name: "vademecum.v1.AccessService" },
           { name: "vademecum.v1.AdminService" },
           { name: "vademecum.v1.BlockService" },
           { name: "vademecum.v1.KeyValueService" },

@@ -178,11 +178,20 @@ var methods = map[string]method{
 	"tools.query_memory": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.QueryMemoryRequest) *vademecum.ResponseStream[vademecumv1.QueryMemoryResponse] {
 		return client.Tools().QueryMemory
 	}),
+	"tools.query_memory_unary": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.QueryMemoryUnaryRequest) (*vademecumv1.QueryMemoryUnaryResponse, error) {
+		return client.Tools().QueryMemoryUnary
+	}),
 	"tools.submit_response": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SubmitToolResponseRequest) (*vademecumv1.SubmitToolResponseResponse, error) {
 		return client.Tools().SubmitResponse
 	}),
 	"tools.get_turn_trace": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetTurnTraceRequest) *vademecum.ResponseStream[vademecumv1.GetTurnTraceResponse] {
 		return client.Tools().GetTurnTrace
+	}),
+	"tools.list_turn_entries": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListTurnEntriesRequest) (*vademecumv1.ListTurnEntriesResponse, error) {
+		return client.Tools().ListTurnEntries
+	}),
+	"tools.list_turns": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListTurnsRequest) (*vademecumv1.ListTurnsResponse, error) {
+		return client.Tools().ListTurns
 	}),
 	"tools.get_definitions": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetToolDefinitionsRequest) (*vademecumv1.GetToolDefinitionsResponse, error) {
 		return client.Tools().GetDefinitions

@@ -12,14 +12,12 @@ from datetime import datetime
 from typing import Any, Literal, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
-from vademecum.v1.context_pb2 import BlocksSection, KeysSection, MemoriesSection, RecentSection, SkillsSection
 from vademecum.v1.filter_pb2 import Filter, TimeRange
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
 from vademecum.v1.search_pb2 import RankingWeights, SearchOrder
-from vademecum.v1.tool_pb2 import MemoryAccess
+from vademecum.v1.tool_pb2 import AgentContext, MemoryAccess, ToolQuery
 
 ConfidenceName = Literal["low", "medium", "high", "CONFIDENCE_LOW", "CONFIDENCE_MEDIUM", "CONFIDENCE_HIGH"]
-ContextFormatName = Literal["markdown", "xml", "plain", "CONTEXT_FORMAT_MARKDOWN", "CONTEXT_FORMAT_XML", "CONTEXT_FORMAT_PLAIN"]
 MemoryStatusName = Literal["active", "resolved", "MEMORY_STATUS_ACTIVE", "MEMORY_STATUS_RESOLVED"]
 MemoryTypeName = Literal["episodic", "semantic", "working", "scratch_page", "conversation", "trace", "MEMORY_TYPE_EPISODIC", "MEMORY_TYPE_SEMANTIC", "MEMORY_TYPE_WORKING", "MEMORY_TYPE_SCRATCH_PAGE", "MEMORY_TYPE_CONVERSATION", "MEMORY_TYPE_TRACE"]
 ProposalOrderName = Literal["newest_first", "oldest_first", "PROPOSAL_ORDER_NEWEST_FIRST", "PROPOSAL_ORDER_OLDEST_FIRST"]
@@ -27,6 +25,7 @@ ProposalStatusName = Literal["pending", "approved", "rejected", "conflicted", "e
 ProposalViewName = Literal["basic", "full", "summary", "PROPOSAL_VIEW_BASIC", "PROPOSAL_VIEW_FULL", "PROPOSAL_VIEW_SUMMARY"]
 SearchOrderName = Literal["relevance", "newest_first", "SEARCH_ORDER_RELEVANCE", "SEARCH_ORDER_NEWEST_FIRST"]
 ToolFormatName = Literal["openai", "anthropic", "mcp", "openai_responses", "TOOL_FORMAT_OPENAI", "TOOL_FORMAT_ANTHROPIC", "TOOL_FORMAT_MCP", "TOOL_FORMAT_OPENAI_RESPONSES"]
+TurnEventName = Literal["queried", "cached", "denied", "truncated", "failed", "invalid", "TURN_EVENT_QUERIED", "TURN_EVENT_CACHED", "TURN_EVENT_DENIED", "TURN_EVENT_TRUNCATED", "TURN_EVENT_FAILED", "TURN_EVENT_INVALID"]
 
 
 class AgentContextFields(TypedDict, total=False):
@@ -37,22 +36,11 @@ class AgentContextFields(TypedDict, total=False):
     plan_id: str
 
 
-class BlocksSectionFields(TypedDict, total=False):
-    """The fields of `vademecum.v1.BlocksSection`."""
+class DurationFields(TypedDict, total=False):
+    """The fields of `google.protobuf.Duration`."""
 
-    labels: Sequence[str]
-
-
-class ContextSectionFields(TypedDict, total=False):
-    """The fields of `vademecum.v1.ContextSection`."""
-
-    blocks: BlocksSection | BlocksSectionFields
-    skills: SkillsSection | SkillsSectionFields
-    keys: KeysSection | KeysSectionFields
-    memories: MemoriesSection | MemoriesSectionFields
-    recent: RecentSection | RecentSectionFields
-    min_tokens: int
-    max_tokens: int
+    seconds: int
+    nanos: int
 
 
 class FilterFields(TypedDict, total=False):
@@ -73,23 +61,13 @@ class FilterFields(TypedDict, total=False):
     expression: str
 
 
-class KeysSectionFields(TypedDict, total=False):
-    """The fields of `vademecum.v1.KeysSection`."""
+class GetTurnTraceRequestFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.GetTurnTraceRequest`."""
 
-    run_id: str
-    keys: Sequence[str]
-
-
-class MemoriesSectionFields(TypedDict, total=False):
-    """The fields of `vademecum.v1.MemoriesSection`."""
-
-    limit: int
-    filter: Filter | FilterFields
-    order: SearchOrder | SearchOrderName
-    min_relevance: float
-    gate: float
-    weights: RankingWeights | RankingWeightsFields
-    query_embedding: Iterable[float]
+    user_id: str
+    agent_id: str
+    request_id: str
+    task_id: str
 
 
 class MemoryAccessFields(TypedDict, total=False):
@@ -148,20 +126,16 @@ class NamespaceFields(TypedDict, total=False):
     agent_id: str
 
 
-class NewTurnFields(TypedDict, total=False):
-    """The fields of `vademecum.v1.NewTurn`."""
+class QueryMemoryRequestFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.QueryMemoryRequest`."""
 
-    content: str
-    author: str
-    kind: str
-    tags: Sequence[str]
-    importance: float
-    restricted: bool
-    source: str
-    metadata: Mapping[str, Any]
-    event_time: datetime | Timestamp
-    expire_time: datetime | Timestamp
-    embedding: Iterable[float]
+    request_id: str
+    tool_id: str
+    tool_version: str
+    agent_context: AgentContext | AgentContextFields
+    user_id: str
+    queries: Sequence[ToolQuery | ToolQueryFields]
+    budget_tokens: int
 
 
 class RankingWeightsFields(TypedDict, total=False):
@@ -170,13 +144,6 @@ class RankingWeightsFields(TypedDict, total=False):
     recency: float
     importance: float
     novelty: float
-
-
-class RecentSectionFields(TypedDict, total=False):
-    """The fields of `vademecum.v1.RecentSection`."""
-
-    thread_id: str
-    max_turns: int
 
 
 class SearchRequestFields(TypedDict, total=False):
@@ -197,14 +164,6 @@ class SearchRequestFields(TypedDict, total=False):
     time_zone: str
     gate: float
     annotate: bool
-
-
-class SkillsSectionFields(TypedDict, total=False):
-    """The fields of `vademecum.v1.SkillsSection`."""
-
-    top_k: int
-    min_similarity: float
-    tool_name: str
 
 
 class TimeRangeFields(TypedDict, total=False):

@@ -231,6 +231,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.QueryMemoryRequest", request);
             json.stream("vademecum.v1.QueryMemoryResponse", client.tools().query_memory(request).await?).await
         }
+        "tools.query_memory_unary" => {
+            let request = json.parse("vademecum.v1.QueryMemoryUnaryRequest", request);
+            json.unary("vademecum.v1.QueryMemoryUnaryResponse", client.tools().query_memory_unary(request).await?).await
+        }
         "tools.submit_response" => {
             let request = json.parse("vademecum.v1.SubmitToolResponseRequest", request);
             json.unary("vademecum.v1.SubmitToolResponseResponse", client.tools().submit_response(request).await?).await
@@ -238,6 +242,14 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
         "tools.get_turn_trace" => {
             let request = json.parse("vademecum.v1.GetTurnTraceRequest", request);
             json.stream("vademecum.v1.GetTurnTraceResponse", client.tools().get_turn_trace(request).await?).await
+        }
+        "tools.list_turn_entries" => {
+            let request = json.parse("vademecum.v1.ListTurnEntriesRequest", request);
+            json.unary("vademecum.v1.ListTurnEntriesResponse", client.tools().list_turn_entries(request).await?).await
+        }
+        "tools.list_turns" => {
+            let request = json.parse("vademecum.v1.ListTurnsRequest", request);
+            json.unary("vademecum.v1.ListTurnsResponse", client.tools().list_turns(request).await?).await
         }
         "tools.get_definitions" => {
             let request = json.parse("vademecum.v1.GetToolDefinitionsRequest", request);

@@ -89,6 +89,10 @@ impl Numbers for v1::ListSkillsRequest {}
 
 impl Numbers for v1::ListToolsRequest {}
 
+impl Numbers for v1::ListTurnEntriesRequest {}
+
+impl Numbers for v1::ListTurnsRequest {}
+
 impl Numbers for v1::MemoryAccess {}
 
 impl Numbers for v1::MemoryChanges {
@@ -114,6 +118,12 @@ impl Numbers for v1::PutBlockRequest {}
 impl Numbers for v1::QueryMemoryRequest {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
         self.queries.lost_number(&joined(path, "queries"))
+    }
+}
+
+impl Numbers for v1::QueryMemoryUnaryRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.request.lost_number(&joined(path, "request"))
     }
 }
 

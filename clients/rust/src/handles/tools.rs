@@ -114,6 +114,15 @@ impl Tools {
         }).await
     }
 
+    /// Answers the queries of a tool as QueryMemory does, in one message, for clients that do not
+    /// read streams. The results of all queries must fit into a reply of 4 MiB.
+    pub async fn query_memory_unary(&self, request: v1::QueryMemoryUnaryRequest) -> Result<v1::QueryMemoryUnaryResponse, Error> {
+        self.calls.unary("ToolService.QueryMemoryUnary", None, request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.query_memory_unary(request).await }
+        }).await
+    }
+
     /// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory
     /// is the tool's id.
     ///
@@ -143,6 +152,23 @@ impl Tools {
         self.calls.stream("ToolService.GetTurnTrace", routing_of(&request.user_id), request, move |request| {
             let mut stub = stub.clone();
             async move { stub.get_turn_trace(request).await }
+        }).await
+    }
+
+    /// Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first.
+    pub async fn list_turn_entries(&self, request: v1::ListTurnEntriesRequest) -> Result<v1::ListTurnEntriesResponse, Error> {
+        self.calls.unary("ToolService.ListTurnEntries", None, request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.list_turn_entries(request).await }
+        }).await
+    }
+
+    /// Lists the requests of QueryMemory whose traces are kept, newest first, page by page. Reads
+    /// all entries from the newest to the last request of the page.
+    pub async fn list_turns(&self, request: v1::ListTurnsRequest) -> Result<v1::ListTurnsResponse, Error> {
+        self.calls.unary("ToolService.ListTurns", routing_of(&request.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.list_turns(request).await }
         }).await
     }
 

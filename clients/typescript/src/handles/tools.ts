@@ -1,5 +1,5 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-import { DeleteToolRequestSchema, type DeleteToolResponse, GetTurnTraceRequestSchema, type GetTurnTraceResponse, ListToolsRequestSchema, type ListToolsResponse, QueryMemoryRequestSchema, type QueryMemoryResponse, RegisterToolRequestSchema, type RegisterToolResponse, SubmitToolResponseRequestSchema, type SubmitToolResponseResponse, ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
+import { DeleteToolRequestSchema, type DeleteToolResponse, GetTurnTraceRequestSchema, type GetTurnTraceResponse, ListToolsRequestSchema, type ListToolsResponse, ListTurnEntriesRequestSchema, type ListTurnEntriesResponse, ListTurnsRequestSchema, type ListTurnsResponse, QueryMemoryRequestSchema, type QueryMemoryResponse, QueryMemoryUnaryRequestSchema, type QueryMemoryUnaryResponse, RegisterToolRequestSchema, type RegisterToolResponse, SubmitToolResponseRequestSchema, type SubmitToolResponseResponse, ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { DispatchRequestSchema, type DispatchResponse, GetToolDefinitionsRequestSchema, type GetToolDefinitionsResponse } from "#gen/vademecum/v1/toolset_pb.js";
 import type { CallOptions, Calls, ResponseStream } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
@@ -101,6 +101,14 @@ export class Tools {
   }
 
   /**
+   * Answers the queries of a tool as QueryMemory does, in one message, for clients that do not read
+   * streams. The results of all queries must fit into a reply of 4 MiB.
+   */
+  queryMemoryUnary(fields: Fields<typeof QueryMemoryUnaryRequestSchema, never, "request">, options?: CallOptions): Promise<QueryMemoryUnaryResponse> {
+    return this.#calls.unary(ToolService.method.queryMemoryUnary, { ...fields }, options);
+  }
+
+  /**
    * Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
    * the tool's id.
    *
@@ -126,6 +134,19 @@ export class Tools {
    */
   getTurnTrace(fields: Fields<typeof GetTurnTraceRequestSchema, never, "userId" | "agentId" | "turn">, options?: CallOptions): ResponseStream<GetTurnTraceResponse> {
     return this.#calls.stream(ToolService.method.getTurnTrace, { ...fields }, options);
+  }
+
+  /** Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first. */
+  listTurnEntries(fields: Fields<typeof ListTurnEntriesRequestSchema, never, "trace">, options?: CallOptions): Promise<ListTurnEntriesResponse> {
+    return this.#calls.unary(ToolService.method.listTurnEntries, { ...fields }, options);
+  }
+
+  /**
+   * Lists the requests of QueryMemory whose traces are kept, newest first, page by page. Reads all
+   * entries from the newest to the last request of the page.
+   */
+  listTurns(fields: Fields<typeof ListTurnsRequestSchema, never, "userId" | "agentId">, options?: CallOptions): Promise<ListTurnsResponse> {
+    return this.#calls.unary(ToolService.method.listTurns, { ...fields }, options);
   }
 
   /**

@@ -4,7 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Proposal, ProposalStatus } from "./proposal_pb.js";
+import type { Confidence, Proposal, ProposalStatus } from "./proposal_pb.js";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Block } from "./block_pb.js";
 import type { Memory } from "./memory_pb.js";
 
@@ -143,6 +144,160 @@ export declare type ListProposalsResponse = Message<"vademecum.v1.ListProposalsR
  * Use `create(ListProposalsResponseSchema)` to create a new message.
  */
 export declare const ListProposalsResponseSchema: GenMessage<ListProposalsResponse>;
+
+/**
+ * The pending proposals to count.
+ *
+ * @generated from message vademecum.v1.CountProposalsRequest
+ */
+export declare type CountProposalsRequest = Message<"vademecum.v1.CountProposalsRequest"> & {
+  /**
+   * The user, 1 to 256 bytes. Default: all users whom the caller may name.
+   *
+   * @generated from field: optional string user_id = 1;
+   */
+  userId?: string | undefined;
+
+  /**
+   * What to group the count by. Default: no groups.
+   *
+   * @generated from field: vademecum.v1.ProposalGrouping group_by = 2;
+   */
+  groupBy: ProposalGrouping;
+};
+
+/**
+ * Describes the message vademecum.v1.CountProposalsRequest.
+ * Use `create(CountProposalsRequestSchema)` to create a new message.
+ */
+export declare const CountProposalsRequestSchema: GenMessage<CountProposalsRequest>;
+
+/**
+ * The number of pending proposals.
+ *
+ * @generated from message vademecum.v1.CountProposalsResponse
+ */
+export declare type CountProposalsResponse = Message<"vademecum.v1.CountProposalsResponse"> & {
+  /**
+   * Number of pending proposals.
+   *
+   * @generated from field: int64 total = 1;
+   */
+  total: bigint;
+
+  /**
+   * When the oldest of them was made. Unset if there is none.
+   *
+   * @generated from field: google.protobuf.Timestamp oldest_time = 2;
+   */
+  oldestTime?: Timestamp | undefined;
+
+  /**
+   * The groups, largest first, at most 1,000.
+   *
+   * @generated from field: repeated vademecum.v1.ProposalGroup groups = 3;
+   */
+  groups: ProposalGroup[];
+
+  /**
+   * Number of further groups.
+   *
+   * @generated from field: int32 omitted_groups = 4;
+   */
+  omittedGroups: number;
+
+  /**
+   * Number of users that a count over all users has left out, because they have moved to other
+   * servers.
+   *
+   * @generated from field: int64 moved_users = 5;
+   */
+  movedUsers: bigint;
+
+  /**
+   * The gRPC addresses of these servers, each once.
+   *
+   * @generated from field: repeated string moved_to = 6;
+   */
+  movedTo: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.CountProposalsResponse.
+ * Use `create(CountProposalsResponseSchema)` to create a new message.
+ */
+export declare const CountProposalsResponseSchema: GenMessage<CountProposalsResponse>;
+
+/**
+ * Pending proposals that belong together.
+ *
+ * @generated from message vademecum.v1.ProposalGroup
+ */
+export declare type ProposalGroup = Message<"vademecum.v1.ProposalGroup"> & {
+  /**
+   * The user. Unset if the groups are those of confidences.
+   *
+   * @generated from field: optional string user_id = 1;
+   */
+  userId?: string | undefined;
+
+  /**
+   * The agent. Set if the groups are those of agents, or of memories.
+   *
+   * @generated from field: optional string agent_id = 2;
+   */
+  agentId?: string | undefined;
+
+  /**
+   * The target. Set only if the groups are those of targets.
+   *
+   * @generated from oneof vademecum.v1.ProposalGroup.target
+   */
+  target: {
+    /**
+     * The label of a block.
+     *
+     * @generated from field: string block_label = 3;
+     */
+    value: string;
+    case: "blockLabel";
+  } | {
+    /**
+     * The id of a memory.
+     *
+     * @generated from field: string memory_id = 4;
+     */
+    value: string;
+    case: "memoryId";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * The confidence. Set only if the groups are those of confidences.
+   *
+   * @generated from field: vademecum.v1.Confidence confidence = 5;
+   */
+  confidence: Confidence;
+
+  /**
+   * Number of pending proposals in the group.
+   *
+   * @generated from field: int64 count = 6;
+   */
+  count: bigint;
+
+  /**
+   * When the oldest of them was made.
+   *
+   * @generated from field: google.protobuf.Timestamp oldest_time = 7;
+   */
+  oldestTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.ProposalGroup.
+ * Use `create(ProposalGroupSchema)` to create a new message.
+ */
+export declare const ProposalGroupSchema: GenMessage<ProposalGroup>;
 
 /**
  * The proposal to return.
@@ -564,6 +719,15 @@ export declare type WatchProposalsRequest = Message<"vademecum.v1.WatchProposals
    * @generated from field: string user_id = 1;
    */
   userId: string;
+
+  /**
+   * Send an empty message when nothing has changed for this time, 5 to 60 seconds, and a message
+   * when all that waited was sent (waiting_sent). A client then knows an idle stream from a broken
+   * one. Unset: no such messages.
+   *
+   * @generated from field: google.protobuf.Duration heartbeat = 2;
+   */
+  heartbeat?: Duration | undefined;
 };
 
 /**
@@ -580,11 +744,20 @@ export declare const WatchProposalsRequestSchema: GenMessage<WatchProposalsReque
  */
 export declare type WatchProposalsResponse = Message<"vademecum.v1.WatchProposalsResponse"> & {
   /**
-   * The proposal, without `diff`. Its status says whether it is pending, decided or expired.
+   * The proposal, without `diff`. Its status says whether it is pending, decided or expired. Unset
+   * in a heartbeat.
    *
    * @generated from field: vademecum.v1.Proposal proposal = 1;
    */
   proposal?: Proposal | undefined;
+
+  /**
+   * True in the message after the last proposal that waited when the watch began. It has no
+   * proposal. Only a watch with a heartbeat has this message.
+   *
+   * @generated from field: bool waiting_sent = 2;
+   */
+  waitingSent: boolean;
 };
 
 /**
@@ -599,6 +772,12 @@ export declare const WatchProposalsResponseSchema: GenMessage<WatchProposalsResp
  * @generated from message vademecum.v1.WatchInboxRequest
  */
 export declare type WatchInboxRequest = Message<"vademecum.v1.WatchInboxRequest"> & {
+  /**
+   * As in WatchProposalsRequest. Unset: no heartbeats.
+   *
+   * @generated from field: google.protobuf.Duration heartbeat = 1;
+   */
+  heartbeat?: Duration | undefined;
 };
 
 /**
@@ -615,11 +794,18 @@ export declare const WatchInboxRequestSchema: GenMessage<WatchInboxRequest>;
 export declare type WatchInboxResponse = Message<"vademecum.v1.WatchInboxResponse"> & {
   /**
    * The proposal, without `diff`. Its status says whether it is pending, decided or expired. Its
-   * namespace names the user.
+   * namespace names the user. Unset in a heartbeat.
    *
    * @generated from field: vademecum.v1.Proposal proposal = 1;
    */
   proposal?: Proposal | undefined;
+
+  /**
+   * As in WatchProposalsResponse.
+   *
+   * @generated from field: bool waiting_sent = 2;
+   */
+  waitingSent: boolean;
 };
 
 /**
@@ -660,6 +846,53 @@ export enum ProposalOrder {
  * Describes the enum vademecum.v1.ProposalOrder.
  */
 export declare const ProposalOrderSchema: GenEnum<ProposalOrder>;
+
+/**
+ * What to group a count of proposals by.
+ *
+ * @generated from enum vademecum.v1.ProposalGrouping
+ */
+export enum ProposalGrouping {
+  /**
+   * Not given: no groups.
+   *
+   * @generated from enum value: PROPOSAL_GROUPING_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * By user.
+   *
+   * @generated from enum value: PROPOSAL_GROUPING_USER = 1;
+   */
+  USER = 1,
+
+  /**
+   * By user and agent.
+   *
+   * @generated from enum value: PROPOSAL_GROUPING_AGENT = 2;
+   */
+  AGENT = 2,
+
+  /**
+   * By block, or by memory.
+   *
+   * @generated from enum value: PROPOSAL_GROUPING_TARGET = 3;
+   */
+  TARGET = 3,
+
+  /**
+   * By the confidence of the proposer.
+   *
+   * @generated from enum value: PROPOSAL_GROUPING_CONFIDENCE = 4;
+   */
+  CONFIDENCE = 4,
+}
+
+/**
+ * Describes the enum vademecum.v1.ProposalGrouping.
+ */
+export declare const ProposalGroupingSchema: GenEnum<ProposalGrouping>;
 
 /**
  * Which texts of proposals a reply has.
@@ -800,6 +1033,17 @@ export declare const ProposalService: GenService<{
     methodKind: "unary";
     input: typeof ListProposalsRequestSchema;
     output: typeof ListProposalsResponseSchema;
+  },
+  /**
+   * Counts the pending proposals of one user, or of all users whom the caller may name. Reads each
+   * of them.
+   *
+   * @generated from rpc vademecum.v1.ProposalService.CountProposals
+   */
+  countProposals: {
+    methodKind: "unary";
+    input: typeof CountProposalsRequestSchema;
+    output: typeof CountProposalsResponseSchema;
   },
   /**
    * Returns one proposal with its diff. If the proposal is pending, also returns what an approval

@@ -324,6 +324,22 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
    * @generated from field: vademecum.v1.SearchMetadata search_metadata = 11;
    */
   searchMetadata?: SearchMetadata | undefined;
+
+  /**
+   * What happened to the query: TURN_EVENT_TRUNCATED if the token budget left out matches, else the
+   * event of the query's main entry in the trace (TurnEntry).
+   *
+   * @generated from field: vademecum.v1.TurnEvent outcome = 12;
+   */
+  outcome: TurnEvent;
+
+  /**
+   * The reason for the outcome, in words. If the tool may not read a part of what the query asks
+   * for, also says so. Empty for a query that ran without a remarkable event.
+   *
+   * @generated from field: string reason = 13;
+   */
+  reason: string;
 };
 
 /**

@@ -4,7 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { AgentContext, MemoryWrite, QueryResult, ToolManifest, ToolQuery, TurnEntry } from "./tool_pb.js";
+import type { AgentContext, MemoryWrite, QueryResult, ToolManifest, ToolQuery, TurnEntry, TurnEvent } from "./tool_pb.js";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { DispatchRequestSchema, DispatchResponseSchema, GetToolDefinitionsRequestSchema, GetToolDefinitionsResponseSchema } from "./toolset_pb.js";
 
 /**
@@ -267,6 +268,46 @@ export declare type QueryMemoryResponse = Message<"vademecum.v1.QueryMemoryRespo
 export declare const QueryMemoryResponseSchema: GenMessage<QueryMemoryResponse>;
 
 /**
+ * The queries of a tool.
+ *
+ * @generated from message vademecum.v1.QueryMemoryUnaryRequest
+ */
+export declare type QueryMemoryUnaryRequest = Message<"vademecum.v1.QueryMemoryUnaryRequest"> & {
+  /**
+   * The queries. Required.
+   *
+   * @generated from field: vademecum.v1.QueryMemoryRequest request = 1;
+   */
+  request?: QueryMemoryRequest | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.QueryMemoryUnaryRequest.
+ * Use `create(QueryMemoryUnaryRequestSchema)` to create a new message.
+ */
+export declare const QueryMemoryUnaryRequestSchema: GenMessage<QueryMemoryUnaryRequest>;
+
+/**
+ * The results of all queries.
+ *
+ * @generated from message vademecum.v1.QueryMemoryUnaryResponse
+ */
+export declare type QueryMemoryUnaryResponse = Message<"vademecum.v1.QueryMemoryUnaryResponse"> & {
+  /**
+   * One result for each query, in the order of the queries.
+   *
+   * @generated from field: repeated vademecum.v1.QueryResult results = 1;
+   */
+  results: QueryResult[];
+};
+
+/**
+ * Describes the message vademecum.v1.QueryMemoryUnaryResponse.
+ * Use `create(QueryMemoryUnaryResponseSchema)` to create a new message.
+ */
+export declare const QueryMemoryUnaryResponseSchema: GenMessage<QueryMemoryUnaryResponse>;
+
+/**
  * The memories that a tool has learned.
  *
  * @generated from message vademecum.v1.SubmitToolResponseRequest
@@ -438,6 +479,230 @@ export declare type GetTurnTraceResponse = Message<"vademecum.v1.GetTurnTraceRes
 export declare const GetTurnTraceResponseSchema: GenMessage<GetTurnTraceResponse>;
 
 /**
+ * The trace to list.
+ *
+ * @generated from message vademecum.v1.ListTurnEntriesRequest
+ */
+export declare type ListTurnEntriesRequest = Message<"vademecum.v1.ListTurnEntriesRequest"> & {
+  /**
+   * The trace. Required.
+   *
+   * @generated from field: vademecum.v1.GetTurnTraceRequest trace = 1;
+   */
+  trace?: GetTurnTraceRequest | undefined;
+
+  /**
+   * Maximum number of entries on a page, 1 to 1,000. Default 100. A page also ends before it
+   * exceeds 3 MiB.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The next_page_token of the previous page, sent with the same trace. Empty: start with the
+   * oldest entry.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListTurnEntriesRequest.
+ * Use `create(ListTurnEntriesRequestSchema)` to create a new message.
+ */
+export declare const ListTurnEntriesRequestSchema: GenMessage<ListTurnEntriesRequest>;
+
+/**
+ * One page of a trace.
+ *
+ * @generated from message vademecum.v1.ListTurnEntriesResponse
+ */
+export declare type ListTurnEntriesResponse = Message<"vademecum.v1.ListTurnEntriesResponse"> & {
+  /**
+   * The entries, oldest first.
+   *
+   * @generated from field: repeated vademecum.v1.TurnEntry entries = 1;
+   */
+  entries: TurnEntry[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListTurnEntriesResponse.
+ * Use `create(ListTurnEntriesResponseSchema)` to create a new message.
+ */
+export declare const ListTurnEntriesResponseSchema: GenMessage<ListTurnEntriesResponse>;
+
+/**
+ * The turns to list.
+ *
+ * @generated from message vademecum.v1.ListTurnsRequest
+ */
+export declare type ListTurnsRequest = Message<"vademecum.v1.ListTurnsRequest"> & {
+  /**
+   * The user whose memories were read. Required, 1 to 256 bytes.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The agent whose memories were read. Required, 1 to 256 bytes.
+   *
+   * @generated from field: string agent_id = 2;
+   */
+  agentId: string;
+
+  /**
+   * List only turns with one of these events. Empty: with any events. At most 6.
+   *
+   * @generated from field: repeated vademecum.v1.TurnEvent events = 3;
+   */
+  events: TurnEvent[];
+
+  /**
+   * Maximum number of turns on a page, 1 to 1,000. Default 10. A page also ends before it exceeds
+   * 3 MiB.
+   *
+   * @generated from field: optional int32 limit = 4;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The next_page_token of the previous page, sent with the same other fields. Empty: start with
+   * the newest turn.
+   *
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListTurnsRequest.
+ * Use `create(ListTurnsRequestSchema)` to create a new message.
+ */
+export declare const ListTurnsRequestSchema: GenMessage<ListTurnsRequest>;
+
+/**
+ * One page of turns.
+ *
+ * @generated from message vademecum.v1.ListTurnsResponse
+ */
+export declare type ListTurnsResponse = Message<"vademecum.v1.ListTurnsResponse"> & {
+  /**
+   * The turns, newest first.
+   *
+   * @generated from field: repeated vademecum.v1.TurnSummary turns = 1;
+   */
+  turns: TurnSummary[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListTurnsResponse.
+ * Use `create(ListTurnsResponseSchema)` to create a new message.
+ */
+export declare const ListTurnsResponseSchema: GenMessage<ListTurnsResponse>;
+
+/**
+ * What happened in a turn: in the calls of QueryMemory with one request_id that follow each other.
+ * Calls with the request_id of another turn in between make several turns of the others.
+ *
+ * @generated from message vademecum.v1.TurnSummary
+ */
+export declare type TurnSummary = Message<"vademecum.v1.TurnSummary"> & {
+  /**
+   * The request_id of the turn.
+   *
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+
+  /**
+   * The task_id of the turn. Empty if the request named no task.
+   *
+   * @generated from field: string task_id = 2;
+   */
+  taskId: string;
+
+  /**
+   * The tools that asked, each once, in the order of their ids.
+   *
+   * @generated from field: repeated string tool_ids = 3;
+   */
+  toolIds: string[];
+
+  /**
+   * Number of queries.
+   *
+   * @generated from field: int32 queries = 4;
+   */
+  queries: number;
+
+  /**
+   * Number of entries with the event TURN_EVENT_DENIED.
+   *
+   * @generated from field: int32 denied = 5;
+   */
+  denied: number;
+
+  /**
+   * Number of entries with the event TURN_EVENT_FAILED or TURN_EVENT_INVALID.
+   *
+   * @generated from field: int32 failed = 6;
+   */
+  failed: number;
+
+  /**
+   * Number of entries with the event TURN_EVENT_TRUNCATED.
+   *
+   * @generated from field: int32 truncated = 7;
+   */
+  truncated: number;
+
+  /**
+   * Number of tokens of all results.
+   *
+   * @generated from field: int32 tokens_used = 8;
+   */
+  tokensUsed: number;
+
+  /**
+   * When the newest entry was made.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 9;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * The longest duration of a query.
+   *
+   * @generated from field: google.protobuf.Duration duration = 10;
+   */
+  duration?: Duration | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.TurnSummary.
+ * Use `create(TurnSummarySchema)` to create a new message.
+ */
+export declare const TurnSummarySchema: GenMessage<TurnSummary>;
+
+/**
  * Serves two kinds of tools:
  *
  * - Programs that work for an agent, such as a wine recommender. QueryMemory gives them limited
@@ -543,6 +808,17 @@ export declare const ToolService: GenService<{
     output: typeof QueryMemoryResponseSchema;
   },
   /**
+   * Answers the queries of a tool as QueryMemory does, in one message, for clients that do not read
+   * streams. The results of all queries must fit into a reply of 4 MiB.
+   *
+   * @generated from rpc vademecum.v1.ToolService.QueryMemoryUnary
+   */
+  queryMemoryUnary: {
+    methodKind: "unary";
+    input: typeof QueryMemoryUnaryRequestSchema;
+    output: typeof QueryMemoryUnaryResponseSchema;
+  },
+  /**
    * Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
    * the tool's id.
    *
@@ -575,6 +851,27 @@ export declare const ToolService: GenService<{
     methodKind: "server_streaming";
     input: typeof GetTurnTraceRequestSchema;
     output: typeof GetTurnTraceResponseSchema;
+  },
+  /**
+   * Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first.
+   *
+   * @generated from rpc vademecum.v1.ToolService.ListTurnEntries
+   */
+  listTurnEntries: {
+    methodKind: "unary";
+    input: typeof ListTurnEntriesRequestSchema;
+    output: typeof ListTurnEntriesResponseSchema;
+  },
+  /**
+   * Lists the requests of QueryMemory whose traces are kept, newest first, page by page. Reads all
+   * entries from the newest to the last request of the page.
+   *
+   * @generated from rpc vademecum.v1.ToolService.ListTurns
+   */
+  listTurns: {
+    methodKind: "unary";
+    input: typeof ListTurnsRequestSchema;
+    output: typeof ListTurnsResponseSchema;
   },
   /**
    * Returns the definitions of the tools of a toolset, in the format that the API of a language

@@ -2,13 +2,14 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from google.protobuf.duration_pb2 import Duration
 from vademecum.v1.proposal_pb2 import ProposalStatus
 from vademecum.v1.proposal_service_pb2 import ListProposalsRequest, ListProposalsResponse, ProposalOrder, ProposalView, WatchInboxRequest, WatchInboxResponse
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
 from .._requests import new_request
-from ..types import ProposalOrderName, ProposalStatusName, ProposalViewName
+from ..types import DurationFields, ProposalOrderName, ProposalStatusName, ProposalViewName
 
 if TYPE_CHECKING:
     from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceAsyncStub
@@ -92,6 +93,7 @@ class Inbox:
     def watch(
         self,
         *,
+        heartbeat: Duration | DurationFields | None = None,
         timeout: float | None = None,
     ) -> ResponseStream[WatchInboxResponse]:
         """Streams proposals as WatchProposals does, for all users whom the caller may name. Users
@@ -105,9 +107,11 @@ class Inbox:
         For a longer watch, set a longer timeout, and watch again when the call ends.
 
         Args:
+            heartbeat: As in WatchProposalsRequest. Unset: no heartbeats.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = new_request(
             WatchInboxRequest,
+            heartbeat=heartbeat,
         )
         return self._calls.stream("ProposalService.WatchInbox", self._stub.WatchInbox, request, timeout)

@@ -4,15 +4,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from vademecum.v1.memory_pb2 import Namespace
-from vademecum.v1.tool_pb2 import AgentContext, MemoryWrite, ToolManifest, ToolQuery
-from vademecum.v1.tool_service_pb2 import DeleteToolRequest, DeleteToolResponse, GetTurnTraceRequest, GetTurnTraceResponse, ListToolsRequest, ListToolsResponse, QueryMemoryRequest, QueryMemoryResponse, RegisterToolRequest, RegisterToolResponse, SubmitToolResponseRequest, SubmitToolResponseResponse
+from vademecum.v1.tool_pb2 import AgentContext, MemoryWrite, ToolManifest, ToolQuery, TurnEvent
+from vademecum.v1.tool_service_pb2 import DeleteToolRequest, DeleteToolResponse, GetTurnTraceRequest, GetTurnTraceResponse, ListToolsRequest, ListToolsResponse, ListTurnEntriesRequest, ListTurnEntriesResponse, ListTurnsRequest, ListTurnsResponse, QueryMemoryRequest, QueryMemoryResponse, QueryMemoryUnaryRequest, QueryMemoryUnaryResponse, RegisterToolRequest, RegisterToolResponse, SubmitToolResponseRequest, SubmitToolResponseResponse
 from vademecum.v1.toolset_pb2 import DispatchRequest, DispatchResponse, GetToolDefinitionsRequest, GetToolDefinitionsResponse, ToolFormat
 from vademecum.v1.tool_service_pb2_grpc import ToolServiceStub
 
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
 from .._requests import new_request
-from ..types import AgentContextFields, MemoryWriteFields, NamespaceFields, ToolFormatName, ToolManifestFields, ToolQueryFields
+from ..types import AgentContextFields, GetTurnTraceRequestFields, MemoryWriteFields, NamespaceFields, QueryMemoryRequestFields, ToolFormatName, ToolManifestFields, ToolQueryFields, TurnEventName
 
 if TYPE_CHECKING:
     from vademecum.v1.tool_service_pb2_grpc import ToolServiceAsyncStub
@@ -210,6 +210,25 @@ class Tools:
         )
         return self._calls.stream("ToolService.QueryMemory", self._stub.QueryMemory, request, timeout)
 
+    async def query_memory_unary(
+        self,
+        request: QueryMemoryRequest | QueryMemoryRequestFields,
+        *,
+        timeout: float | None = None,
+    ) -> QueryMemoryUnaryResponse:
+        """Answers the queries of a tool as QueryMemory does, in one message, for clients that do
+        not read streams. The results of all queries must fit into a reply of 4 MiB.
+
+        Args:
+            request: The queries. Required.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            QueryMemoryUnaryRequest,
+            request=request,
+        )
+        return await self._calls.unary("ToolService.QueryMemoryUnary", self._stub.QueryMemoryUnary, request, timeout)
+
     async def submit_response(
         self,
         request_id: str,
@@ -296,6 +315,65 @@ class Tools:
             task_id=task_id,
         )
         return self._calls.stream("ToolService.GetTurnTrace", self._stub.GetTurnTrace, request, timeout)
+
+    async def list_turn_entries(
+        self,
+        trace: GetTurnTraceRequest | GetTurnTraceRequestFields,
+        *,
+        limit: int | None = None,
+        page_token: str | None = None,
+        timeout: float | None = None,
+    ) -> ListTurnEntriesResponse:
+        """Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first.
+
+        Args:
+            trace: The trace. Required.
+            limit: Maximum number of entries on a page, 1 to 1,000. Default 100. A page also
+                ends before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same trace.
+                Empty: start with the oldest entry.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            ListTurnEntriesRequest,
+            trace=trace,
+            limit=limit,
+            page_token=page_token,
+        )
+        return await self._calls.unary("ToolService.ListTurnEntries", self._stub.ListTurnEntries, request, timeout)
+
+    async def list_turns(
+        self,
+        user_id: str,
+        agent_id: str,
+        *,
+        events: Sequence[TurnEvent | TurnEventName] | None = None,
+        limit: int | None = None,
+        page_token: str | None = None,
+        timeout: float | None = None,
+    ) -> ListTurnsResponse:
+        """Lists the requests of QueryMemory whose traces are kept, newest first, page by page.
+        Reads all entries from the newest to the last request of the page.
+
+        Args:
+            user_id: The user whose memories were read. Required, 1 to 256 bytes.
+            agent_id: The agent whose memories were read. Required, 1 to 256 bytes.
+            events: List only turns with one of these events. Empty: with any events. At most 6.
+            limit: Maximum number of turns on a page, 1 to 1,000. Default 10. A page also ends
+                before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same other
+                fields. Empty: start with the newest turn.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            ListTurnsRequest,
+            user_id=user_id,
+            agent_id=agent_id,
+            events=events,
+            limit=limit,
+            page_token=page_token,
+        )
+        return await self._calls.unary("ToolService.ListTurns", self._stub.ListTurns, request, timeout)
 
     async def get_definitions(
         self,

@@ -1,5 +1,6 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
 
+from google.protobuf.duration_pb2 import Duration
 from vademecum.v1.proposal_pb2 import ProposalStatus
 from vademecum.v1.proposal_service_pb2 import ApproveProposalRequest, ApproveProposalResponse, DeleteProposalRequest, DeleteProposalResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest, ListProposalsResponse, ProposalOrder, ProposalView, RejectProposalRequest, RejectProposalResponse, WatchProposalsRequest, WatchProposalsResponse
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
@@ -7,7 +8,7 @@ from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
 from .._requests import new_request
-from ..types import ProposalOrderName, ProposalStatusName, ProposalViewName
+from ..types import DurationFields, ProposalOrderName, ProposalStatusName, ProposalViewName
 
 
 class Proposals:
@@ -234,6 +235,7 @@ class Proposals:
     def watch(
         self,
         *,
+        heartbeat: Duration | DurationFields | None = None,
         timeout: float | None = None,
     ) -> ResponseStream[WatchProposalsResponse]:
         """Streams the pending proposals without their diffs, oldest first, then each new proposal
@@ -253,10 +255,14 @@ class Proposals:
         For a longer watch, set a longer timeout, and watch again when the call ends.
 
         Args:
+            heartbeat: Send an empty message when nothing has changed for this time, 5 to 60
+                seconds, and a message when all that waited was sent (waiting_sent). A client then
+                knows an idle stream from a broken one. Unset: no such messages.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = new_request(
             WatchProposalsRequest,
             user_id=self._user_id,
+            heartbeat=heartbeat,
         )
         return self._calls.stream("ProposalService.WatchProposals", self._stub.WatchProposals, request, timeout)

@@ -11,8 +11,14 @@ import vademecum.v1.GetTurnTraceRequest;
 import vademecum.v1.GetTurnTraceResponse;
 import vademecum.v1.ListToolsRequest;
 import vademecum.v1.ListToolsResponse;
+import vademecum.v1.ListTurnEntriesRequest;
+import vademecum.v1.ListTurnEntriesResponse;
+import vademecum.v1.ListTurnsRequest;
+import vademecum.v1.ListTurnsResponse;
 import vademecum.v1.QueryMemoryRequest;
 import vademecum.v1.QueryMemoryResponse;
+import vademecum.v1.QueryMemoryUnaryRequest;
+import vademecum.v1.QueryMemoryUnaryResponse;
 import vademecum.v1.RegisterToolRequest;
 import vademecum.v1.RegisterToolResponse;
 import vademecum.v1.SubmitToolResponseRequest;
@@ -133,6 +139,15 @@ public final class Tools {
   }
 
   /**
+   * Answers the queries of a tool as QueryMemory does, in one message, for clients that do not read
+   * streams. The results of all queries must fit into a reply of 4 MiB.
+   */
+  public QueryMemoryUnaryResponse queryMemoryUnary(QueryMemoryUnaryRequest.Builder request) {
+    QueryMemoryUnaryRequest.Builder copy = request.clone();
+    return calls.unary(ToolServiceGrpc.getQueryMemoryUnaryMethod(), copy.build());
+  }
+
+  /**
    * Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
    * the tool's id.
    *
@@ -163,6 +178,23 @@ public final class Tools {
   public ResponseStream<GetTurnTraceResponse> getTurnTrace(GetTurnTraceRequest.Builder request) {
     GetTurnTraceRequest.Builder copy = request.clone();
     return calls.stream(ToolServiceGrpc.getGetTurnTraceMethod(), copy.build());
+  }
+
+  /**
+   * Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first.
+   */
+  public ListTurnEntriesResponse listTurnEntries(ListTurnEntriesRequest.Builder request) {
+    ListTurnEntriesRequest.Builder copy = request.clone();
+    return calls.unary(ToolServiceGrpc.getListTurnEntriesMethod(), copy.build());
+  }
+
+  /**
+   * Lists the requests of QueryMemory whose traces are kept, newest first, page by page. Reads all
+   * entries from the newest to the last request of the page.
+   */
+  public ListTurnsResponse listTurns(ListTurnsRequest.Builder request) {
+    ListTurnsRequest.Builder copy = request.clone();
+    return calls.unary(ToolServiceGrpc.getListTurnsMethod(), copy.build());
   }
 
   /**
