@@ -51,6 +51,16 @@ func (s *Skills) Retrieve(ctx context.Context, request *vademecumv1.RetrieveSkil
 	return unary(ctx, s.calls, "SkillService.RetrieveSkills", s.stub.RetrieveSkills, request)
 }
 
+// Get returns one skill. The call does not count as a use of the skill. On a server with
+// VADEMECUM_SKILLS=off, the reply is empty.
+//
+// Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+func (s *Skills) Get(ctx context.Context, request *vademecumv1.GetSkillRequest) (*vademecumv1.GetSkillResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
+	return unary(ctx, s.calls, "SkillService.GetSkill", s.stub.GetSkill, request)
+}
+
 // List lists skills, newest first, page by page. A listing does not count as a use of the skills.
 func (s *Skills) List(ctx context.Context, request *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
 	request = copyOf(request)

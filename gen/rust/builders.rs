@@ -638,6 +638,26 @@ impl GetRequest {
     }
 }
 
+impl GetSkillRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The skill's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `include_embedding`. If true, Skill.embedding and Skill.embedding_model are returned
+    /// too. Default false.
+    pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
+        self.include_embedding = include_embedding;
+        self
+    }
+}
+
 impl GetToolDefinitionsRequest {
     /// Returns a message with its required fields.
     pub fn new(toolset: impl Into<String>) -> Self {
@@ -835,8 +855,8 @@ impl ListSkillsRequest {
         self
     }
 
-    /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace.
-    /// Empty: start with the newest skill.
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace
+    /// and filter. Empty: start with the newest skill.
     pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
         self.page_token = page_token.into();
         self
@@ -846,6 +866,13 @@ impl ListSkillsRequest {
     /// too. Default false.
     pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
         self.include_embedding = include_embedding;
+        self
+    }
+
+    /// Sets `filter`. List only skills that pass this filter. Unset: all skills. The call reads all
+    /// skills down to the last one of the page.
+    pub fn with_filter(mut self, filter: impl Into<SkillFilter>) -> Self {
+        self.filter = Some(filter.into());
         self
     }
 }
@@ -1752,6 +1779,26 @@ impl SearchRequest {
     }
 }
 
+impl SkillFilter {
+    /// Sets `tool_name`. The skill is about this tool, 1 to 256 bytes.
+    pub fn with_tool_name(mut self, tool_name: impl Into<String>) -> Self {
+        self.tool_name = Some(tool_name.into());
+        self
+    }
+
+    /// Sets `min_success_count`. The skill has helped at least so many times, 0 to 1,000,000,000.
+    pub fn with_min_success_count(mut self, min_success_count: i64) -> Self {
+        self.min_success_count = Some(min_success_count);
+        self
+    }
+
+    /// Sets `last_used_before`. The skill was last used before this time.
+    pub fn with_last_used_before(mut self, last_used_before: impl Into<::prost_types::Timestamp>) -> Self {
+        self.last_used_before = Some(last_used_before.into());
+        self
+    }
+}
+
 impl StoreSkillRequest {
     /// Returns a message with its required fields.
     pub fn new(context: impl Into<String>, lesson: impl Into<String>) -> Self {
@@ -1760,7 +1807,7 @@ impl StoreSkillRequest {
 
     /// Sets `id`. The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the
     /// call replaces the context, lesson and tool_name of that skill, and keeps its counts and
-    /// times. Default: the service makes a new id.
+    /// times, unless the request has others. Default: the service makes a new id.
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
@@ -1797,6 +1844,35 @@ impl StoreSkillRequest {
     /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `success_count`. Number of times that the skill has helped, 0 or more, for a skill from
+    /// another store. Default: 0 for a new skill; an existing skill keeps its count.
+    pub fn with_success_count(mut self, success_count: i64) -> Self {
+        self.success_count = Some(success_count);
+        self
+    }
+
+    /// Sets `failure_count`. Number of times that the skill has not helped, as success_count.
+    pub fn with_failure_count(mut self, failure_count: i64) -> Self {
+        self.failure_count = Some(failure_count);
+        self
+    }
+
+    /// Sets `create_time`. When the skill was first stored, for a skill from another store. Must
+    /// not be in the future. Pruning goes by this time (PruneStale). Default: now for a new skill;
+    /// an existing skill keeps its time.
+    pub fn with_create_time(mut self, create_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.create_time = Some(create_time.into());
+        self
+    }
+
+    /// Sets `last_used_time`. When the skill was last used, for a skill from another store. Must
+    /// not be in the future or before create_time. Default: create_time for a new skill; an
+    /// existing skill keeps its time.
+    pub fn with_last_used_time(mut self, last_used_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.last_used_time = Some(last_used_time.into());
         self
     }
 }

@@ -1,5 +1,5 @@
 import { pruneStale } from "./prune-stale.js";
-import { listSkills } from "./read.js";
+import { getSkill, listSkills } from "./read.js";
 import { retrieveSkills } from "./retrieve.js";
 import type { SkillService, SkillServiceParts } from "./service.js";
 import { storeSkill } from "./store.js";
@@ -10,6 +10,7 @@ export function createSkillService(parts: SkillServiceParts): SkillService {
   return {
     store: (input, call) => storeSkill(parts, input, call),
     retrieve: (query, call) => retrieveSkills(parts, query, call),
+    get: (query) => getSkill(parts, query),
     list: (query, call) => listSkills(parts, query, call),
     delete: (input, call) => deleteSkill(parts, input, call),
     updateSuccessCount: (input, call) => updateSuccessCount(parts, input, call.allowance),
@@ -21,6 +22,7 @@ export function createSkillService(parts: SkillServiceParts): SkillService {
 export const disabledSkillService: SkillService = {
   store: async () => undefined,
   retrieve: async () => ({ skills: [], omittedCount: 0 }),
+  get: async () => undefined,
   list: async () => ({ skills: [], nextPageToken: "" }),
   delete: async () => ({ deleted: false }),
   updateSuccessCount: async () => ({ updated: false, successCount: 0, failureCount: 0 }),

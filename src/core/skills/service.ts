@@ -1,3 +1,4 @@
+import type { Instant } from "../model/instant.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Skill, SkillUse } from "../model/skill.js";
 import type { Call } from "../ports/call.js";
@@ -52,6 +53,11 @@ export interface StoreSkillInput extends Idempotent {
   readonly toolName?: string;
   /** The caller's own vector of `skillText`. Its Euclidean length may be any number above zero. */
   readonly embedding?: Float32Array;
+  /** Counts and times of a skill from another store. Absent: those that the skill has, or none. */
+  readonly successCount?: number;
+  readonly failureCount?: number;
+  readonly createTime?: Instant;
+  readonly lastUsedTime?: Instant;
 }
 
 /** The result of storing a skill. */
@@ -93,8 +99,23 @@ export interface RetrievedSkills {
   readonly keywordsOnlyReason?: string;
 }
 
+/** Which skills to list. An absent condition is met by all. */
+export interface SkillFilter {
+  readonly toolName?: string;
+  readonly minSuccessCount?: number;
+  readonly lastUsedBefore?: Instant;
+}
+
+export interface GetSkillQuery {
+  readonly namespace: Namespace;
+  readonly id: string;
+  readonly includeEmbedding: boolean;
+}
+
 export interface ListSkillsQuery extends PageQuery {
   readonly namespace: Namespace;
+  /** Default: all skills. */
+  readonly filter?: SkillFilter;
   readonly includeEmbedding: boolean;
 }
 
@@ -145,10 +166,21 @@ export interface PrunedSkill {
  * exist and an id of another namespace give the same result.
  */
 export interface SkillService {
-  /** Stores a skill. `undefined`: skills are off, and nothing was stored. */
+  /**
+   * Stores a skill. `undefined`: skills are off, and nothing was stored.
+   *
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when a time is in the future, or when the last use is
+   *   before the creation.
+   */
   store(input: StoreSkillInput, call: Call): Promise<StoredSkill | undefined>;
   /** Finds the skills that are most similar to a situation, and records their use. */
   retrieve(query: RetrieveSkillsQuery, call: Call): Promise<RetrievedSkills>;
+  /**
+   * Returns one skill. `undefined`: skills are off.
+   *
+   * @throws NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+   */
+  get(query: GetSkillQuery): Promise<KnownSkill | undefined>;
   /** Lists skills, newest first. */
   list(query: ListSkillsQuery, call: Call): Promise<SkillPage>;
   /** Deletes one skill. `deleted` tells whether the skill existed. */

@@ -1,5 +1,5 @@
-import { VademecumError } from "../model/errors.js";
-import { instantOfMillis } from "../model/instant.js";
+import { invalidField, VademecumError } from "../model/errors.js";
+import { compareInstants, type Instant, instantOfMillis } from "../model/instant.js";
 import type { Namespace } from "../model/namespace.js";
 import { timelineKey } from "../model/record-keys.js";
 import type { Skill, SkillUse } from "../model/skill.js";
@@ -21,6 +21,7 @@ import {
 import { writesAllowed } from "../vectors/write-gate.js";
 import { readSkill } from "./records.js";
 import type { KnownSkill, SkillServiceParts, StoredSkill, StoreSkillInput } from "./service.js";
+import { laterOf } from "./use-times.js";
 
 /**
  * Stores a skill, or replaces the skill with its id. If a stored skill of the namespace has the
@@ -87,7 +88,10 @@ async function putSkill(
     if (before !== undefined) requireWriter(call.principal, before, "id", "skill");
     const written = { timeMs, seq: tx.head.seq + 1, ...writerOf(call.principal.name) };
     const skill = skillOf(input, id, before, written);
-    const use = (before && (await tx.get("skillUses", namespace, id))) ?? initialUse(skill);
+    const usedSoFar = (before && (await tx.get("skillUses", namespace, id))) ?? initialUse(skill);
+    const use = requireTimes(skill, useOf(input, skill, usedSoFar), instantOfMillis(timeMs));
+    // The order of skills is that of their times.
+    if (before !== undefined) tx.delete("skillTimeline", namespace, timelineKey(before));
     tx.put("skills", namespace, id, skill);
     tx.put("skillTimeline", namespace, timelineKey(skill), null);
     tx.put("skillUses", namespace, id, use);
@@ -130,12 +134,12 @@ async function vectorOfTwin(
 }
 
 function skillOf(
-  { context, lesson, toolName }: StoreSkillInput,
+  { context, lesson, toolName, createTime: given }: StoreSkillInput,
   id: string,
   before: Skill | undefined,
   { timeMs, seq, ...writer }: Pick<Skill, "writtenBy"> & { timeMs: number; seq: number },
 ): Skill {
-  const createTime = before?.createTime ?? instantOfMillis(timeMs);
+  const createTime = given ?? before?.createTime ?? instantOfMillis(timeMs);
   const createSeq = before?.createSeq ?? seq;
   const tool = toolName !== undefined && { toolName };
   return { id, context, lesson, ...tool, ...writer, createTime, createSeq };
@@ -143,6 +147,28 @@ function skillOf(
 
 function initialUse({ createTime }: Skill): SkillUse {
   return { successCount: 0, failureCount: 0, lastUsedTime: createTime };
+}
+
+/** Returns the counts and the last use of a skill after the call. */
+function useOf(input: StoreSkillInput, { createTime }: Skill, known: SkillUse): SkillUse {
+  const { successCount, failureCount, lastUsedTime: given } = input;
+  // A skill whose time of creation changes was not used before it.
+  const lastUsedTime = given ?? laterOf(known.lastUsedTime, createTime);
+  return {
+    successCount: successCount ?? known.successCount,
+    failureCount: failureCount ?? known.failureCount,
+    lastUsedTime,
+  };
+}
+
+function requireTimes({ createTime }: Skill, use: SkillUse, now: Instant): SkillUse {
+  if (compareInstants(createTime, now) > 0)
+    throw invalidField("create_time", "must not be in the future");
+  if (compareInstants(use.lastUsedTime, now) > 0)
+    throw invalidField("last_used_time", "must not be in the future");
+  if (compareInstants(use.lastUsedTime, createTime) < 0)
+    throw invalidField("last_used_time", "must not be before create_time");
+  return use;
 }
 
 function idCollision(): VademecumError {

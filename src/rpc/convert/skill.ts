@@ -29,6 +29,7 @@ import type {
   PruneStaleInput,
   RetrievedSkills,
   RetrieveSkillsQuery,
+  SkillFilter,
   SkillPage,
   StoredSkill,
   StoreSkillInput,
@@ -38,13 +39,13 @@ import type {
 import { defaultMinSimilarity, defaultSkillPageSize, defaultTopK } from "../defaults.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { fromMillis } from "./duration.js";
-import { fromInstant } from "./instant.js";
+import { fromInstant, toInstant } from "./instant.js";
 import { toNamespace } from "./memory.js";
 import { toVector } from "./vector.js";
 
 /** Converts a request to store a skill into the input of the core. */
 export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
-  const { id, context, lesson, toolName, idempotencyKey } = request;
+  const { id, context, lesson, toolName, successCount, failureCount, idempotencyKey } = request;
   const embedding = toVector(request.embedding);
   return dropUndefined<StoreSkillInput>({
     namespace: toNamespace(request.namespace),
@@ -53,6 +54,10 @@ export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
     lesson,
     toolName,
     embedding,
+    successCount: successCount === undefined ? undefined : Number(successCount),
+    failureCount: failureCount === undefined ? undefined : Number(failureCount),
+    createTime: toInstant(request.createTime),
+    lastUsedTime: toInstant(request.lastUsedTime),
     idempotencyKey,
   });
 }
@@ -72,8 +77,18 @@ export function toRetrieveSkillsQuery(request: RetrieveSkillsRequest): RetrieveS
 
 /** Converts a request to list skills. */
 export function toListSkillsQuery(request: ListSkillsRequest): ListSkillsQuery {
-  const { namespace, limit = defaultSkillPageSize, pageToken, includeEmbedding } = request;
-  return { namespace: toNamespace(namespace), limit, pageToken, includeEmbedding };
+  const { namespace, limit = defaultSkillPageSize, pageToken, includeEmbedding, filter } = request;
+  return dropUndefined<ListSkillsQuery>({
+    ...{ namespace: toNamespace(namespace), limit, pageToken, includeEmbedding },
+    filter:
+      filter &&
+      dropUndefined<SkillFilter>({
+        toolName: filter.toolName,
+        minSuccessCount:
+          filter.minSuccessCount === undefined ? undefined : Number(filter.minSuccessCount),
+        lastUsedBefore: toInstant(filter.lastUsedBefore),
+      }),
+  });
 }
 
 /** Converts a request to delete a skill. */
@@ -107,7 +122,10 @@ export function toPruneStaleInput(request: PruneStaleRequest): PruneStaleInput {
 }
 
 /** Converts a skill to its message, with the namespace that it was read from. */
-function fromSkill({ skill, use, embedding }: KnownSkill, namespace: Namespace): SkillMessage {
+export function fromSkill(
+  { skill, use, embedding }: KnownSkill,
+  namespace: Namespace,
+): SkillMessage {
   return create(SkillSchema, {
     id: skill.id,
     namespace,

@@ -1,13 +1,16 @@
 import { create } from "@bufbuild/protobuf";
 import {
   DeleteSkillResponseSchema,
+  GetSkillResponseSchema,
   SkillService as SkillServiceDescriptor,
 } from "#gen/vademecum/v1/skill_service_pb.js";
 import type { SkillService } from "../../core/skills/service.js";
 import { type Implementation, implement } from "../adapt/handler.js";
+import { toNamespace } from "../convert/memory.js";
 import {
   fromPrunedSkills,
   fromRetrievedSkills,
+  fromSkill,
   fromSkillPage,
   fromStoredSkill,
   fromSuccessCounts,
@@ -31,6 +34,12 @@ export function createSkillsRpcs(skills: SkillService): Implementation {
       const query = toRetrieveSkillsQuery(request);
       const { result, durationMs } = await measure(() => skills.retrieve(query, call));
       return fromRetrievedSkills(result, query.namespace, durationMs);
+    },
+    getSkill: async ({ namespace: named, id, includeEmbedding }) => {
+      const namespace = toNamespace(named);
+      const known = await skills.get({ namespace, id, includeEmbedding });
+      const skill = known && fromSkill(known, namespace);
+      return create(GetSkillResponseSchema, skill === undefined ? {} : { skill });
     },
     listSkills: async (request, call) => {
       const query = toListSkillsQuery(request);

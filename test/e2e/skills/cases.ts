@@ -1,6 +1,6 @@
 import { expect, type TestAPI } from "vitest";
 import { failureOf } from "../harness/failure.js";
-import type { SkillClient } from "../harness/skill-client.js";
+import type { ListFields, SkillClient } from "../harness/skill-client.js";
 
 /** Creates the client of a new namespace; with `agentId`, of another agent of the same user. */
 export type OpenSkills = (agentId?: string) => SkillClient;
@@ -21,6 +21,7 @@ const csv = [
 /** Cases of skills, for every store and protocol. */
 export function skillCases(it: TestAPI, openSkills: OpenSkills): void {
   storingCases(it, openSkills);
+  movingCases(it, openSkills);
   retrievingCases(it, openSkills);
   listingCases(it, openSkills);
   countingCases(it, openSkills);
@@ -99,6 +100,67 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
       fields: ["lesson"],
     });
     expect(await skills.list()).toEqual([]);
+  });
+}
+
+function movingCases(it: TestAPI, openSkills: OpenSkills): void {
+  const at = (seconds: bigint) => ({ seconds, nanos: 0 });
+
+  it("a skill from another store keeps its counts and times", async () => {
+    const skills = openSkills();
+    const fields = {
+      ...{ id: "s", successCount: 7n, failureCount: 2n },
+      ...{ createTime: at(1_700_000_000n), lastUsedTime: at(1_750_000_000n) },
+    };
+    await skills.store(...csv, { id: "newer" });
+    expect(await skills.skill(...weather, fields)).toMatchObject(fields);
+    expect((await skills.list()).map(({ id }) => id)).toEqual(["newer", "s"]);
+    const replaced = await skills.skill(...pdf, { id: "s", successCount: 8n });
+    expect(replaced).toMatchObject({ ...fields, successCount: 8n });
+    const future = at(BigInt(Math.floor(Date.now() / 1000) + 1000));
+    for (const [name, wrong] of [
+      ["create_time", { createTime: future }],
+      ["last_used_time", { lastUsedTime: future }],
+      ["last_used_time", { createTime: at(20n), lastUsedTime: at(10n) }],
+    ] as const) {
+      expect(await failureOf(skills.store(...csv, wrong))).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        fields: [name],
+      });
+    }
+    await skills.store(...pdf, { id: "s", createTime: at(1_600_000_000n) });
+    expect(await skills.list()).toHaveLength(2);
+    await skills.delete("s");
+    expect((await skills.list()).map(({ id }) => id)).toEqual(["newer"]);
+  });
+
+  it("GetSkill returns one skill, and counts as no use of it", async () => {
+    const skills = openSkills();
+    const { namespace, service } = skills;
+    const stored = await skills.skill(...weather, { id: "s" });
+    const { skill } = await service.getSkill({ namespace, id: "s" });
+    expect(skill).toEqual(stored);
+    const embedded = await service.getSkill({ namespace, id: "s", includeEmbedding: true });
+    expect(embedded.skill?.embedding.length).toBeGreaterThan(0);
+    expect(await failureOf(service.getSkill({ namespace, id: "x" }))).toMatchObject({
+      code: "NOT_FOUND",
+      reason: "SKILL_NOT_FOUND",
+    });
+  });
+
+  it("skills are listed by tool, success and last use", async () => {
+    const skills = openSkills();
+    await skills.store(...weather, { id: "a", toolName: "http", successCount: 2n });
+    const old = { createTime: at(1_600_000_000n) };
+    await skills.store(...pdf, { id: "b", toolName: "ocr", ...old });
+    await skills.store(...csv, { id: "c" });
+    const idsOf = async (filter: NonNullable<ListFields["filter"]>) =>
+      (await skills.list({ filter, limit: 1 })).map(({ id }) => id);
+    expect(await idsOf({})).toEqual(["c", "a", "b"]);
+    expect(await idsOf({ toolName: "ocr" })).toEqual(["b"]);
+    expect(await idsOf({ minSuccessCount: 2n })).toEqual(["a"]);
+    expect(await idsOf({ lastUsedBefore: at(1_600_000_001n) })).toEqual(["b"]);
+    expect(await idsOf({ toolName: "http", minSuccessCount: 3n })).toEqual([]);
   });
 }
 

@@ -67,6 +67,9 @@ var methods = map[string]method{
 	"skills.retrieve": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
 		return client.Skills(scope.UserID, scope.AgentID).Retrieve
 	}),
+	"skills.get": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetSkillRequest) (*vademecumv1.GetSkillResponse, error) {
+		return client.Skills(scope.UserID, scope.AgentID).Get
+	}),
 	"skills.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
 		return client.Skills(scope.UserID, scope.AgentID).List
 	}),

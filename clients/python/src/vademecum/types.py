@@ -166,6 +166,14 @@ class SearchRequestFields(TypedDict, total=False):
     annotate: bool
 
 
+class SkillFilterFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.SkillFilter`."""
+
+    tool_name: str
+    min_success_count: int
+    last_used_before: datetime | Timestamp
+
+
 class TimeRangeFields(TypedDict, total=False):
     """The fields of `vademecum.v1.TimeRange`."""
 

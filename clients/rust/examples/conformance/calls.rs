@@ -83,6 +83,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.RetrieveSkillsRequest", request);
             json.unary("vademecum.v1.RetrieveSkillsResponse", client.skills(&scope.user_id, &scope.agent_id).retrieve(request).await?).await
         }
+        "skills.get" => {
+            let request = json.parse("vademecum.v1.GetSkillRequest", request);
+            json.unary("vademecum.v1.GetSkillResponse", client.skills(&scope.user_id, &scope.agent_id).get(request).await?).await
+        }
         "skills.list" => {
             let request = json.parse("vademecum.v1.ListSkillsRequest", request);
             json.unary("vademecum.v1.ListSkillsResponse", client.skills(&scope.user_id, &scope.agent_id).list(request).await?).await

@@ -73,6 +73,8 @@ impl Numbers for v1::GetProposalRequest {}
 
 impl Numbers for v1::GetRequest {}
 
+impl Numbers for v1::GetSkillRequest {}
+
 impl Numbers for v1::GetToolDefinitionsRequest {}
 
 impl Numbers for v1::GetTurnTraceRequest {}
@@ -158,6 +160,8 @@ impl Numbers for v1::SearchRequest {
         self.filter.lost_number(&joined(path, "filter"))
     }
 }
+
+impl Numbers for v1::SkillFilter {}
 
 impl Numbers for v1::StoreSkillRequest {}
 

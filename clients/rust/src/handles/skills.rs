@@ -57,6 +57,18 @@ impl Skills {
         }).await
     }
 
+    /// Returns one skill. The call does not count as a use of the skill. On a server with
+    /// VADEMECUM_SKILLS=off, the reply is empty.
+    ///
+    /// Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+    pub async fn get(&self, mut request: v1::GetSkillRequest) -> Result<v1::GetSkillResponse, Error> {
+        request.namespace = Some(self.namespace());
+        self.calls.unary("SkillService.GetSkill", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.get_skill(request).await }
+        }).await
+    }
+
     /// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
     pub async fn list(&self, mut request: v1::ListSkillsRequest) -> Result<v1::ListSkillsResponse, Error> {
         request.namespace = Some(self.namespace());

@@ -1,7 +1,7 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 import { create } from "@bufbuild/protobuf";
 import { type Namespace, NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
-import { DeleteSkillRequestSchema, type DeleteSkillResponse, ListSkillsRequestSchema, type ListSkillsResponse, PruneStaleRequestSchema, type PruneStaleResponse, RetrieveSkillsRequestSchema, type RetrieveSkillsResponse, SkillService, StoreSkillRequestSchema, type StoreSkillResponse, UpdateSuccessCountRequestSchema, type UpdateSuccessCountResponse } from "#gen/vademecum/v1/skill_service_pb.js";
+import { DeleteSkillRequestSchema, type DeleteSkillResponse, GetSkillRequestSchema, type GetSkillResponse, ListSkillsRequestSchema, type ListSkillsResponse, PruneStaleRequestSchema, type PruneStaleResponse, RetrieveSkillsRequestSchema, type RetrieveSkillsResponse, SkillService, StoreSkillRequestSchema, type StoreSkillResponse, UpdateSuccessCountRequestSchema, type UpdateSuccessCountResponse } from "#gen/vademecum/v1/skill_service_pb.js";
 import type { CallOptions, Calls } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
@@ -42,6 +42,16 @@ export class Skills {
    */
   retrieve(fields: Fields<typeof RetrieveSkillsRequestSchema, "namespace", "query">, options?: CallOptions): Promise<RetrieveSkillsResponse> {
     return this.#calls.unary(SkillService.method.retrieveSkills, { ...fields, namespace: this.#namespace }, options);
+  }
+
+  /**
+   * Returns one skill. The call does not count as a use of the skill. On a server with
+   * VADEMECUM_SKILLS=off, the reply is empty.
+   *
+   * Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+   */
+  get(fields: Fields<typeof GetSkillRequestSchema, "namespace", "id">, options?: CallOptions): Promise<GetSkillResponse> {
+    return this.#calls.unary(SkillService.method.getSkill, { ...fields, namespace: this.#namespace }, options);
   }
 
   /** Lists skills, newest first, page by page. A listing does not count as a use of the skills. */

@@ -120,8 +120,8 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
 
   /**
    * The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the call replaces
-   * the context, lesson and tool_name of that skill, and keeps its counts and times. Default: the
-   * service makes a new id.
+   * the context, lesson and tool_name of that skill, and keeps its counts and times, unless the
+   * request has others. Default: the service makes a new id.
    *
    * @generated from field: optional string id = 2;
    */
@@ -173,6 +173,38 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
    * @generated from field: optional string idempotency_key = 7;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * Number of times that the skill has helped, 0 or more, for a skill from another store. Default:
+   * 0 for a new skill; an existing skill keeps its count.
+   *
+   * @generated from field: optional int64 success_count = 8;
+   */
+  successCount?: bigint | undefined;
+
+  /**
+   * Number of times that the skill has not helped, as success_count.
+   *
+   * @generated from field: optional int64 failure_count = 9;
+   */
+  failureCount?: bigint | undefined;
+
+  /**
+   * When the skill was first stored, for a skill from another store. Must not be in the future.
+   * Pruning goes by this time (PruneStale). Default: now for a new skill; an existing skill keeps
+   * its time.
+   *
+   * @generated from field: google.protobuf.Timestamp create_time = 10;
+   */
+  createTime?: Timestamp | undefined;
+
+  /**
+   * When the skill was last used, for a skill from another store. Must not be in the future or
+   * before create_time. Default: create_time for a new skill; an existing skill keeps its time.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_time = 11;
+   */
+  lastUsedTime?: Timestamp | undefined;
 };
 
 /**
@@ -354,6 +386,94 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
 export declare const RetrievedSkillSchema: GenMessage<RetrievedSkill>;
 
 /**
+ * The skill to return.
+ *
+ * @generated from message vademecum.v1.GetSkillRequest
+ */
+export declare type GetSkillRequest = Message<"vademecum.v1.GetSkillRequest"> & {
+  /**
+   * The skill's namespace. Required.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * The skill's id. Required, 1 to 128 bytes.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
+   *
+   * @generated from field: bool include_embedding = 3;
+   */
+  includeEmbedding: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.GetSkillRequest.
+ * Use `create(GetSkillRequestSchema)` to create a new message.
+ */
+export declare const GetSkillRequestSchema: GenMessage<GetSkillRequest>;
+
+/**
+ * The requested skill.
+ *
+ * @generated from message vademecum.v1.GetSkillResponse
+ */
+export declare type GetSkillResponse = Message<"vademecum.v1.GetSkillResponse"> & {
+  /**
+   * The skill.
+   *
+   * @generated from field: vademecum.v1.Skill skill = 1;
+   */
+  skill?: Skill | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.GetSkillResponse.
+ * Use `create(GetSkillResponseSchema)` to create a new message.
+ */
+export declare const GetSkillResponseSchema: GenMessage<GetSkillResponse>;
+
+/**
+ * Which skills to list. A skill passes when it passes every condition that is set.
+ *
+ * @generated from message vademecum.v1.SkillFilter
+ */
+export declare type SkillFilter = Message<"vademecum.v1.SkillFilter"> & {
+  /**
+   * The skill is about this tool, 1 to 256 bytes.
+   *
+   * @generated from field: optional string tool_name = 1;
+   */
+  toolName?: string | undefined;
+
+  /**
+   * The skill has helped at least so many times, 0 to 1,000,000,000.
+   *
+   * @generated from field: optional int64 min_success_count = 2;
+   */
+  minSuccessCount?: bigint | undefined;
+
+  /**
+   * The skill was last used before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_before = 3;
+   */
+  lastUsedBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.SkillFilter.
+ * Use `create(SkillFilterSchema)` to create a new message.
+ */
+export declare const SkillFilterSchema: GenMessage<SkillFilter>;
+
+/**
  * The skills to list.
  *
  * @generated from message vademecum.v1.ListSkillsRequest
@@ -375,8 +495,8 @@ export declare type ListSkillsRequest = Message<"vademecum.v1.ListSkillsRequest"
   limit?: number | undefined;
 
   /**
-   * The next_page_token of the previous page, sent with the same namespace. Empty: start with the
-   * newest skill.
+   * The next_page_token of the previous page, sent with the same namespace and filter. Empty: start
+   * with the newest skill.
    *
    * @generated from field: string page_token = 3;
    */
@@ -388,6 +508,14 @@ export declare type ListSkillsRequest = Message<"vademecum.v1.ListSkillsRequest"
    * @generated from field: bool include_embedding = 4;
    */
   includeEmbedding: boolean;
+
+  /**
+   * List only skills that pass this filter. Unset: all skills. The call reads all skills down to
+   * the last one of the page.
+   *
+   * @generated from field: vademecum.v1.SkillFilter filter = 5;
+   */
+  filter?: SkillFilter | undefined;
 };
 
 /**
@@ -720,6 +848,19 @@ export declare const SkillService: GenService<{
     methodKind: "unary";
     input: typeof RetrieveSkillsRequestSchema;
     output: typeof RetrieveSkillsResponseSchema;
+  },
+  /**
+   * Returns one skill. The call does not count as a use of the skill. On a server with
+   * VADEMECUM_SKILLS=off, the reply is empty.
+   *
+   * Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+   *
+   * @generated from rpc vademecum.v1.SkillService.GetSkill
+   */
+  getSkill: {
+    methodKind: "unary";
+    input: typeof GetSkillRequestSchema;
+    output: typeof GetSkillResponseSchema;
   },
   /**
    * Lists skills, newest first, page by page. A listing does not count as a use of the skills.

@@ -1,15 +1,18 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
+from datetime import datetime
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from google.protobuf.timestamp_pb2 import Timestamp
 from vademecum.v1.memory_pb2 import Namespace
-from vademecum.v1.skill_service_pb2 import DeleteSkillRequest, DeleteSkillResponse, ListSkillsRequest, ListSkillsResponse, PruneStaleRequest, PruneStaleResponse, RetrieveSkillsRequest, RetrieveSkillsResponse, StoreSkillRequest, StoreSkillResponse, UpdateSuccessCountRequest, UpdateSuccessCountResponse
+from vademecum.v1.skill_service_pb2 import DeleteSkillRequest, DeleteSkillResponse, GetSkillRequest, GetSkillResponse, ListSkillsRequest, ListSkillsResponse, PruneStaleRequest, PruneStaleResponse, RetrieveSkillsRequest, RetrieveSkillsResponse, SkillFilter, StoreSkillRequest, StoreSkillResponse, UpdateSuccessCountRequest, UpdateSuccessCountResponse
 from vademecum.v1.skill_service_pb2_grpc import SkillServiceStub
 
 from .calls import Calls
 from .._idempotency_key import new_idempotency_key
 from .._requests import new_request
+from ..types import SkillFilterFields
 
 if TYPE_CHECKING:
     from vademecum.v1.skill_service_pb2_grpc import SkillServiceAsyncStub
@@ -47,6 +50,10 @@ class Skills:
         tool_name: str | None = None,
         embedding: Iterable[float] | None = None,
         idempotency_key: str | None = None,
+        success_count: int | None = None,
+        failure_count: int | None = None,
+        create_time: datetime | Timestamp | None = None,
+        last_used_time: datetime | Timestamp | None = None,
         timeout: float | None = None,
     ) -> StoreSkillResponse:
         """Stores a skill, or replaces the skill with the given id. Fails with PERMISSION_DENIED
@@ -56,7 +63,7 @@ class Skills:
         Args:
             id: The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the
                 call replaces the context, lesson and tool_name of that skill, and keeps its counts
-                and times. Default: the service makes a new id.
+                and times, unless the request has others. Default: the service makes a new id.
             context: The situation in which the skill was learned. Required, 1 byte to 32 KiB of
                 UTF-8, not white space alone.
             lesson: The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
@@ -76,6 +83,15 @@ class Skills:
                 vectors of these skills.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
+            success_count: Number of times that the skill has helped, 0 or more, for a skill
+                from another store. Default: 0 for a new skill; an existing skill keeps its count.
+            failure_count: Number of times that the skill has not helped, as success_count.
+            create_time: When the skill was first stored, for a skill from another store. Must
+                not be in the future. Pruning goes by this time (PruneStale). Default: now for a new
+                skill; an existing skill keeps its time.
+            last_used_time: When the skill was last used, for a skill from another store. Must
+                not be in the future or before create_time. Default: create_time for a new skill; an
+                existing skill keeps its time.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = new_request(
@@ -87,6 +103,10 @@ class Skills:
             tool_name=tool_name,
             embedding=embedding,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            success_count=success_count,
+            failure_count=failure_count,
+            create_time=create_time,
+            last_used_time=last_used_time,
         )
         return await self._calls.unary("SkillService.StoreSkill", self._stub.StoreSkill, request, timeout)
 
@@ -129,12 +149,39 @@ class Skills:
         )
         return await self._calls.unary("SkillService.RetrieveSkills", self._stub.RetrieveSkills, request, timeout)
 
+    async def get(
+        self,
+        id: str,
+        *,
+        include_embedding: bool = False,
+        timeout: float | None = None,
+    ) -> GetSkillResponse:
+        """Returns one skill. The call does not count as a use of the skill. On a server with
+        VADEMECUM_SKILLS=off, the reply is empty.
+
+        Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+
+        Args:
+            id: The skill's id. Required, 1 to 128 bytes.
+            include_embedding: If true, Skill.embedding and Skill.embedding_model are returned
+                too. Default false.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            GetSkillRequest,
+            namespace=self._namespace,
+            id=id,
+            include_embedding=include_embedding,
+        )
+        return await self._calls.unary("SkillService.GetSkill", self._stub.GetSkill, request, timeout)
+
     async def list(
         self,
         *,
         limit: int | None = None,
         page_token: str | None = None,
         include_embedding: bool = False,
+        filter: SkillFilter | SkillFilterFields | None = None,
         timeout: float | None = None,
     ) -> ListSkillsResponse:
         """Lists skills, newest first, page by page. A listing does not count as a use of the
@@ -143,10 +190,12 @@ class Skills:
         Args:
             limit: Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends
                 before it exceeds 3 MiB.
-            page_token: The next_page_token of the previous page, sent with the same namespace.
-                Empty: start with the newest skill.
+            page_token: The next_page_token of the previous page, sent with the same namespace
+                and filter. Empty: start with the newest skill.
             include_embedding: If true, Skill.embedding and Skill.embedding_model are returned
                 too. Default false.
+            filter: List only skills that pass this filter. Unset: all skills. The call reads
+                all skills down to the last one of the page.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = new_request(
@@ -155,6 +204,7 @@ class Skills:
             limit=limit,
             page_token=page_token,
             include_embedding=include_embedding,
+            filter=filter,
         )
         return await self._calls.unary("SkillService.ListSkills", self._stub.ListSkills, request, timeout)
 

@@ -3,6 +3,8 @@ package vademecum.client;
 
 import vademecum.v1.DeleteSkillRequest;
 import vademecum.v1.DeleteSkillResponse;
+import vademecum.v1.GetSkillRequest;
+import vademecum.v1.GetSkillResponse;
 import vademecum.v1.ListSkillsRequest;
 import vademecum.v1.ListSkillsResponse;
 import vademecum.v1.Namespace;
@@ -59,6 +61,18 @@ public final class Skills {
     RetrieveSkillsRequest.Builder copy = request.clone();
     copy.setNamespace(namespace);
     return calls.unary(SkillServiceGrpc.getRetrieveSkillsMethod(), copy.build());
+  }
+
+  /**
+   * Returns one skill. The call does not count as a use of the skill. On a server with
+   * VADEMECUM_SKILLS=off, the reply is empty.
+   *
+   * <p>Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+   */
+  public GetSkillResponse get(GetSkillRequest.Builder request) {
+    GetSkillRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(SkillServiceGrpc.getGetSkillMethod(), copy.build());
   }
 
   /**
