@@ -33,6 +33,12 @@ func (client *Client) KeyValues(runID string) *KeyValues {
 	return &KeyValues{client.calls, vademecumv1.NewKeyValueServiceClient(client.connection), runID}
 }
 
+// ListRuns lists the runs that have keys and that the caller may name, ordered by the UTF-16 code
+// units of their ids, page by page. Each page reads the names of all runs and users.
+func (k *KeyValues) ListRuns(ctx context.Context, request *vademecumv1.ListRunsRequest) (*vademecumv1.ListRunsResponse, error) {
+	return unary(ctx, k.calls, "KeyValueService.ListRuns", k.stub.ListRuns, request)
+}
+
 // Write stores a value under a key. If the key has a value, the new value replaces it.
 func (k *KeyValues) Write(ctx context.Context, request *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
 	request = copyOf(request)

@@ -847,6 +847,29 @@ impl ListProposalsRequest {
     }
 }
 
+impl ListRunsRequest {
+    /// Sets `prefix`. List only runs whose ids begin with this text, at most 256 bytes. Default:
+    /// all runs.
+    pub fn with_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.prefix = prefix.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of runs on a page, 1 to 1,000. Default 100. A page also ends
+    /// before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same other
+    /// fields. Empty: start with the first one.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
 impl ListSkillsRequest {
     /// Sets `limit`. Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends
     /// before it exceeds 3 MiB.

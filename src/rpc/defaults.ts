@@ -63,5 +63,8 @@ export const defaultToolQueryBudgetTokens = 500;
 /** Token budget of all queries of one call of QueryMemory together. */
 export const defaultQueryMemoryBudgetTokens = 1_000;
 
+/** Users, namespaces or runs on a page of ListUsers, ListNamespaces and ListRuns. */
+export const defaultOverviewPageSize = 100;
+
 /** The user of a trace whose request names no user. */
 export const defaultTraceUserId = "system";

@@ -10,6 +10,7 @@ import { expiredMemories } from "../core/memories/prune-expired.js";
 import { userScope } from "../core/model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
 import type { TimeZone } from "../core/model/time-zone.js";
+import { createOverviewService } from "../core/overview/create-service.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
@@ -76,7 +77,6 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const { config, store, index, skillIndex, embedders, tokens, clock, timer, timeZone, log } =
     parts;
   const { sizes, onLargeNamespace, pruningGate } = parts;
-  const { allowReset } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
     (userId, onChange) =>
@@ -89,6 +89,7 @@ export function openDomain(parts: DomainParts): DomainHandle {
     ...{ sizes, onLargeNamespace, versionsMax: config.memoryVersions },
   };
   const pruned = dueStore(store, clock);
+  const { allowReset } = config;
   const memories = createMemoryService({ ...adapters, allowReset, timeZone });
   const threads = createThreadService(adapters);
   const blocks = createBlockService({ store, tokens, clock, wakeUps });
@@ -118,18 +119,20 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const backups = openBackups(parts, () => wakeUps.wakeAll());
   const domain: Domain = {
     ...{ memories, contexts, threads, blocks, proposals, keyValues, skills, toolsets, tools },
-    ...{ reindexer, pruner, backups },
+    ...{ reindexer, pruner, backups, overview: createOverviewService(adapters) },
     moves: parts.holds,
   };
-  const stop = (): void => {
-    reindexer.stop();
-    proposals.stopWatches();
+  return {
+    domain,
+    stop() {
+      reindexer.stop();
+      proposals.stopWatches();
+    },
+    async close() {
+      await openParts.close();
+      await tools.close();
+    },
   };
-  const close = async (): Promise<void> => {
-    await openParts.close();
-    await tools.close();
-  };
-  return { domain, stop, close };
 }
 
 function openPruner(

@@ -110,7 +110,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["filter", "ports"],
     ["requests"],
     ["proposal-records", "pruning", "vectors"],
-    ["backup", "blocks", "key-values", "reindex", "search"],
+    ["backup", "blocks", "key-values", "overview", "reindex", "search"],
     ["memories", "skills"],
     ["proposals", "threads", "tools"],
     ["context", "toolsets"],

@@ -9,6 +9,7 @@ import {
   listRendering,
   renderedList,
   type ShownMemory,
+  weakHeading,
 } from "../search/pack/rendering.js";
 import { replaceLineBreaks } from "../text/line-breaks.js";
 import type { ContextFormat, SectionKind } from "./service.js";
@@ -100,7 +101,7 @@ function xmlWriter(counter: TokenCounter, zone: TimeZone | undefined): ContextWr
       `<skill context="${escapeXml(context)}">${escapeXml(lesson)}</skill>\n`,
     note: (key, value) => `<note key="${escapeXml(key)}">${escapeXml(value)}</note>\n`,
     turn: (turn, content) => `<turn${attributesOf(turn, true)}>${escapeXml(content)}</turn>\n`,
-    memories: renderedList(counter, memoryElement),
+    memories: renderedList(counter, memoryElement, `<!-- ${weakHeading} -->`),
   };
 }
 

@@ -1,5 +1,10 @@
 import { create } from "@bufbuild/protobuf";
-import { AdminService, PruneResponseSchema } from "#gen/vademecum/v1/admin_pb.js";
+import {
+  AdminService,
+  ListNamespacesResponseSchema,
+  ListUsersResponseSchema,
+  PruneResponseSchema,
+} from "#gen/vademecum/v1/admin_pb.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import { toStatus } from "../adapt/status.js";
 import {
@@ -8,18 +13,43 @@ import {
   fromReindexEvent,
   toReindexTarget,
 } from "../convert/admin.js";
+import {
+  fromNamespaceSummary,
+  fromUserSummary,
+  toListNamespacesQuery,
+  toListUsersQuery,
+} from "../convert/overview.js";
 import { createBackupHandlers } from "./backup-rpcs.js";
 import type { AdminRpcsParts } from "./parts.js";
 
 /** Creates the RPCs of `vademecum.v1.AdminService`. */
 export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
-  const { reindexer, pruner, report, backups } = parts;
+  const { reindexer, pruner, report, backups, overview } = parts;
   const pruneStatus = (error: unknown) =>
     toStatus(report(error, "/vademecum.v1.AdminService/Prune"));
   return implement(
     AdminService,
     {
       ...createBackupHandlers(parts),
+      listUsers: async (request, call) => {
+        const { items, nextPageToken } = await overview.listUsers(
+          toListUsersQuery(request, call),
+          call,
+        );
+        return create(ListUsersResponseSchema, {
+          ...{ users: items.map(fromUserSummary), nextPageToken },
+          ...(request.pageToken === "" && fromMovedUsers(await backups.movedUsers())),
+        });
+      },
+      listNamespaces: async (request, call) => {
+        const query = toListNamespacesQuery(request, call);
+        const { items, nextPageToken } = await overview.listNamespaces(query, call);
+        const isOfAll = request.userId === undefined && request.pageToken === "";
+        return create(ListNamespacesResponseSchema, {
+          ...{ namespaces: items.map(fromNamespaceSummary), nextPageToken },
+          ...(isOfAll && fromMovedUsers(await backups.movedUsers())),
+        });
+      },
       reindex: async function* (request, call) {
         const target = toReindexTarget(request);
         for await (const event of reindexer.reindex(target, call)) {

@@ -1,6 +1,7 @@
 import type { BackupService } from "../../core/backup/service.js";
 import type { ContextService } from "../../core/context/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
+import type { OverviewService } from "../../core/overview/service.js";
 import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
 import type { Reindexer } from "../../core/reindex/reindex.js";
@@ -36,4 +37,5 @@ export interface BackupRpcsParts extends Pick<AdapterParts, "validator"> {
 export interface AdminRpcsParts extends BackupRpcsParts, Pick<AdapterParts, "report"> {
   readonly reindexer: Reindexer;
   readonly pruner: Pruner;
+  readonly overview: OverviewService;
 }

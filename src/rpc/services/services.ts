@@ -3,6 +3,7 @@ import type { BlockService } from "../../core/blocks/service.js";
 import type { ContextService } from "../../core/context/service.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
+import type { OverviewService } from "../../core/overview/service.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
 import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
@@ -40,6 +41,7 @@ export interface Domain {
   readonly tools: ToolService;
   readonly pruner: Pruner;
   readonly backups: BackupService;
+  readonly overview: OverviewService;
   /** Says which scopes have moved to other servers. */
   readonly moves: Pick<WriteHolds, "hasEntries" | "routeOf" | "allowReads">;
 }
@@ -65,16 +67,16 @@ export function createServices(
 function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
   const { memories, contexts, threads, blocks, proposals, keyValues } = domain;
   const { skills, toolsets, tools } = domain;
-  const { reindexer, pruner, backups, moves } = domain;
+  const { reindexer, pruner, backups, moves, overview } = domain;
   const services = [
     createMemoriesRpcs({ ...parts, memories, contexts, proposals, backups }),
     createThreadsRpcs(threads),
     createBlocksRpcs(blocks),
     createProposalsRpcs({ proposals, backups }),
-    createKeyValuesRpcs(keyValues),
+    createKeyValuesRpcs(keyValues, overview),
     createSkillsRpcs(skills),
     createToolsRpcs({ ...parts, tools, toolsets }),
-    createAdminRpcs({ ...parts, reindexer, pruner, backups }),
+    createAdminRpcs({ ...parts, reindexer, pruner, backups, overview }),
     createAccessRpcs(),
   ];
   return forwardMoved(services, { ...parts, moves, storeId: () => backups.storeId() });

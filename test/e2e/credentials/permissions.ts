@@ -19,9 +19,9 @@ function permissionOf(method: DescMethod): Permission {
   );
   if (roles.includes("everybody")) return "nothing";
   if (roles.includes("any_credentials")) return "any credentials";
-  return roles.includes("reader")
-    ? ["reader", "writer", "curator", "proposer", "approver"]
-    : (roles as readonly Role[]);
+  // Some roles include the role `reader`.
+  const readers = roles.includes("reader") ? ["writer", "curator", "proposer", "approver"] : [];
+  return [...roles, ...readers] as readonly Role[];
 }
 
 /** Returns the full name of an RPC. */

@@ -129,6 +129,9 @@ describe("the ids in a request", () => {
     const found = methods.filter((method) => factsOf(method).unsetMeansAllowed);
     // test/e2e/isolation/unset-ids.test.ts calls each of them with a key for one user and agent.
     expect(found.map(({ name }) => name)).toEqual([
+      "ListUsers",
+      "ListNamespaces",
+      "ListRuns",
       "ListProposals",
       "CountProposals",
       "WatchInbox",

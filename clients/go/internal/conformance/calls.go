@@ -154,6 +154,9 @@ var methods = map[string]method{
 	"inbox.watch": stream(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WatchInboxRequest) *vademecum.ResponseStream[vademecumv1.WatchInboxResponse] {
 		return client.Inbox().Watch
 	}),
+	"key_values.list_runs": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListRunsRequest) (*vademecumv1.ListRunsResponse, error) {
+		return client.KeyValues(scope.RunID).ListRuns
+	}),
 	"key_values.write": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
 		return client.KeyValues(scope.RunID).Write
 	}),

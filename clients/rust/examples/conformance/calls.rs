@@ -199,6 +199,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.WatchInboxRequest", request);
             json.stream("vademecum.v1.WatchInboxResponse", client.inbox().watch(request).await?).await
         }
+        "key_values.list_runs" => {
+            let request = json.parse("vademecum.v1.ListRunsRequest", request);
+            json.unary("vademecum.v1.ListRunsResponse", client.key_values(&scope.run_id).list_runs(request).await?).await
+        }
         "key_values.write" => {
             let request = json.parse("vademecum.v1.WriteKeyRequest", request);
             json.unary("vademecum.v1.WriteKeyResponse", client.key_values(&scope.run_id).write(request).await?).await

@@ -31,6 +31,15 @@ impl KeyValues {
         Self { calls, stub, run_id }
     }
 
+    /// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units
+    /// of their ids, page by page. Each page reads the names of all runs and users.
+    pub async fn list_runs(&self, request: v1::ListRunsRequest) -> Result<v1::ListRunsResponse, Error> {
+        self.calls.unary("KeyValueService.ListRuns", None, request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.list_runs(request).await }
+        }).await
+    }
+
     /// Stores a value under a key. If the key has a value, the new value replaces it.
     pub async fn write(&self, mut request: v1::WriteKeyRequest) -> Result<v1::WriteKeyResponse, Error> {
         request.run_id = self.run_id.clone();

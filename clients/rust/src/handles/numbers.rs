@@ -87,6 +87,8 @@ impl Numbers for v1::ListKeysRequest {}
 
 impl Numbers for v1::ListProposalsRequest {}
 
+impl Numbers for v1::ListRunsRequest {}
+
 impl Numbers for v1::ListSkillsRequest {}
 
 impl Numbers for v1::ListToolsRequest {}

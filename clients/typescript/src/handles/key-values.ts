@@ -1,5 +1,5 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-import { DeleteKeyRequestSchema, type DeleteKeyResponse, KeyValueService, ListKeysRequestSchema, type ListKeysResponse, ReadKeyRequestSchema, type ReadKeyResponse, SearchKeysRequestSchema, type SearchKeysResponse, WriteKeyRequestSchema, type WriteKeyResponse } from "#gen/vademecum/v1/key_value_service_pb.js";
+import { DeleteKeyRequestSchema, type DeleteKeyResponse, KeyValueService, ListKeysRequestSchema, type ListKeysResponse, ListRunsRequestSchema, type ListRunsResponse, ReadKeyRequestSchema, type ReadKeyResponse, SearchKeysRequestSchema, type SearchKeysResponse, WriteKeyRequestSchema, type WriteKeyResponse } from "#gen/vademecum/v1/key_value_service_pb.js";
 import type { CallOptions, Calls } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
@@ -26,6 +26,14 @@ export class KeyValues {
   constructor(calls: Calls, runId: string) {
     this.#calls = calls;
     this.#runId = runId;
+  }
+
+  /**
+   * Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
+   * their ids, page by page. Each page reads the names of all runs and users.
+   */
+  listRuns(fields: Fields<typeof ListRunsRequestSchema> = {}, options?: CallOptions): Promise<ListRunsResponse> {
+    return this.#calls.unary(KeyValueService.method.listRuns, { ...fields }, options);
   }
 
   /** Stores a value under a key. If the key has a value, the new value replaces it. */

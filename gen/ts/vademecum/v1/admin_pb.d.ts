@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Namespace } from "./memory_pb.js";
 import type { Status } from "../../google/rpc/status_pb.js";
 import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema, HoldWritesResponseSchema, RestoreRequestSchema, RestoreResponseSchema } from "./backup_pb.js";
@@ -12,6 +13,275 @@ import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema
  * Describes the file vademecum/v1/admin.proto.
  */
 export declare const file_vademecum_v1_admin: GenFile;
+
+/**
+ * The users to list.
+ *
+ * @generated from message vademecum.v1.ListUsersRequest
+ */
+export declare type ListUsersRequest = Message<"vademecum.v1.ListUsersRequest"> & {
+  /**
+   * List only users whose ids begin with this text, at most 256 bytes. Default: all users.
+   *
+   * @generated from field: string prefix = 1;
+   */
+  prefix: string;
+
+  /**
+   * Maximum number of users on a page, 1 to 1,000. Default 100. A page also ends before it exceeds
+   * 3 MiB.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The next_page_token of the previous page, sent with the same other fields. Empty: start with
+   * the first one.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListUsersRequest.
+ * Use `create(ListUsersRequestSchema)` to create a new message.
+ */
+export declare const ListUsersRequestSchema: GenMessage<ListUsersRequest>;
+
+/**
+ * One page of users.
+ *
+ * @generated from message vademecum.v1.ListUsersResponse
+ */
+export declare type ListUsersResponse = Message<"vademecum.v1.ListUsersResponse"> & {
+  /**
+   * The users.
+   *
+   * @generated from field: repeated vademecum.v1.UserSummary users = 1;
+   */
+  users: UserSummary[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+
+  /**
+   * Number of users that the list leaves out, because they have moved to other servers. Only on the
+   * first page.
+   *
+   * @generated from field: int64 moved_users = 3;
+   */
+  movedUsers: bigint;
+
+  /**
+   * The gRPC addresses of these servers, each once.
+   *
+   * @generated from field: repeated string moved_to = 4;
+   */
+  movedTo: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.ListUsersResponse.
+ * Use `create(ListUsersResponseSchema)` to create a new message.
+ */
+export declare const ListUsersResponseSchema: GenMessage<ListUsersResponse>;
+
+/**
+ * What a user has, as far as the caller may name the agents.
+ *
+ * @generated from message vademecum.v1.UserSummary
+ */
+export declare type UserSummary = Message<"vademecum.v1.UserSummary"> & {
+  /**
+   * The user.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * Number of agents that have memories, skills or traces.
+   *
+   * @generated from field: int32 agents = 2;
+   */
+  agents: number;
+
+  /**
+   * Number of memories. Superseded and expired memories count until they are deleted.
+   *
+   * @generated from field: int64 memories = 3;
+   */
+  memories: bigint;
+
+  /**
+   * Number of blocks.
+   *
+   * @generated from field: int32 blocks = 4;
+   */
+  blocks: number;
+
+  /**
+   * Number of proposals that wait for a decision.
+   *
+   * @generated from field: int64 pending_proposals = 5;
+   */
+  pendingProposals: bigint;
+
+  /**
+   * When the oldest of them was made. Unset if none waits.
+   *
+   * @generated from field: google.protobuf.Timestamp oldest_pending_time = 6;
+   */
+  oldestPendingTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.UserSummary.
+ * Use `create(UserSummarySchema)` to create a new message.
+ */
+export declare const UserSummarySchema: GenMessage<UserSummary>;
+
+/**
+ * The namespaces to list.
+ *
+ * @generated from message vademecum.v1.ListNamespacesRequest
+ */
+export declare type ListNamespacesRequest = Message<"vademecum.v1.ListNamespacesRequest"> & {
+  /**
+   * List only namespaces of this user, 1 to 256 bytes. Default: of all users whom the caller may
+   * name.
+   *
+   * @generated from field: optional string user_id = 1;
+   */
+  userId?: string | undefined;
+
+  /**
+   * List only namespaces of users whose ids begin with this text, at most 256 bytes. Default: of
+   * all users.
+   *
+   * @generated from field: string prefix = 2;
+   */
+  prefix: string;
+
+  /**
+   * Maximum number of namespaces on a page, 1 to 1,000. Default 100. A page also ends before it
+   * exceeds 3 MiB.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The next_page_token of the previous page, sent with the same other fields. Empty: start with
+   * the first one.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListNamespacesRequest.
+ * Use `create(ListNamespacesRequestSchema)` to create a new message.
+ */
+export declare const ListNamespacesRequestSchema: GenMessage<ListNamespacesRequest>;
+
+/**
+ * One page of namespaces.
+ *
+ * @generated from message vademecum.v1.ListNamespacesResponse
+ */
+export declare type ListNamespacesResponse = Message<"vademecum.v1.ListNamespacesResponse"> & {
+  /**
+   * The namespaces.
+   *
+   * @generated from field: repeated vademecum.v1.NamespaceSummary namespaces = 1;
+   */
+  namespaces: NamespaceSummary[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+
+  /**
+   * Number of users that the list leaves out, because they have moved to other servers. Only on the
+   * first page.
+   *
+   * @generated from field: int64 moved_users = 3;
+   */
+  movedUsers: bigint;
+
+  /**
+   * The gRPC addresses of these servers, each once.
+   *
+   * @generated from field: repeated string moved_to = 4;
+   */
+  movedTo: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.ListNamespacesResponse.
+ * Use `create(ListNamespacesResponseSchema)` to create a new message.
+ */
+export declare const ListNamespacesResponseSchema: GenMessage<ListNamespacesResponse>;
+
+/**
+ * What a namespace has.
+ *
+ * @generated from message vademecum.v1.NamespaceSummary
+ */
+export declare type NamespaceSummary = Message<"vademecum.v1.NamespaceSummary"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * Number of memories. Superseded and expired memories count until they are deleted.
+   *
+   * @generated from field: int64 memories = 2;
+   */
+  memories: bigint;
+
+  /**
+   * Number of skills.
+   *
+   * @generated from field: int64 skills = 3;
+   */
+  skills: bigint;
+
+  /**
+   * The origin of the memories' vectors: a model such as `static-256@1`, or `caller`. Empty if the
+   * namespace has no vectors.
+   *
+   * @generated from field: string model_id = 4;
+   */
+  modelId: string;
+
+  /**
+   * The dimension of these vectors. 0 if there are none.
+   *
+   * @generated from field: int32 dimension = 5;
+   */
+  dimension: number;
+};
+
+/**
+ * Describes the message vademecum.v1.NamespaceSummary.
+ * Use `create(NamespaceSummarySchema)` to create a new message.
+ */
+export declare const NamespaceSummarySchema: GenMessage<NamespaceSummary>;
 
 /**
  * The namespaces to reindex.
@@ -434,8 +704,8 @@ export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
 /**
  * Administers a server. The calls can affect the data of all users of the caller's tenant. On a
  * server without tenants, they can affect all data. On a server with credentials, the caller needs
- * the role `operator`. On a server without credentials, every caller may make these calls, so
- * restrict network access to operators (docs/operate/security.md).
+ * the role `operator`, except for lists of what it may name. On a server without credentials, every
+ * caller may make these calls, so restrict network access to operators (docs/operate/security.md).
  *
  * Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
  * The calls take no idempotency_key, because it is safe to repeat an interrupted call.
@@ -443,6 +713,30 @@ export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
  * @generated from service vademecum.v1.AdminService
  */
 export declare const AdminService: GenService<{
+  /**
+   * Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
+   * units of their ids, page by page. An operator may name all users.
+   *
+   * Each page reads the names of all namespaces, and the records of the users on the page.
+   *
+   * @generated from rpc vademecum.v1.AdminService.ListUsers
+   */
+  listUsers: {
+    methodKind: "unary";
+    input: typeof ListUsersRequestSchema;
+    output: typeof ListUsersResponseSchema;
+  },
+  /**
+   * Lists the namespaces that the caller may name, of one user or of all, with what is in them,
+   * ordered by user, then by agent, page by page. The costs are those of ListUsers.
+   *
+   * @generated from rpc vademecum.v1.AdminService.ListNamespaces
+   */
+  listNamespaces: {
+    methodKind: "unary";
+    input: typeof ListNamespacesRequestSchema;
+    output: typeof ListNamespacesResponseSchema;
+  },
   /**
    * Gives memories and skills new vectors from the model that the server was started with. How to
    * change the model: docs/operate/embedders.md.

@@ -4,6 +4,7 @@
 
 import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_rpc_status } from "../../google/rpc/status_pb.js";
 import { file_vademecum_v1_backup } from "./backup_pb.js";
 import { file_vademecum_v1_memory } from "./memory_pb.js";
@@ -13,63 +14,105 @@ import { file_vademecum_v1_options } from "./options_pb.js";
  * Describes the file vademecum/v1/admin.proto.
  */
 export const file_vademecum_v1_admin = /*@__PURE__*/
-  fileDesc("Chh2YWRlbWVjdW0vdjEvYWRtaW4ucHJvdG8SDHZhZGVtZWN1bS52MSJnCg5SZWluZGV4UmVxdWVzdBIsCgluYW1lc3BhY2UYASABKAsyFy52YWRlbWVjdW0udjEuTmFtZXNwYWNlSAASFgoDYWxsGAIgASgIQge6SARqAggBSABCDwoGdGFyZ2V0EgW6SAIIASJ+Cg9SZWluZGV4UmVzcG9uc2USMQoIcHJvZ3Jlc3MYASABKAsyHS52YWRlbWVjdW0udjEuUmVpbmRleFByb2dyZXNzSAASLwoHc3VtbWFyeRgCIAEoCzIcLnZhZGVtZWN1bS52MS5SZWluZGV4U3VtbWFyeUgAQgcKBWV2ZW50IswBCg9SZWluZGV4UHJvZ3Jlc3MSKgoJbmFtZXNwYWNlGAEgASgLMhcudmFkZW1lY3VtLnYxLk5hbWVzcGFjZRIpCgVwaGFzZRgCIAEoDjIaLnZhZGVtZWN1bS52MS5SZWluZGV4UGhhc2USFQoNbWVtb3JpZXNfZG9uZRgDIAEoAxIWCg5tZW1vcmllc190b3RhbBgEIAEoAxIzCgpjb2xsZWN0aW9uGAUgASgOMh8udmFkZW1lY3VtLnYxLlJlaW5kZXhDb2xsZWN0aW9uIuwBCg5SZWluZGV4U3VtbWFyeRIQCghtb2RlbF9pZBgBIAEoCRIaChJuYW1lc3BhY2VzX2NoYW5nZWQYAiABKAMSHAoUbmFtZXNwYWNlc191bmNoYW5nZWQYAyABKAMSGQoRbWVtb3JpZXNfZW1iZWRkZWQYBCABKAMSGAoQbWVtb3JpZXNfcmVmdXNlZBgFIAEoAxIyCg1maXJzdF9yZWZ1c2VkGAYgAygLMhsudmFkZW1lY3VtLnYxLlJlZnVzZWRNZW1vcnkSEwoLbW92ZWRfdXNlcnMYByABKAMSEAoIbW92ZWRfdG8YCCADKAkifAoNUmVmdXNlZE1lbW9yeRIqCgluYW1lc3BhY2UYASABKAsyFy52YWRlbWVjdW0udjEuTmFtZXNwYWNlEgoKAmlkGAIgASgJEjMKCmNvbGxlY3Rpb24YAyABKA4yHy52YWRlbWVjdW0udjEuUmVpbmRleENvbGxlY3Rpb24iNQoMUHJ1bmVSZXF1ZXN0Eg8KB2RyeV9ydW4YASABKAgSFAoMYWNjZXB0X2Nsb2NrGAIgASgIImQKDVBydW5lUmVzcG9uc2USLAoIb3V0Y29tZXMYASADKAsyGi52YWRlbWVjdW0udjEuUHJ1bmVPdXRjb21lEhMKC21vdmVkX3VzZXJzGAIgASgDEhAKCG1vdmVkX3RvGAMgAygJIl4KDFBydW5lT3V0Y29tZRIMCgRuYW1lGAEgASgJEhEKB3JlbW92ZWQYAiABKANIABIjCgVlcnJvchgDIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCAoGcmVzdWx0KpoBCgxSZWluZGV4UGhhc2USHQoZUkVJTkRFWF9QSEFTRV9VTlNQRUNJRklFRBAAEhoKFlJFSU5ERVhfUEhBU0VfQ0xFQVJJTkcQARIbChdSRUlOREVYX1BIQVNFX0VNQkVERElORxACEhoKFlJFSU5ERVhfUEhBU0VfUkVNT1ZJTkcQAxIWChJSRUlOREVYX1BIQVNFX0RPTkUQBCp3ChFSZWluZGV4Q29sbGVjdGlvbhIiCh5SRUlOREVYX0NPTExFQ1RJT05fVU5TUEVDSUZJRUQQABIfChtSRUlOREVYX0NPTExFQ1RJT05fTUVNT1JJRVMQARIdChlSRUlOREVYX0NPTExFQ1RJT05fU0tJTExTEAIy2QMKDEFkbWluU2VydmljZRJTCgdSZWluZGV4EhwudmFkZW1lY3VtLnYxLlJlaW5kZXhSZXF1ZXN0Gh0udmFkZW1lY3VtLnYxLlJlaW5kZXhSZXNwb25zZSIJirIZBQoBBhACMAESZAoFUHJ1bmUSGi52YWRlbWVjdW0udjEuUHJ1bmVSZXF1ZXN0GhsudmFkZW1lY3VtLnYxLlBydW5lUmVzcG9uc2UiIoqyGR4KAQYQAhoXCgdkcnlfcnVuCgxhY2NlcHRfY2xvY2sSUgoGQmFja3VwEhsudmFkZW1lY3VtLnYxLkJhY2t1cFJlcXVlc3QaHC52YWRlbWVjdW0udjEuQmFja3VwUmVzcG9uc2UiC4qyGQcKAQYQARoAMAESXAoHUmVzdG9yZRIcLnZhZGVtZWN1bS52MS5SZXN0b3JlUmVxdWVzdBodLnZhZGVtZWN1bS52MS5SZXN0b3JlUmVzcG9uc2UiEIqyGQwKAQYQAhoAIICAgAIoATABElwKCkhvbGRXcml0ZXMSHy52YWRlbWVjdW0udjEuSG9sZFdyaXRlc1JlcXVlc3QaIC52YWRlbWVjdW0udjEuSG9sZFdyaXRlc1Jlc3BvbnNlIguKshkHCgEGEAIaAGIGcHJvdG8z", [file_buf_validate_validate, file_google_rpc_status, file_vademecum_v1_backup, file_vademecum_v1_memory, file_vademecum_v1_options]);
+  fileDesc("Chh2YWRlbWVjdW0vdjEvYWRtaW4ucHJvdG8SDHZhZGVtZWN1bS52MSJ0ChBMaXN0VXNlcnNSZXF1ZXN0EhgKBnByZWZpeBgBIAEoCUIIukgFcgMogAISHgoFbGltaXQYAiABKAVCCrpIBxoFGOgHKAFIAIgBARIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAyiACEIICgZfbGltaXQifQoRTGlzdFVzZXJzUmVzcG9uc2USKAoFdXNlcnMYASADKAsyGS52YWRlbWVjdW0udjEuVXNlclN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhMKC21vdmVkX3VzZXJzGAMgASgDEhAKCG1vdmVkX3RvGAQgAygJIqQBCgtVc2VyU3VtbWFyeRIPCgd1c2VyX2lkGAEgASgJEg4KBmFnZW50cxgCIAEoBRIQCghtZW1vcmllcxgDIAEoAxIOCgZibG9ja3MYBCABKAUSGQoRcGVuZGluZ19wcm9wb3NhbHMYBSABKAMSNwoTb2xkZXN0X3BlbmRpbmdfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAipwEKFUxpc3ROYW1lc3BhY2VzUmVxdWVzdBIgCgd1c2VyX2lkGAEgASgJQgq6SAdyBSABKIACSACIAQESGAoGcHJlZml4GAIgASgJQgi6SAVyAyiAAhIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgBiAEBEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAIQgoKCF91c2VyX2lkQggKBl9saW1pdCKMAQoWTGlzdE5hbWVzcGFjZXNSZXNwb25zZRIyCgpuYW1lc3BhY2VzGAEgAygLMh4udmFkZW1lY3VtLnYxLk5hbWVzcGFjZVN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhMKC21vdmVkX3VzZXJzGAMgASgDEhAKCG1vdmVkX3RvGAQgAygJIoUBChBOYW1lc3BhY2VTdW1tYXJ5EioKCW5hbWVzcGFjZRgBIAEoCzIXLnZhZGVtZWN1bS52MS5OYW1lc3BhY2USEAoIbWVtb3JpZXMYAiABKAMSDgoGc2tpbGxzGAMgASgDEhAKCG1vZGVsX2lkGAQgASgJEhEKCWRpbWVuc2lvbhgFIAEoBSJnCg5SZWluZGV4UmVxdWVzdBIsCgluYW1lc3BhY2UYASABKAsyFy52YWRlbWVjdW0udjEuTmFtZXNwYWNlSAASFgoDYWxsGAIgASgIQge6SARqAggBSABCDwoGdGFyZ2V0EgW6SAIIASJ+Cg9SZWluZGV4UmVzcG9uc2USMQoIcHJvZ3Jlc3MYASABKAsyHS52YWRlbWVjdW0udjEuUmVpbmRleFByb2dyZXNzSAASLwoHc3VtbWFyeRgCIAEoCzIcLnZhZGVtZWN1bS52MS5SZWluZGV4U3VtbWFyeUgAQgcKBWV2ZW50IswBCg9SZWluZGV4UHJvZ3Jlc3MSKgoJbmFtZXNwYWNlGAEgASgLMhcudmFkZW1lY3VtLnYxLk5hbWVzcGFjZRIpCgVwaGFzZRgCIAEoDjIaLnZhZGVtZWN1bS52MS5SZWluZGV4UGhhc2USFQoNbWVtb3JpZXNfZG9uZRgDIAEoAxIWCg5tZW1vcmllc190b3RhbBgEIAEoAxIzCgpjb2xsZWN0aW9uGAUgASgOMh8udmFkZW1lY3VtLnYxLlJlaW5kZXhDb2xsZWN0aW9uIuwBCg5SZWluZGV4U3VtbWFyeRIQCghtb2RlbF9pZBgBIAEoCRIaChJuYW1lc3BhY2VzX2NoYW5nZWQYAiABKAMSHAoUbmFtZXNwYWNlc191bmNoYW5nZWQYAyABKAMSGQoRbWVtb3JpZXNfZW1iZWRkZWQYBCABKAMSGAoQbWVtb3JpZXNfcmVmdXNlZBgFIAEoAxIyCg1maXJzdF9yZWZ1c2VkGAYgAygLMhsudmFkZW1lY3VtLnYxLlJlZnVzZWRNZW1vcnkSEwoLbW92ZWRfdXNlcnMYByABKAMSEAoIbW92ZWRfdG8YCCADKAkifAoNUmVmdXNlZE1lbW9yeRIqCgluYW1lc3BhY2UYASABKAsyFy52YWRlbWVjdW0udjEuTmFtZXNwYWNlEgoKAmlkGAIgASgJEjMKCmNvbGxlY3Rpb24YAyABKA4yHy52YWRlbWVjdW0udjEuUmVpbmRleENvbGxlY3Rpb24iNQoMUHJ1bmVSZXF1ZXN0Eg8KB2RyeV9ydW4YASABKAgSFAoMYWNjZXB0X2Nsb2NrGAIgASgIImQKDVBydW5lUmVzcG9uc2USLAoIb3V0Y29tZXMYASADKAsyGi52YWRlbWVjdW0udjEuUHJ1bmVPdXRjb21lEhMKC21vdmVkX3VzZXJzGAIgASgDEhAKCG1vdmVkX3RvGAMgAygJIl4KDFBydW5lT3V0Y29tZRIMCgRuYW1lGAEgASgJEhEKB3JlbW92ZWQYAiABKANIABIjCgVlcnJvchgDIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCAoGcmVzdWx0KpoBCgxSZWluZGV4UGhhc2USHQoZUkVJTkRFWF9QSEFTRV9VTlNQRUNJRklFRBAAEhoKFlJFSU5ERVhfUEhBU0VfQ0xFQVJJTkcQARIbChdSRUlOREVYX1BIQVNFX0VNQkVERElORxACEhoKFlJFSU5ERVhfUEhBU0VfUkVNT1ZJTkcQAxIWChJSRUlOREVYX1BIQVNFX0RPTkUQBCp3ChFSZWluZGV4Q29sbGVjdGlvbhIiCh5SRUlOREVYX0NPTExFQ1RJT05fVU5TUEVDSUZJRUQQABIfChtSRUlOREVYX0NPTExFQ1RJT05fTUVNT1JJRVMQARIdChlSRUlOREVYX0NPTExFQ1RJT05fU0tJTExTEAIyoAUKDEFkbWluU2VydmljZRJaCglMaXN0VXNlcnMSHi52YWRlbWVjdW0udjEuTGlzdFVzZXJzUmVxdWVzdBofLnZhZGVtZWN1bS52MS5MaXN0VXNlcnNSZXNwb25zZSIMirIZCAoCAQYQASgBEmkKDkxpc3ROYW1lc3BhY2VzEiMudmFkZW1lY3VtLnYxLkxpc3ROYW1lc3BhY2VzUmVxdWVzdBokLnZhZGVtZWN1bS52MS5MaXN0TmFtZXNwYWNlc1Jlc3BvbnNlIgyKshkICgIBBhABKAESUwoHUmVpbmRleBIcLnZhZGVtZWN1bS52MS5SZWluZGV4UmVxdWVzdBodLnZhZGVtZWN1bS52MS5SZWluZGV4UmVzcG9uc2UiCYqyGQUKAQYQAjABEmQKBVBydW5lEhoudmFkZW1lY3VtLnYxLlBydW5lUmVxdWVzdBobLnZhZGVtZWN1bS52MS5QcnVuZVJlc3BvbnNlIiKKshkeCgEGEAIaFwoHZHJ5X3J1bgoMYWNjZXB0X2Nsb2NrElIKBkJhY2t1cBIbLnZhZGVtZWN1bS52MS5CYWNrdXBSZXF1ZXN0GhwudmFkZW1lY3VtLnYxLkJhY2t1cFJlc3BvbnNlIguKshkHCgEGEAEaADABElwKB1Jlc3RvcmUSHC52YWRlbWVjdW0udjEuUmVzdG9yZVJlcXVlc3QaHS52YWRlbWVjdW0udjEuUmVzdG9yZVJlc3BvbnNlIhCKshkMCgEGEAIaACCAgIACKAEwARJcCgpIb2xkV3JpdGVzEh8udmFkZW1lY3VtLnYxLkhvbGRXcml0ZXNSZXF1ZXN0GiAudmFkZW1lY3VtLnYxLkhvbGRXcml0ZXNSZXNwb25zZSILirIZBwoBBhACGgBiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_google_rpc_status, file_vademecum_v1_backup, file_vademecum_v1_memory, file_vademecum_v1_options]);
+
+/**
+ * Describes the message vademecum.v1.ListUsersRequest.
+ * Use `create(ListUsersRequestSchema)` to create a new message.
+ */
+export const ListUsersRequestSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_admin, 0);
+
+/**
+ * Describes the message vademecum.v1.ListUsersResponse.
+ * Use `create(ListUsersResponseSchema)` to create a new message.
+ */
+export const ListUsersResponseSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_admin, 1);
+
+/**
+ * Describes the message vademecum.v1.UserSummary.
+ * Use `create(UserSummarySchema)` to create a new message.
+ */
+export const UserSummarySchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_admin, 2);
+
+/**
+ * Describes the message vademecum.v1.ListNamespacesRequest.
+ * Use `create(ListNamespacesRequestSchema)` to create a new message.
+ */
+export const ListNamespacesRequestSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_admin, 3);
+
+/**
+ * Describes the message vademecum.v1.ListNamespacesResponse.
+ * Use `create(ListNamespacesResponseSchema)` to create a new message.
+ */
+export const ListNamespacesResponseSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_admin, 4);
+
+/**
+ * Describes the message vademecum.v1.NamespaceSummary.
+ * Use `create(NamespaceSummarySchema)` to create a new message.
+ */
+export const NamespaceSummarySchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_admin, 5);
 
 /**
  * Describes the message vademecum.v1.ReindexRequest.
  * Use `create(ReindexRequestSchema)` to create a new message.
  */
 export const ReindexRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_admin, 0);
+  messageDesc(file_vademecum_v1_admin, 6);
 
 /**
  * Describes the message vademecum.v1.ReindexResponse.
  * Use `create(ReindexResponseSchema)` to create a new message.
  */
 export const ReindexResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_admin, 1);
+  messageDesc(file_vademecum_v1_admin, 7);
 
 /**
  * Describes the message vademecum.v1.ReindexProgress.
  * Use `create(ReindexProgressSchema)` to create a new message.
  */
 export const ReindexProgressSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_admin, 2);
+  messageDesc(file_vademecum_v1_admin, 8);
 
 /**
  * Describes the message vademecum.v1.ReindexSummary.
  * Use `create(ReindexSummarySchema)` to create a new message.
  */
 export const ReindexSummarySchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_admin, 3);
+  messageDesc(file_vademecum_v1_admin, 9);
 
 /**
  * Describes the message vademecum.v1.RefusedMemory.
  * Use `create(RefusedMemorySchema)` to create a new message.
  */
 export const RefusedMemorySchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_admin, 4);
+  messageDesc(file_vademecum_v1_admin, 10);
 
 /**
  * Describes the message vademecum.v1.PruneRequest.
  * Use `create(PruneRequestSchema)` to create a new message.
  */
 export const PruneRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_admin, 5);
+  messageDesc(file_vademecum_v1_admin, 11);
 
 /**
  * Describes the message vademecum.v1.PruneResponse.
  * Use `create(PruneResponseSchema)` to create a new message.
  */
 export const PruneResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_admin, 6);
+  messageDesc(file_vademecum_v1_admin, 12);
 
 /**
  * Describes the message vademecum.v1.PruneOutcome.
  * Use `create(PruneOutcomeSchema)` to create a new message.
  */
 export const PruneOutcomeSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_admin, 7);
+  messageDesc(file_vademecum_v1_admin, 13);
 
 /**
  * Describes the enum vademecum.v1.ReindexPhase.
@@ -102,8 +145,8 @@ export const ReindexCollection = /*@__PURE__*/
 /**
  * Administers a server. The calls can affect the data of all users of the caller's tenant. On a
  * server without tenants, they can affect all data. On a server with credentials, the caller needs
- * the role `operator`. On a server without credentials, every caller may make these calls, so
- * restrict network access to operators (docs/operate/security.md).
+ * the role `operator`, except for lists of what it may name. On a server without credentials, every
+ * caller may make these calls, so restrict network access to operators (docs/operate/security.md).
  *
  * Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
  * The calls take no idempotency_key, because it is safe to repeat an interrupted call.

@@ -316,6 +316,96 @@ export declare type SearchKeysResponse = Message<"vademecum.v1.SearchKeysRespons
 export declare const SearchKeysResponseSchema: GenMessage<SearchKeysResponse>;
 
 /**
+ * The runs to list.
+ *
+ * @generated from message vademecum.v1.ListRunsRequest
+ */
+export declare type ListRunsRequest = Message<"vademecum.v1.ListRunsRequest"> & {
+  /**
+   * List only runs whose ids begin with this text, at most 256 bytes. Default: all runs.
+   *
+   * @generated from field: string prefix = 1;
+   */
+  prefix: string;
+
+  /**
+   * Maximum number of runs on a page, 1 to 1,000. Default 100. A page also ends before it exceeds
+   * 3 MiB.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The next_page_token of the previous page, sent with the same other fields. Empty: start with
+   * the first one.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListRunsRequest.
+ * Use `create(ListRunsRequestSchema)` to create a new message.
+ */
+export declare const ListRunsRequestSchema: GenMessage<ListRunsRequest>;
+
+/**
+ * One page of runs.
+ *
+ * @generated from message vademecum.v1.ListRunsResponse
+ */
+export declare type ListRunsResponse = Message<"vademecum.v1.ListRunsResponse"> & {
+  /**
+   * The runs.
+   *
+   * @generated from field: repeated vademecum.v1.RunSummary runs = 1;
+   */
+  runs: RunSummary[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ListRunsResponse.
+ * Use `create(ListRunsResponseSchema)` to create a new message.
+ */
+export declare const ListRunsResponseSchema: GenMessage<ListRunsResponse>;
+
+/**
+ * What a run has.
+ *
+ * @generated from message vademecum.v1.RunSummary
+ */
+export declare type RunSummary = Message<"vademecum.v1.RunSummary"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+
+  /**
+   * Number of keys.
+   *
+   * @generated from field: int64 keys = 2;
+   */
+  keys: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.RunSummary.
+ * Use `create(RunSummarySchema)` to create a new message.
+ */
+export declare const RunSummarySchema: GenMessage<RunSummary>;
+
+/**
  * Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
  * one cycle and reads it in the next. Keys belong to a run, such as one task of an agent. Examples:
  * docs/guides/notes.md.
@@ -333,6 +423,17 @@ export declare const SearchKeysResponseSchema: GenMessage<SearchKeysResponse>;
  * @generated from service vademecum.v1.KeyValueService
  */
 export declare const KeyValueService: GenService<{
+  /**
+   * Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
+   * their ids, page by page. Each page reads the names of all runs and users.
+   *
+   * @generated from rpc vademecum.v1.KeyValueService.ListRuns
+   */
+  listRuns: {
+    methodKind: "unary";
+    input: typeof ListRunsRequestSchema;
+    output: typeof ListRunsResponseSchema;
+  },
   /**
    * Stores a value under a key. If the key has a value, the new value replaces it.
    *

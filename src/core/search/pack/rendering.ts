@@ -68,12 +68,8 @@ export type ListedHit = Pick<SearchHit, "memory" | "tokens" | "excerpt" | "weak"
 
 /** Renders memories as items of a list. */
 export function listRendering(counter: TokenCounter, annotation?: Annotation): ListRendering {
-  const textOf = (hits: readonly ShownHit[]) => {
-    const strong = hits.filter(({ weak }) => !weak);
-    const weak = hits.filter((hit) => hit.weak);
-    const items = (of: readonly ShownHit[]) => of.map(({ memory }) => listItem(memory, annotation));
-    return [...items(strong), ...(weak.length > 0 ? [weakHeading] : []), ...items(weak)].join("\n");
-  };
+  const textOf = (hits: readonly ShownHit[]) =>
+    textOfList(hits, (memory) => listItem(memory, annotation), weakHeading);
   // A line break never shares a token with the next item, so the counts of items add up.
   const tokensOf = (memory: Memory) => itemTokens(counter, memory, annotation, "\n");
   return {
@@ -96,17 +92,33 @@ export function listRendering(counter: TokenCounter, annotation?: Annotation): L
  * Renders memories line after line.
  *
  * @param render writes a memory. The result is at least as long in tokens as the content
+ * @param heading the line above weak hits
  */
 export function renderedList(
   counter: TokenCounter,
   render: (memory: ShownMemory) => string,
+  heading: string,
 ): ListRendering {
+  const textOf = (hits: readonly ShownHit[]) => textOfList(hits, render, heading);
   return {
     counter,
-    render,
+    textOf,
+    renderAlone: (hit) => textOf([hit]),
     tokensOf: (memory) => counter.count(`${render(memory)}\n`),
-    tokensOfList: (hits) => counter.count(listText(hits, { render })),
+    weakHeadingTokens: counter.count(`${heading}\n`),
+    tokensOfList: (hits) => counter.count(textOf(hits)),
   };
+}
+
+/** Writes a line for each hit. Weak hits come last, below `heading`. */
+function textOfList(
+  hits: readonly ShownHit[],
+  render: (memory: ShownMemory) => string,
+  heading: string,
+): string {
+  const strong = hits.filter(({ weak }) => !weak).map(({ memory }) => render(memory));
+  const weak = hits.filter((hit) => hit.weak).map(({ memory }) => render(memory));
+  return [...strong, ...(weak.length > 0 ? [heading] : []), ...weak].join("\n");
 }
 
 /** Returns the number of tokens of a memory as an item of a list, followed by `after`. */

@@ -2,7 +2,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vademecum.v1.key_value_service_pb2 import DeleteKeyRequest, DeleteKeyResponse, ListKeysRequest, ListKeysResponse, ReadKeyRequest, ReadKeyResponse, SearchKeysRequest, SearchKeysResponse, WriteKeyRequest, WriteKeyResponse
+from vademecum.v1.key_value_service_pb2 import DeleteKeyRequest, DeleteKeyResponse, ListKeysRequest, ListKeysResponse, ListRunsRequest, ListRunsResponse, ReadKeyRequest, ReadKeyResponse, SearchKeysRequest, SearchKeysResponse, WriteKeyRequest, WriteKeyResponse
 from vademecum.v1.key_value_service_pb2_grpc import KeyValueServiceStub
 
 from .calls import Calls
@@ -36,6 +36,34 @@ class KeyValues:
     @cached_property
     def _stub(self) -> "KeyValueServiceAsyncStub":
         return KeyValueServiceStub(self._calls.channel)
+
+    async def list_runs(
+        self,
+        prefix: str = "",
+        *,
+        limit: int | None = None,
+        page_token: str | None = None,
+        timeout: float | None = None,
+    ) -> ListRunsResponse:
+        """Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code
+        units of their ids, page by page. Each page reads the names of all runs and users.
+
+        Args:
+            prefix: List only runs whose ids begin with this text, at most 256 bytes. Default:
+                all runs.
+            limit: Maximum number of runs on a page, 1 to 1,000. Default 100. A page also ends
+                before it exceeds 3 MiB.
+            page_token: The next_page_token of the previous page, sent with the same other
+                fields. Empty: start with the first one.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            ListRunsRequest,
+            prefix=prefix,
+            limit=limit,
+            page_token=page_token,
+        )
+        return await self._calls.unary("KeyValueService.ListRuns", self._stub.ListRuns, request, timeout)
 
     async def write(
         self,

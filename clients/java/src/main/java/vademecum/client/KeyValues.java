@@ -6,6 +6,8 @@ import vademecum.v1.DeleteKeyResponse;
 import vademecum.v1.KeyValueServiceGrpc;
 import vademecum.v1.ListKeysRequest;
 import vademecum.v1.ListKeysResponse;
+import vademecum.v1.ListRunsRequest;
+import vademecum.v1.ListRunsResponse;
 import vademecum.v1.ReadKeyRequest;
 import vademecum.v1.ReadKeyResponse;
 import vademecum.v1.SearchKeysRequest;
@@ -35,6 +37,15 @@ public final class KeyValues {
   KeyValues(Calls calls, String runId) {
     this.calls = calls;
     this.runId = runId;
+  }
+
+  /**
+   * Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
+   * their ids, page by page. Each page reads the names of all runs and users.
+   */
+  public ListRunsResponse listRuns(ListRunsRequest.Builder request) {
+    ListRunsRequest.Builder copy = request.clone();
+    return calls.unary(KeyValueServiceGrpc.getListRunsMethod(), copy.build());
   }
 
   /**
