@@ -78,7 +78,7 @@ async function nextChanges(
   call: Call,
   heartbeatMs: number | undefined,
 ): Promise<ReadonlyMap<string, string> | "all" | "heartbeat"> {
-  if (heartbeatMs === undefined) return await watcher.nextChanges(call.signal);
+  if (heartbeatMs === undefined) return watcher.nextChanges(call.signal);
   const waited = new AbortController();
   const cancel = timer.after(heartbeatMs, () => waited.abort());
   try {

@@ -200,7 +200,7 @@ const shownCharacters = 80;
 
 /** Returns the beginning of a text in one line, in quotation marks. */
 function shown(text: string): string {
-  const characters = [...text.slice(0, 2 * shownCharacters + 2)];
+  const characters = Array.from(text.slice(0, 2 * shownCharacters + 2));
   const isCut = characters.length > shownCharacters;
   const beginning = inLine(characters.slice(0, shownCharacters).join(""));
   return isCut ? `"${beginning}…"` : `"${beginning}"`;
