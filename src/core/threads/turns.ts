@@ -7,7 +7,7 @@ import { idOfThreadTurnKey, threadTurnPrefix } from "../model/record-keys.js";
 import { threadOf } from "../model/thread.js";
 import { isExpired } from "../model/visibility.js";
 import type { Reader } from "../ports/store.js";
-import { greatestCharacter } from "../requests/list-page.js";
+import { greatestCharacter } from "../requests/key-prefix.js";
 import { createPause } from "../requests/pause.js";
 import type { ThreadName } from "./service.js";
 
