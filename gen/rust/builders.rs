@@ -1733,9 +1733,9 @@ impl SearchRequest {
     }
 
     /// Sets `min_relevance`. Return only memories with at least this relevance (Scores.relevance),
-    /// 0 to 1. 0 means no minimum. The default is 0.2 for the bundled embedder (`local`) and for
-    /// calibrated models. It is 0 for other models, for callers' vectors, and in a namespace
-    /// without vectors.
+    /// 0 to 1. 0 means no minimum. The default is 0.02 for the bundled embedder (`local`) and for
+    /// calibrated models. It is 0 for other models, for callers' vectors, in a namespace without
+    /// vectors, and for queries in other languages than English.
     pub fn with_min_relevance(mut self, min_relevance: f64) -> Self {
         self.min_relevance = Some(min_relevance);
         self
@@ -1785,7 +1785,9 @@ impl SearchRequest {
     }
 
     /// Sets `gate`. A relevance, 0 to 1, that acts as a gate: the search returns hits only if at
-    /// least one match opens the gate. A match opens the gate in any of these cases:
+    /// least one match opens the gate. A match opens the gate if its relevance is at least this
+    /// value, or if it holds every keyword of the query. A named author or date does not open the
+    /// gate.
     pub fn with_gate(mut self, gate: f64) -> Self {
         self.gate = Some(gate);
         self
@@ -2052,7 +2054,7 @@ impl ToolQuery {
     }
 
     /// Sets `gate`. The query has results only if a match opens this gate. A match opens the gate
-    /// if its relevance is at least this value, 0 to 1. SearchRequest.gate lists two other cases.
+    /// if its relevance is at least this value, 0 to 1, or if it holds every keyword of the query.
     /// If no match opens the gate, there are no results, and SearchMetadata.gate_closed is true.
     /// Unset or 0: no gate. Ignored if query_text is empty.
     pub fn with_gate(mut self, gate: f64) -> Self {

@@ -639,8 +639,8 @@ func (x *SearchHit) GetWeak() bool {
 
 // The parts of a hit's score.
 //
-// final = fused + following + thread + author + date + turn + answer + mention + similar_words +
-// weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
+// final = fused + following + author + date + answer + mention + similar_words + weights.recency ×
+// recency + weights.importance × importance - weights.novelty × (1 - novelty)
 //
 // If `novelty` is unset, the last summand is left out.
 //
@@ -691,7 +691,7 @@ type Scores struct {
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
 	// thread, the words of the two memories before the memory also count. The words of the memory
 	// directly before it count with the factor 0.6 × decay, and the words of the memory before that
-	// with 0.3 × decay.
+	// with 0.4 × decay.
 	//
 	// Words of similar spelling replace misspelled words of the query (see similar_spelling).
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
@@ -710,15 +710,8 @@ type Scores struct {
 	// s × 0.3 × (`fused` of the next memory in the thread). So a question gets a higher score if the
 	// next memory fits the query, because the next memory may be the answer.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
-	// How well the whole thread of the memory fits the query. It is the sum of two parts:
-	//
-	//   - 0 to 0.1 for the words of the thread: 0.1 for the thread whose words fit best, and 0 for the
-	//     thread whose words fit worst.
-	//   - s × (0.2 × f + 0.2 × v). `f` is the highest `fused` of the memories in the thread, and `v` is
-	//     their highest vector score.
-	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// If the query names exactly one of the namespace's authors, each memory of this author gets
-	// 0.15. If the memory is a turn, it gets s × 0.05 × fused in addition. All other memories get 0.
+	// 0.15. All other memories get 0.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
 	// How well event_time fits the dates in the query:
 	//
@@ -730,19 +723,7 @@ type Scores struct {
 	// the query are searched for dates. Examples: "8 May 2023", "11-15 August", "between 28 July and
 	// 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
 	Date float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
-	// How well the text suits as an answer, apart from its topic. It is s × the sum of four parts:
-	//
-	// - 0.05 × ln(1 + n), for a turn. `n` is the number of the turn's terms, but never above 100.
-	// - `-0.06` if the memory is a turn that ends with a question mark.
-	// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
-	// - 0.09 if the query asks for a number (how many) and the text has a number.
-	//
-	// The sum is below 0 for a short question. Memories that are not turns get only the last two
-	// parts. Time expressions, and questions for a time or a number, are recognized in English,
-	// German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and
-	// Japanese. Numbers in words are recognized in English.
-	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
-	// s × 0.3 × (`keyword` of the previous turn in the thread), if that turn ends with a question
+	// s × 0.4 × (`keyword` of the previous turn in the thread), if that turn ends with a question
 	// mark. So the answer to a question gets a higher score if the question fits the query. All other
 	// memories get 0.
 	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
@@ -765,8 +746,8 @@ type Scores struct {
 	//     cosine of 0.3 or less counts as 0.
 	//   - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
 	//
-	// The server compares about 500 turns: the turns with the highest sum fused + following + thread
-	// + author + date + turn + answer + mention. All other memories get 0. Only the bundled embedder
+	// The server compares about 500 turns: the turns with the highest sum fused + following + author
+	// + date + answer + mention. All other memories get 0. Only the bundled embedder
 	// has vectors of pieces. With other embedders, the score is always 0.
 	SimilarWords float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	// The part of `keyword` that comes from words of similar spelling. If no memory of the namespace
@@ -875,13 +856,6 @@ func (x *Scores) GetFollowing() float64 {
 	return 0
 }
 
-func (x *Scores) GetThread() float64 {
-	if x != nil {
-		return x.Thread
-	}
-	return 0
-}
-
 func (x *Scores) GetAuthor() float64 {
 	if x != nil {
 		return x.Author
@@ -892,13 +866,6 @@ func (x *Scores) GetAuthor() float64 {
 func (x *Scores) GetDate() float64 {
 	if x != nil {
 		return x.Date
-	}
-	return 0
-}
-
-func (x *Scores) GetTurn() float64 {
-	if x != nil {
-		return x.Turn
 	}
 	return 0
 }
@@ -1222,7 +1189,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x18\n" +
 	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\x12\x12\n" +
 	"\x04rank\x18\x05 \x01(\x05R\x04rank\x12\x12\n" +
-	"\x04weak\x18\x06 \x01(\bR\x04weak\"\xcb\x03\n" +
+	"\x04weak\x18\x06 \x01(\bR\x04weak\"\xb9\x03\n" +
 	"\x06Scores\x12\x1c\n" +
 	"\trelevance\x18\x01 \x01(\x01R\trelevance\x12\x16\n" +
 	"\x06vector\x18\x02 \x01(\x01R\x06vector\x12\x18\n" +
@@ -1234,17 +1201,16 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\anovelty\x18\x06 \x01(\x01H\x00R\anovelty\x88\x01\x01\x12\x14\n" +
 	"\x05final\x18\a \x01(\x01R\x05final\x12\x1c\n" +
 	"\tfollowing\x18\b \x01(\x01R\tfollowing\x12\x16\n" +
-	"\x06thread\x18\t \x01(\x01R\x06thread\x12\x16\n" +
 	"\x06author\x18\n" +
 	" \x01(\x01R\x06author\x12\x12\n" +
-	"\x04date\x18\v \x01(\x01R\x04date\x12\x12\n" +
-	"\x04turn\x18\f \x01(\x01R\x04turn\x12\x16\n" +
+	"\x04date\x18\v \x01(\x01R\x04date\x12\x16\n" +
 	"\x06answer\x18\r \x01(\x01R\x06answer\x12\x18\n" +
 	"\amention\x18\x0e \x01(\x01R\amention\x12#\n" +
 	"\rsimilar_words\x18\x0f \x01(\x01R\fsimilarWords\x12)\n" +
 	"\x10similar_spelling\x18\x10 \x01(\x01R\x0fsimilarSpellingB\n" +
 	"\n" +
-	"\b_novelty\"~\n" +
+	"\b_noveltyJ\x04\b\t\x10\n" +
+	"J\x04\b\f\x10\rR\x06threadR\x04turn\"~\n" +
 	"\bOmission\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
 	"\x06tokens\x18\x02 \x01(\x05R\x06tokens\x12\x14\n" +

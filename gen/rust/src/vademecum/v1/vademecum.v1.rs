@@ -1622,8 +1622,8 @@ pub struct SearchHit {
 }
 /// The parts of a hit's score.
 ///
-/// final = fused + following + thread + author + date + turn + answer + mention + similar_words +
-/// weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
+/// final = fused + following + author + date + answer + mention + similar_words + weights.recency ×
+/// recency + weights.importance × importance - weights.novelty × (1 - novelty)
 ///
 /// If `novelty` is unset, the last summand is left out.
 ///
@@ -1676,7 +1676,7 @@ pub struct Scores {
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
     /// thread, the words of the two memories before the memory also count. The words of the memory
     /// directly before it count with the factor 0.6 × decay, and the words of the memory before that
-    /// with 0.3 × decay.
+    /// with 0.4 × decay.
     ///
     /// Words of similar spelling replace misspelled words of the query (see similar_spelling).
     #[prost(double, tag="3")]
@@ -1701,16 +1701,8 @@ pub struct Scores {
     /// next memory fits the query, because the next memory may be the answer.
     #[prost(double, tag="8")]
     pub following: f64,
-    /// How well the whole thread of the memory fits the query. It is the sum of two parts:
-    ///
-    /// - 0 to 0.1 for the words of the thread: 0.1 for the thread whose words fit best, and 0 for the
-    ///    thread whose words fit worst.
-    /// - s × (0.2 × f + 0.2 × v). `f` is the highest `fused` of the memories in the thread, and `v` is
-    ///    their highest vector score.
-    #[prost(double, tag="9")]
-    pub thread: f64,
     /// If the query names exactly one of the namespace's authors, each memory of this author gets
-    /// 0.15. If the memory is a turn, it gets s × 0.05 × fused in addition. All other memories get 0.
+    /// 0.15. All other memories get 0.
     #[prost(double, tag="10")]
     pub author: f64,
     /// How well event_time fits the dates in the query:
@@ -1724,20 +1716,7 @@ pub struct Scores {
     /// 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
     #[prost(double, tag="11")]
     pub date: f64,
-    /// How well the text suits as an answer, apart from its topic. It is s × the sum of four parts:
-    ///
-    /// - 0.05 × ln(1 + n), for a turn. `n` is the number of the turn's terms, but never above 100.
-    /// - `-0.06` if the memory is a turn that ends with a question mark.
-    /// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
-    /// - 0.09 if the query asks for a number (how many) and the text has a number.
-    ///
-    /// The sum is below 0 for a short question. Memories that are not turns get only the last two
-    /// parts. Time expressions, and questions for a time or a number, are recognized in English,
-    /// German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Arabic, Chinese and
-    /// Japanese. Numbers in words are recognized in English.
-    #[prost(double, tag="12")]
-    pub turn: f64,
-    /// s × 0.3 × (`keyword` of the previous turn in the thread), if that turn ends with a question
+    /// s × 0.4 × (`keyword` of the previous turn in the thread), if that turn ends with a question
     /// mark. So the answer to a question gets a higher score if the question fits the query. All other
     /// memories get 0.
     #[prost(double, tag="13")]
@@ -1762,8 +1741,8 @@ pub struct Scores {
     ///    cosine of 0.3 or less counts as 0.
     /// - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
     ///
-    /// The server compares about 500 turns: the turns with the highest sum fused + following + thread
-    /// + author + date + turn + answer + mention. All other memories get 0. Only the bundled embedder
+    /// The server compares about 500 turns: the turns with the highest sum fused + following + author
+    /// + date + answer + mention. All other memories get 0. Only the bundled embedder
     /// has vectors of pieces. With other embedders, the score is always 0.
     #[prost(double, tag="15")]
     pub similar_words: f64,
