@@ -43,6 +43,14 @@ func (p *Proposals) List(ctx context.Context, request *vademecumv1.ListProposals
 	return unary(ctx, p.calls, "ProposalService.ListProposals", p.stub.ListProposals, request)
 }
 
+// Count counts the pending proposals of one user, or of all users whom the caller may name. Reads
+// each of them.
+func (p *Proposals) Count(ctx context.Context, request *vademecumv1.CountProposalsRequest) (*vademecumv1.CountProposalsResponse, error) {
+	request = copyOf(request)
+	request.UserId = proto.String(p.userID)
+	return unary(ctx, p.calls, "ProposalService.CountProposals", p.stub.CountProposals, request)
+}
+
 // Get returns one proposal with its diff. If the proposal is pending, also returns what an approval
 // would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
 // was deleted, returns no texts (Proposal.texts_removed).

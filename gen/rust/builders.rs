@@ -182,6 +182,33 @@ impl AgentContext {
     }
 }
 
+impl AppendTurnsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
+        Self::default().with_thread_id(thread_id).with_turns(turns)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `turns`. The turns, oldest first: 1 to 500, and at most 1 MiB together, which is the
+    /// limit of a request.
+    pub fn with_turns(mut self, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
+        self.turns = turns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry stores those turns again that were deleted or have expired since.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl ApproveProposalRequest {
     /// Returns a message with its required fields.
     pub fn new(id: impl Into<String>) -> Self {
@@ -221,6 +248,161 @@ impl ApproveProposalRequest {
     /// Sets `note`. A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();
+        self
+    }
+}
+
+impl BlocksSection {
+    /// Sets `labels`. The labels of the blocks, at most 100, each 1 to 128 bytes. A label without a
+    /// block is ignored. Empty: all blocks of the user.
+    pub fn with_labels(mut self, labels: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.labels = labels.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
+impl BuildContextRequest {
+    /// Returns a message with its required fields.
+    pub fn new(budget_tokens: i32) -> Self {
+        Self::default().with_budget_tokens(budget_tokens)
+    }
+
+    /// Sets `query`. What the turn is about, such as the user's last message, at most 8 KiB. Skills
+    /// and memories are searched for it. If it is empty, MEMORIES has the newest memories, and
+    /// SKILLS is empty.
+    pub fn with_query(mut self, query: impl Into<String>) -> Self {
+        self.query = query.into();
+        self
+    }
+
+    /// Sets `budget_tokens`. Maximum number of tokens of the whole text, 1 to 200,000. Required.
+    pub fn with_budget_tokens(mut self, budget_tokens: i32) -> Self {
+        self.budget_tokens = budget_tokens;
+        self
+    }
+
+    /// Sets `sections`. The sections, at most one of each kind. Empty: BLOCKS, SKILLS and MEMORIES
+    /// with their defaults.
+    pub fn with_sections(mut self, sections: impl IntoIterator<Item = impl Into<ContextSection>>) -> Self {
+        self.sections = sections.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `thread_id`. The thread of the conversation, 1 to 256 bytes. Adds the section RECENT
+    /// with its defaults, unless `sections` has a section RECENT.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = Some(thread_id.into());
+        self
+    }
+
+    /// Sets `format`. The form of the text. Default CONTEXT_FORMAT_MARKDOWN.
+    pub fn with_format(mut self, format: ContextFormat) -> Self {
+        self.format = format.into();
+        self
+    }
+
+    /// Sets `reference_time`. The instant that counts as now, for recency and for relative dates in
+    /// the query, such as "last week". Unset: the beginning of the day of the server's clock in
+    /// time_zone, so that the text stays the same during a day.
+    pub fn with_reference_time(mut self, reference_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.reference_time = Some(reference_time.into());
+        self
+    }
+
+    /// Sets `time_zone`. The time zone in which days count; see SearchRequest.time_zone. At most 64
+    /// bytes.
+    pub fn with_time_zone(mut self, time_zone: impl Into<String>) -> Self {
+        self.time_zone = time_zone.into();
+        self
+    }
+
+    /// Sets `min_commit_seq`. The commit_seq of an earlier reply about the same user. The context
+    /// then has the data of this commit and of all commits before it; see
+    /// SearchRequest.min_commit_seq.
+    pub fn with_min_commit_seq(mut self, min_commit_seq: i64) -> Self {
+        self.min_commit_seq = Some(min_commit_seq);
+        self
+    }
+
+    /// Sets `annotate`. Whether memories and turns begin with their date, and memories also with
+    /// their author, as SearchRequest.annotate says. Turns always have their author. Default false.
+    pub fn with_annotate(mut self, annotate: bool) -> Self {
+        self.annotate = annotate;
+        self
+    }
+}
+
+impl ClearThreadRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the reply of the first call.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl ContextSection {
+    /// Sets `blocks`. The user's blocks. Default maximum: 40 % of the budget.
+    pub fn with_blocks(mut self, blocks: impl Into<BlocksSection>) -> Self {
+        self.section = Some(context_section::Section::Blocks(blocks.into()));
+        self
+    }
+
+    /// Sets `skills`. Skills for the query. Default maximum: 10 % of the budget.
+    pub fn with_skills(mut self, skills: impl Into<SkillsSection>) -> Self {
+        self.section = Some(context_section::Section::Skills(skills.into()));
+        self
+    }
+
+    /// Sets `keys`. Notes of a run. Default maximum: 10 % of the budget.
+    pub fn with_keys(mut self, keys: impl Into<KeysSection>) -> Self {
+        self.section = Some(context_section::Section::Keys(keys.into()));
+        self
+    }
+
+    /// Sets `memories`. Memories for the query. Default maximum: what the other sections leave.
+    pub fn with_memories(mut self, memories: impl Into<MemoriesSection>) -> Self {
+        self.section = Some(context_section::Section::Memories(memories.into()));
+        self
+    }
+
+    /// Sets `recent`. The last turns of a thread. Default maximum: 30 % of the budget.
+    pub fn with_recent(mut self, recent: impl Into<RecentSection>) -> Self {
+        self.section = Some(context_section::Section::Recent(recent.into()));
+        self
+    }
+
+    /// Sets `min_tokens`. Number of tokens that are kept for this section, 0 to 200,000: other
+    /// sections cannot use them before it has been filled. Default 0. Fails with INVALID_ARGUMENT
+    /// (INVALID_FIELD) when the sections together keep more than budget_tokens.
+    pub fn with_min_tokens(mut self, min_tokens: i32) -> Self {
+        self.min_tokens = Some(min_tokens);
+        self
+    }
+
+    /// Sets `max_tokens`. Maximum number of tokens of this section with its heading, 1 to 200,000.
+    /// Default: see each kind, but at least min_tokens.
+    pub fn with_max_tokens(mut self, max_tokens: i32) -> Self {
+        self.max_tokens = Some(max_tokens);
+        self
+    }
+}
+
+impl CountProposalsRequest {
+    /// Sets `group_by`. What to group the count by. Default: no groups.
+    pub fn with_group_by(mut self, group_by: ProposalGrouping) -> Self {
+        self.group_by = group_by.into();
         self
     }
 }
@@ -294,6 +476,26 @@ impl DeleteKeyRequest {
 
     /// Sets `idempotency_key`. An idempotency key of 1 to 128 bytes. It makes a retry safe for 24
     /// hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
+impl DeleteProposalRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The proposal's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the reply of the first call, `deleted` included.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
         self
@@ -551,6 +753,38 @@ impl Filter {
     }
 }
 
+impl ForkThreadRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>, new_thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id).with_new_thread_id(new_thread_id)
+    }
+
+    /// Sets `thread_id`. The thread to copy. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `new_thread_id`. The new thread, which must have no turns. Required, 1 to 256 bytes.
+    pub fn with_new_thread_id(mut self, new_thread_id: impl Into<String>) -> Self {
+        self.new_thread_id = new_thread_id.into();
+        self
+    }
+
+    /// Sets `last_id`. The id of the last turn to copy, 1 to 128 bytes. Unset: copy all turns.
+    pub fn with_last_id(mut self, last_id: impl Into<String>) -> Self {
+        self.last_id = Some(last_id.into());
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. If the
+    /// new thread was cleared since, the retry is a new call.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl GetAllRequest {
     /// Sets `limit`. Maximum number of memories on a page, 1 to 1,000. Default 10. A page also ends
     /// before it exceeds 3 MiB.
@@ -582,6 +816,14 @@ impl GetAllRequest {
     /// listed too. Default false.
     pub fn with_include_expired(mut self, include_expired: bool) -> Self {
         self.include_expired = include_expired;
+        self
+    }
+
+    /// Sets `as_of`. List the memories as they were at this instant: with their versions of that
+    /// time, without memories that were added later. Memories that were deleted since are missing.
+    /// Unset: as they are now.
+    pub fn with_as_of(mut self, as_of: impl Into<::prost_types::Timestamp>) -> Self {
+        self.as_of = Some(as_of.into());
         self
     }
 }
@@ -634,6 +876,12 @@ impl GetRequest {
     /// prunes it (AdminService.Prune). Default false.
     pub fn with_include_expired(mut self, include_expired: bool) -> Self {
         self.include_expired = include_expired;
+        self
+    }
+
+    /// Sets `as_of`. Return the memory as it was at this instant. Unset: as it is now.
+    pub fn with_as_of(mut self, as_of: impl Into<::prost_types::Timestamp>) -> Self {
+        self.as_of = Some(as_of.into());
         self
     }
 }
@@ -718,6 +966,55 @@ impl GetTurnTraceRequest {
     }
 }
 
+impl GetTurnsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of turns, 1 to 1,000. Default 20. A reply also ends before it
+    /// exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `before_id`. The id of a turn: return the last turns before it. To go back in a thread,
+    /// pass the id of the first turn of the previous reply. 1 to 128 bytes. Unset: the last turns
+    /// of the thread.
+    pub fn with_before_id(mut self, before_id: impl Into<String>) -> Self {
+        self.before_id = Some(before_id.into());
+        self
+    }
+}
+
+impl KeysSection {
+    /// Returns a message with its required fields.
+    pub fn new(run_id: impl Into<String>) -> Self {
+        Self::default().with_run_id(run_id)
+    }
+
+    /// Sets `run_id`. The run. Required, 1 to 256 bytes.
+    pub fn with_run_id(mut self, run_id: impl Into<String>) -> Self {
+        self.run_id = run_id.into();
+        self
+    }
+
+    /// Sets `keys`. The keys, in the order of the text, at most 100, each 1 to 512 bytes. A key
+    /// without a value is ignored. Empty: the first 1,000 keys in the order in which they were
+    /// first written.
+    pub fn with_keys(mut self, keys: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.keys = keys.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
 impl ListBlockVersionsRequest {
     /// Returns a message with its required fields.
     pub fn new(label: impl Into<String>) -> Self {
@@ -779,6 +1076,33 @@ impl ListKeysRequest {
 
     /// Sets `page_token`. The next_page_token of the previous page, sent with the same run. Empty:
     /// start with the first key.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
+impl ListMemoryVersionsRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self::default().with_id(id)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `limit`. Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends
+    /// before it exceeds 3 MiB.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace
+    /// and id. Empty: start with the present version.
     pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
         self.page_token = page_token.into();
         self
@@ -900,6 +1224,21 @@ impl ListSkillsRequest {
     }
 }
 
+impl ListThreadsRequest {
+    /// Sets `limit`. Maximum number of threads on a page, 1 to 1,000. Default 100.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same namespace.
+    /// Empty: start with the first thread.
+    pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = page_token.into();
+        self
+    }
+}
+
 impl ListToolsRequest {
     /// Sets `tool_id`. The id of a tool, at most 256 bytes. The call lists only versions of this
     /// tool. Empty: versions of all tools.
@@ -985,6 +1324,53 @@ impl ListTurnsRequest {
     /// fields. Empty: start with the newest turn.
     pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
         self.page_token = page_token.into();
+        self
+    }
+}
+
+impl MemoriesSection {
+    /// Sets `limit`. Maximum number of memories, 1 to 1,000. Default: as many as fit.
+    pub fn with_limit(mut self, limit: i32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `filter`. Only memories that pass this filter. Unset: all memories.
+    pub fn with_filter(mut self, filter: impl Into<Filter>) -> Self {
+        self.filter = Some(filter.into());
+        self
+    }
+
+    /// Sets `order`. The order of the memories. Default SEARCH_ORDER_RELEVANCE.
+    pub fn with_order(mut self, order: SearchOrder) -> Self {
+        self.order = order.into();
+        self
+    }
+
+    /// Sets `min_relevance`. Only memories with at least this relevance, 0 to 1; see
+    /// SearchRequest.min_relevance.
+    pub fn with_min_relevance(mut self, min_relevance: f64) -> Self {
+        self.min_relevance = Some(min_relevance);
+        self
+    }
+
+    /// Sets `gate`. A relevance, 0 to 1, that at least one memory must reach; see
+    /// SearchRequest.gate.
+    pub fn with_gate(mut self, gate: f64) -> Self {
+        self.gate = Some(gate);
+        self
+    }
+
+    /// Sets `weights`. Weights of recency, importance and novelty.
+    pub fn with_weights(mut self, weights: impl Into<RankingWeights>) -> Self {
+        self.weights = Some(weights.into());
+        self
+    }
+
+    /// Sets `query_embedding`. The vector of the query, for a namespace that holds callers'
+    /// vectors; see SearchRequest.query_embedding.
+    pub fn with_query_embedding(mut self, query_embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.query_embedding = query_embedding.into_iter().collect();
         self
     }
 }
@@ -1248,6 +1634,106 @@ impl Namespace {
     }
 }
 
+impl NewTurn {
+    /// Returns a message with its required fields.
+    pub fn new(content: impl Into<String>) -> Self {
+        Self::default().with_content(content)
+    }
+
+    /// Sets `content`. The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
+    pub fn with_content(mut self, content: impl Into<String>) -> Self {
+        self.content = content.into();
+        self
+    }
+
+    /// Sets `author`. The speaker, such as `user`, `assistant` or a name, 1 to 256 bytes. Ranking
+    /// uses the author (Scores.author). Default none.
+    pub fn with_author(mut self, author: impl Into<String>) -> Self {
+        self.author = Some(author.into());
+        self
+    }
+
+    /// Sets `kind`. Free text that refines the type, such as `tool_call`, 1 to 256 bytes. Default
+    /// none.
+    pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// Sets `tags`. Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
+    pub fn with_tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `importance`. How much the turn matters, 0 to 1. Default 0.5.
+    pub fn with_importance(mut self, importance: f64) -> Self {
+        self.importance = Some(importance);
+        self
+    }
+
+    /// Sets `restricted`. If true, tools cannot read the turn through QueryMemory (see
+    /// Memory.restricted). Default false.
+    pub fn with_restricted(mut self, restricted: bool) -> Self {
+        self.restricted = restricted;
+        self
+    }
+
+    /// Sets `source`. The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
+    /// Default none.
+    pub fn with_source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Sets `metadata`. The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
+    /// finite. Write ids as texts; see AddRequest.metadata.
+    pub fn with_metadata(mut self, metadata: impl IntoIterator<Item = (impl Into<String>, impl Into<::prost_types::Value>)>) -> Self {
+        self.metadata = Some(::prost_types::Struct { fields: metadata.into_iter().map(|(key, value)| (key.into(), value.into())).collect() });
+        self
+    }
+
+    /// Sets `event_time`. When the turn was said. It decides the place of the turn in the thread.
+    /// Unset: the time of the call.
+    pub fn with_event_time(mut self, event_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.event_time = Some(event_time.into());
+        self
+    }
+
+    /// Sets `expire_time`. When the turn expires. Must be in the future. Default: never.
+    pub fn with_expire_time(mut self, expire_time: impl Into<::prost_types::Timestamp>) -> Self {
+        self.expire_time = Some(expire_time.into());
+        self
+    }
+
+    /// Sets `embedding`. The vector of the text, if the namespace holds callers' vectors: 1 to
+    /// 4,096 finite numbers, not all zero. See AddRequest.embedding.
+    pub fn with_embedding(mut self, embedding: impl IntoIterator<Item = f32>) -> Self {
+        self.embedding = embedding.into_iter().collect();
+        self
+    }
+}
+
+impl PopTurnRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the id of the first reply, without the turn, whose text is deleted.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl ProposeEditRequest {
     /// Sets `block_label`. The label of one of the user's blocks, 1 to 128 bytes.
     pub fn with_block_label(mut self, block_label: impl Into<String>) -> Self {
@@ -1485,6 +1971,50 @@ impl ReadKeyRequest {
     }
 }
 
+impl RecentSection {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>) -> Self {
+        Self::default().with_thread_id(thread_id)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `max_turns`. Maximum number of turns, 1 to 1,000. Default 20.
+    pub fn with_max_turns(mut self, max_turns: i32) -> Self {
+        self.max_turns = Some(max_turns);
+        self
+    }
+}
+
+impl RedactVersionRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>, version: i64) -> Self {
+        Self::default().with_id(id).with_version(version)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `version`. The number of the earlier version. Required, 1 or more.
+    pub fn with_version(mut self, version: i64) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl RegisterToolRequest {
     /// Returns a message with its required fields.
     pub fn new(manifest: impl Into<ToolManifest>) -> Self {
@@ -1580,6 +2110,40 @@ impl RenderBlocksRequest {
     }
 }
 
+impl ReplaceThreadRequest {
+    /// Returns a message with its required fields.
+    pub fn new(thread_id: impl Into<String>, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
+        Self::default().with_thread_id(thread_id).with_turns(turns)
+    }
+
+    /// Sets `thread_id`. The thread. Required, 1 to 256 bytes.
+    pub fn with_thread_id(mut self, thread_id: impl Into<String>) -> Self {
+        self.thread_id = thread_id.into();
+        self
+    }
+
+    /// Sets `turns`. The new turns, oldest first: 1 to 500, and at most 1 MiB together, which is
+    /// the limit of a request.
+    pub fn with_turns(mut self, turns: impl IntoIterator<Item = impl Into<NewTurn>>) -> Self {
+        self.turns = turns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the thread to have now. 0: the
+    /// thread must have no turns. If the thread has another version, the call fails with ABORTED
+    /// (VERSION_MISMATCH). Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl ResetRequest {
     /// Sets `everything`. Deletes all data of the caller's tenant; without tenants, all data of the
     /// server. Needs a server started with --allow-reset. If this field is set, it must be true.
@@ -1625,6 +2189,39 @@ impl RestoreBlockRequest {
     /// Unset: any version.
     pub fn with_expected_version(mut self, expected_version: i64) -> Self {
         self.expected_version = Some(expected_version);
+        self
+    }
+}
+
+impl RestoreMemoryRequest {
+    /// Returns a message with its required fields.
+    pub fn new(id: impl Into<String>, version: i64) -> Self {
+        Self::default().with_id(id).with_version(version)
+    }
+
+    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Sets `version`. The number of the earlier version. Required, 1 or more.
+    pub fn with_version(mut self, version: i64) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the memory to have now, 1 or
+    /// more. If the memory has another version, the call fails with ABORTED (VERSION_MISMATCH).
+    /// Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -1820,6 +2417,26 @@ impl SkillFilter {
     /// Sets `last_used_before`. The skill was last used before this time.
     pub fn with_last_used_before(mut self, last_used_before: impl Into<::prost_types::Timestamp>) -> Self {
         self.last_used_before = Some(last_used_before.into());
+        self
+    }
+}
+
+impl SkillsSection {
+    /// Sets `top_k`. Maximum number of skills, 1 to 100. Default 3.
+    pub fn with_top_k(mut self, top_k: i32) -> Self {
+        self.top_k = Some(top_k);
+        self
+    }
+
+    /// Sets `min_similarity`. Lowest similarity of a skill, 0 to 1. Default 0.7.
+    pub fn with_min_similarity(mut self, min_similarity: f64) -> Self {
+        self.min_similarity = Some(min_similarity);
+        self
+    }
+
+    /// Sets `tool_name`. Only skills about this tool, 1 to 256 bytes. Unset: all skills.
+    pub fn with_tool_name(mut self, tool_name: impl Into<String>) -> Self {
+        self.tool_name = Some(tool_name.into());
         self
     }
 }

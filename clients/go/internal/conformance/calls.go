@@ -133,6 +133,9 @@ var methods = map[string]method{
 	"proposals.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListProposalsRequest) (*vademecumv1.ListProposalsResponse, error) {
 		return client.Proposals(scope.UserID).List
 	}),
+	"proposals.count": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.CountProposalsRequest) (*vademecumv1.CountProposalsResponse, error) {
+		return client.Proposals(scope.UserID).Count
+	}),
 	"proposals.get": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetProposalRequest) (*vademecumv1.GetProposalResponse, error) {
 		return client.Proposals(scope.UserID).Get
 	}),

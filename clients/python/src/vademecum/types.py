@@ -12,14 +12,17 @@ from datetime import datetime
 from typing import Any, Literal, TypedDict
 
 from google.protobuf.timestamp_pb2 import Timestamp
+from vademecum.v1.context_pb2 import BlocksSection, KeysSection, MemoriesSection, RecentSection, SkillsSection
 from vademecum.v1.filter_pb2 import Filter, TimeRange
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
 from vademecum.v1.search_pb2 import RankingWeights, SearchOrder
 from vademecum.v1.tool_pb2 import AgentContext, MemoryAccess, ToolQuery
 
 ConfidenceName = Literal["low", "medium", "high", "CONFIDENCE_LOW", "CONFIDENCE_MEDIUM", "CONFIDENCE_HIGH"]
+ContextFormatName = Literal["markdown", "xml", "plain", "CONTEXT_FORMAT_MARKDOWN", "CONTEXT_FORMAT_XML", "CONTEXT_FORMAT_PLAIN"]
 MemoryStatusName = Literal["active", "resolved", "MEMORY_STATUS_ACTIVE", "MEMORY_STATUS_RESOLVED"]
 MemoryTypeName = Literal["episodic", "semantic", "working", "scratch_page", "conversation", "trace", "MEMORY_TYPE_EPISODIC", "MEMORY_TYPE_SEMANTIC", "MEMORY_TYPE_WORKING", "MEMORY_TYPE_SCRATCH_PAGE", "MEMORY_TYPE_CONVERSATION", "MEMORY_TYPE_TRACE"]
+ProposalGroupingName = Literal["user", "agent", "target", "confidence", "PROPOSAL_GROUPING_USER", "PROPOSAL_GROUPING_AGENT", "PROPOSAL_GROUPING_TARGET", "PROPOSAL_GROUPING_CONFIDENCE"]
 ProposalOrderName = Literal["newest_first", "oldest_first", "PROPOSAL_ORDER_NEWEST_FIRST", "PROPOSAL_ORDER_OLDEST_FIRST"]
 ProposalStatusName = Literal["pending", "approved", "rejected", "conflicted", "expired", "PROPOSAL_STATUS_PENDING", "PROPOSAL_STATUS_APPROVED", "PROPOSAL_STATUS_REJECTED", "PROPOSAL_STATUS_CONFLICTED", "PROPOSAL_STATUS_EXPIRED"]
 ProposalViewName = Literal["basic", "full", "summary", "PROPOSAL_VIEW_BASIC", "PROPOSAL_VIEW_FULL", "PROPOSAL_VIEW_SUMMARY"]
@@ -34,6 +37,24 @@ class AgentContextFields(TypedDict, total=False):
     agent_id: str
     task_id: str
     plan_id: str
+
+
+class BlocksSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.BlocksSection`."""
+
+    labels: Sequence[str]
+
+
+class ContextSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.ContextSection`."""
+
+    blocks: BlocksSection | BlocksSectionFields
+    skills: SkillsSection | SkillsSectionFields
+    keys: KeysSection | KeysSectionFields
+    memories: MemoriesSection | MemoriesSectionFields
+    recent: RecentSection | RecentSectionFields
+    min_tokens: int
+    max_tokens: int
 
 
 class DurationFields(TypedDict, total=False):
@@ -68,6 +89,25 @@ class GetTurnTraceRequestFields(TypedDict, total=False):
     agent_id: str
     request_id: str
     task_id: str
+
+
+class KeysSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.KeysSection`."""
+
+    run_id: str
+    keys: Sequence[str]
+
+
+class MemoriesSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.MemoriesSection`."""
+
+    limit: int
+    filter: Filter | FilterFields
+    order: SearchOrder | SearchOrderName
+    min_relevance: float
+    gate: float
+    weights: RankingWeights | RankingWeightsFields
+    query_embedding: Iterable[float]
 
 
 class MemoryAccessFields(TypedDict, total=False):
@@ -126,6 +166,22 @@ class NamespaceFields(TypedDict, total=False):
     agent_id: str
 
 
+class NewTurnFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.NewTurn`."""
+
+    content: str
+    author: str
+    kind: str
+    tags: Sequence[str]
+    importance: float
+    restricted: bool
+    source: str
+    metadata: Mapping[str, Any]
+    event_time: datetime | Timestamp
+    expire_time: datetime | Timestamp
+    embedding: Iterable[float]
+
+
 class QueryMemoryRequestFields(TypedDict, total=False):
     """The fields of `vademecum.v1.QueryMemoryRequest`."""
 
@@ -144,6 +200,13 @@ class RankingWeightsFields(TypedDict, total=False):
     recency: float
     importance: float
     novelty: float
+
+
+class RecentSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.RecentSection`."""
+
+    thread_id: str
+    max_turns: int
 
 
 class SearchRequestFields(TypedDict, total=False):
@@ -172,6 +235,14 @@ class SkillFilterFields(TypedDict, total=False):
     tool_name: str
     min_success_count: int
     last_used_before: datetime | Timestamp
+
+
+class SkillsSectionFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.SkillsSection`."""
+
+    top_k: int
+    min_similarity: float
+    tool_name: str
 
 
 class TimeRangeFields(TypedDict, total=False):

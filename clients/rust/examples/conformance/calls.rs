@@ -171,6 +171,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.ListProposalsRequest", request);
             json.unary("vademecum.v1.ListProposalsResponse", client.proposals(&scope.user_id).list(request).await?).await
         }
+        "proposals.count" => {
+            let request = json.parse("vademecum.v1.CountProposalsRequest", request);
+            json.unary("vademecum.v1.CountProposalsResponse", client.proposals(&scope.user_id).count(request).await?).await
+        }
         "proposals.get" => {
             let request = json.parse("vademecum.v1.GetProposalRequest", request);
             json.unary("vademecum.v1.GetProposalResponse", client.proposals(&scope.user_id).get(request).await?).await

@@ -17,7 +17,31 @@ impl Numbers for v1::AddTraceRequest {
 
 impl Numbers for v1::AgentContext {}
 
+impl Numbers for v1::AppendTurnsRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.turns.lost_number(&joined(path, "turns"))
+    }
+}
+
 impl Numbers for v1::ApproveProposalRequest {}
+
+impl Numbers for v1::BlocksSection {}
+
+impl Numbers for v1::BuildContextRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.sections.lost_number(&joined(path, "sections"))
+    }
+}
+
+impl Numbers for v1::ClearThreadRequest {}
+
+impl Numbers for v1::ContextSection {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        (match &self.section { Some(v1::context_section::Section::Memories(value)) => value.lost_number(&joined(path, "memories")), _ => None })
+    }
+}
+
+impl Numbers for v1::CountProposalsRequest {}
 
 impl Numbers for v1::CountRequest {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
@@ -30,6 +54,8 @@ impl Numbers for v1::DeleteBlockRequest {}
 impl Numbers for v1::DeleteBlocksRequest {}
 
 impl Numbers for v1::DeleteKeyRequest {}
+
+impl Numbers for v1::DeleteProposalRequest {}
 
 impl Numbers for v1::DeleteRequest {}
 
@@ -61,6 +87,8 @@ impl Numbers for v1::Filter {
     }
 }
 
+impl Numbers for v1::ForkThreadRequest {}
+
 impl Numbers for v1::GetAllRequest {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
         self.filter.lost_number(&joined(path, "filter"))
@@ -79,11 +107,17 @@ impl Numbers for v1::GetToolDefinitionsRequest {}
 
 impl Numbers for v1::GetTurnTraceRequest {}
 
+impl Numbers for v1::GetTurnsRequest {}
+
+impl Numbers for v1::KeysSection {}
+
 impl Numbers for v1::ListBlockVersionsRequest {}
 
 impl Numbers for v1::ListBlocksRequest {}
 
 impl Numbers for v1::ListKeysRequest {}
+
+impl Numbers for v1::ListMemoryVersionsRequest {}
 
 impl Numbers for v1::ListProposalsRequest {}
 
@@ -91,11 +125,19 @@ impl Numbers for v1::ListRunsRequest {}
 
 impl Numbers for v1::ListSkillsRequest {}
 
+impl Numbers for v1::ListThreadsRequest {}
+
 impl Numbers for v1::ListToolsRequest {}
 
 impl Numbers for v1::ListTurnEntriesRequest {}
 
 impl Numbers for v1::ListTurnsRequest {}
+
+impl Numbers for v1::MemoriesSection {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.filter.lost_number(&joined(path, "filter"))
+    }
+}
 
 impl Numbers for v1::MemoryAccess {}
 
@@ -112,6 +154,14 @@ impl Numbers for v1::MemoryWrite {
 }
 
 impl Numbers for v1::Namespace {}
+
+impl Numbers for v1::NewTurn {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.metadata.lost_number(&joined(path, "metadata"))
+    }
+}
+
+impl Numbers for v1::PopTurnRequest {}
 
 impl Numbers for v1::ProposeEditRequest {}
 
@@ -141,6 +191,10 @@ impl Numbers for v1::RecallRequest {
     }
 }
 
+impl Numbers for v1::RecentSection {}
+
+impl Numbers for v1::RedactVersionRequest {}
+
 impl Numbers for v1::RegisterToolRequest {}
 
 impl Numbers for v1::RejectProposalRequest {}
@@ -149,9 +203,17 @@ impl Numbers for v1::RenameBlockRequest {}
 
 impl Numbers for v1::RenderBlocksRequest {}
 
+impl Numbers for v1::ReplaceThreadRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.turns.lost_number(&joined(path, "turns"))
+    }
+}
+
 impl Numbers for v1::ResetRequest {}
 
 impl Numbers for v1::RestoreBlockRequest {}
+
+impl Numbers for v1::RestoreMemoryRequest {}
 
 impl Numbers for v1::RetrieveSkillsRequest {}
 
@@ -164,6 +226,8 @@ impl Numbers for v1::SearchRequest {
 }
 
 impl Numbers for v1::SkillFilter {}
+
+impl Numbers for v1::SkillsSection {}
 
 impl Numbers for v1::StoreSkillRequest {}
 

@@ -44,6 +44,16 @@ impl Proposals {
         }).await
     }
 
+    /// Counts the pending proposals of one user, or of all users whom the caller may name. Reads
+    /// each of them.
+    pub async fn count(&self, mut request: v1::CountProposalsRequest) -> Result<v1::CountProposalsResponse, Error> {
+        request.user_id = Some(self.user_id.clone());
+        self.calls.unary("ProposalService.CountProposals", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.count_proposals(request).await }
+        }).await
+    }
+
     /// Returns one proposal with its diff. If the proposal is pending, also returns what an
     /// approval would do now. If the proposal is conflicted, also returns the texts in conflict. If
     /// the target was deleted, returns no texts (Proposal.texts_removed).

@@ -1,5 +1,5 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-import { ApproveProposalRequestSchema, type ApproveProposalResponse, DeleteProposalRequestSchema, type DeleteProposalResponse, GetProposalRequestSchema, type GetProposalResponse, ListProposalsRequestSchema, type ListProposalsResponse, ProposalService, RejectProposalRequestSchema, type RejectProposalResponse, WatchProposalsRequestSchema, type WatchProposalsResponse } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { ApproveProposalRequestSchema, type ApproveProposalResponse, CountProposalsRequestSchema, type CountProposalsResponse, DeleteProposalRequestSchema, type DeleteProposalResponse, GetProposalRequestSchema, type GetProposalResponse, ListProposalsRequestSchema, type ListProposalsResponse, ProposalService, RejectProposalRequestSchema, type RejectProposalResponse, WatchProposalsRequestSchema, type WatchProposalsResponse } from "#gen/vademecum/v1/proposal_service_pb.js";
 import type { CallOptions, Calls, ResponseStream } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
@@ -35,6 +35,14 @@ export class Proposals {
    */
   list(fields: Fields<typeof ListProposalsRequestSchema, "userId"> = {}, options?: CallOptions): Promise<ListProposalsResponse> {
     return this.#calls.unary(ProposalService.method.listProposals, { ...fields, userId: this.#userId }, options);
+  }
+
+  /**
+   * Counts the pending proposals of one user, or of all users whom the caller may name. Reads each
+   * of them.
+   */
+  count(fields: Fields<typeof CountProposalsRequestSchema, "userId"> = {}, options?: CallOptions): Promise<CountProposalsResponse> {
+    return this.#calls.unary(ProposalService.method.countProposals, { ...fields, userId: this.#userId }, options);
   }
 
   /**

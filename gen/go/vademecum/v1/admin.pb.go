@@ -10,6 +10,7 @@ import (
 	status "google.golang.org/genproto/googleapis/rpc/status"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -136,6 +137,471 @@ func (ReindexCollection) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{1}
 }
 
+// The users to list.
+type ListUsersRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// List only users whose ids begin with this text, at most 256 bytes. Default: all users.
+	Prefix string `protobuf:"bytes,1,opt,name=prefix,proto3" json:"prefix,omitempty"`
+	// Maximum number of users on a page, 1 to 1,000. Default 100. A page also ends before it exceeds
+	// 3 MiB.
+	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// The next_page_token of the previous page, sent with the same other fields. Empty: start with
+	// the first one.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListUsersRequest) Reset() {
+	*x = ListUsersRequest{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListUsersRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListUsersRequest) ProtoMessage() {}
+
+func (x *ListUsersRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListUsersRequest.ProtoReflect.Descriptor instead.
+func (*ListUsersRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *ListUsersRequest) GetPrefix() string {
+	if x != nil {
+		return x.Prefix
+	}
+	return ""
+}
+
+func (x *ListUsersRequest) GetLimit() int32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListUsersRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// One page of users.
+type ListUsersResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The users.
+	Users []*UserSummary `protobuf:"bytes,1,rep,name=users,proto3" json:"users,omitempty"`
+	// Token of the next page. Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// Number of users that the list leaves out, because they have moved to other servers. Only on the
+	// first page.
+	MovedUsers int64 `protobuf:"varint,3,opt,name=moved_users,json=movedUsers,proto3" json:"moved_users,omitempty"`
+	// The gRPC addresses of these servers, each once.
+	MovedTo       []string `protobuf:"bytes,4,rep,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListUsersResponse) Reset() {
+	*x = ListUsersResponse{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListUsersResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListUsersResponse) ProtoMessage() {}
+
+func (x *ListUsersResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListUsersResponse.ProtoReflect.Descriptor instead.
+func (*ListUsersResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ListUsersResponse) GetUsers() []*UserSummary {
+	if x != nil {
+		return x.Users
+	}
+	return nil
+}
+
+func (x *ListUsersResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *ListUsersResponse) GetMovedUsers() int64 {
+	if x != nil {
+		return x.MovedUsers
+	}
+	return 0
+}
+
+func (x *ListUsersResponse) GetMovedTo() []string {
+	if x != nil {
+		return x.MovedTo
+	}
+	return nil
+}
+
+// What a user has, as far as the caller may name the agents.
+type UserSummary struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user.
+	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// Number of agents that have memories, skills or traces.
+	Agents int32 `protobuf:"varint,2,opt,name=agents,proto3" json:"agents,omitempty"`
+	// Number of memories. Superseded and expired memories count until they are deleted.
+	Memories int64 `protobuf:"varint,3,opt,name=memories,proto3" json:"memories,omitempty"`
+	// Number of blocks.
+	Blocks int32 `protobuf:"varint,4,opt,name=blocks,proto3" json:"blocks,omitempty"`
+	// Number of proposals that wait for a decision.
+	PendingProposals int64 `protobuf:"varint,5,opt,name=pending_proposals,json=pendingProposals,proto3" json:"pending_proposals,omitempty"`
+	// When the oldest of them was made. Unset if none waits.
+	OldestPendingTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=oldest_pending_time,json=oldestPendingTime,proto3" json:"oldest_pending_time,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
+}
+
+func (x *UserSummary) Reset() {
+	*x = UserSummary{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UserSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UserSummary) ProtoMessage() {}
+
+func (x *UserSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UserSummary.ProtoReflect.Descriptor instead.
+func (*UserSummary) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *UserSummary) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *UserSummary) GetAgents() int32 {
+	if x != nil {
+		return x.Agents
+	}
+	return 0
+}
+
+func (x *UserSummary) GetMemories() int64 {
+	if x != nil {
+		return x.Memories
+	}
+	return 0
+}
+
+func (x *UserSummary) GetBlocks() int32 {
+	if x != nil {
+		return x.Blocks
+	}
+	return 0
+}
+
+func (x *UserSummary) GetPendingProposals() int64 {
+	if x != nil {
+		return x.PendingProposals
+	}
+	return 0
+}
+
+func (x *UserSummary) GetOldestPendingTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.OldestPendingTime
+	}
+	return nil
+}
+
+// The namespaces to list.
+type ListNamespacesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// List only namespaces of this user, 1 to 256 bytes. Default: of all users whom the caller may
+	// name.
+	UserId *string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// List only namespaces of users whose ids begin with this text, at most 256 bytes. Default: of
+	// all users.
+	Prefix string `protobuf:"bytes,2,opt,name=prefix,proto3" json:"prefix,omitempty"`
+	// Maximum number of namespaces on a page, 1 to 1,000. Default 100. A page also ends before it
+	// exceeds 3 MiB.
+	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// The next_page_token of the previous page, sent with the same other fields. Empty: start with
+	// the first one.
+	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListNamespacesRequest) Reset() {
+	*x = ListNamespacesRequest{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListNamespacesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListNamespacesRequest) ProtoMessage() {}
+
+func (x *ListNamespacesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListNamespacesRequest.ProtoReflect.Descriptor instead.
+func (*ListNamespacesRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ListNamespacesRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *ListNamespacesRequest) GetPrefix() string {
+	if x != nil {
+		return x.Prefix
+	}
+	return ""
+}
+
+func (x *ListNamespacesRequest) GetLimit() int32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListNamespacesRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// One page of namespaces.
+type ListNamespacesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespaces.
+	Namespaces []*NamespaceSummary `protobuf:"bytes,1,rep,name=namespaces,proto3" json:"namespaces,omitempty"`
+	// Token of the next page. Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// Number of users that the list leaves out, because they have moved to other servers. Only on the
+	// first page.
+	MovedUsers int64 `protobuf:"varint,3,opt,name=moved_users,json=movedUsers,proto3" json:"moved_users,omitempty"`
+	// The gRPC addresses of these servers, each once.
+	MovedTo       []string `protobuf:"bytes,4,rep,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListNamespacesResponse) Reset() {
+	*x = ListNamespacesResponse{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListNamespacesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListNamespacesResponse) ProtoMessage() {}
+
+func (x *ListNamespacesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListNamespacesResponse.ProtoReflect.Descriptor instead.
+func (*ListNamespacesResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ListNamespacesResponse) GetNamespaces() []*NamespaceSummary {
+	if x != nil {
+		return x.Namespaces
+	}
+	return nil
+}
+
+func (x *ListNamespacesResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *ListNamespacesResponse) GetMovedUsers() int64 {
+	if x != nil {
+		return x.MovedUsers
+	}
+	return 0
+}
+
+func (x *ListNamespacesResponse) GetMovedTo() []string {
+	if x != nil {
+		return x.MovedTo
+	}
+	return nil
+}
+
+// What a namespace has.
+type NamespaceSummary struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Number of memories. Superseded and expired memories count until they are deleted.
+	Memories int64 `protobuf:"varint,2,opt,name=memories,proto3" json:"memories,omitempty"`
+	// Number of skills.
+	Skills int64 `protobuf:"varint,3,opt,name=skills,proto3" json:"skills,omitempty"`
+	// The origin of the memories' vectors: a model such as `static-256@1`, or `caller`. Empty if the
+	// namespace has no vectors.
+	ModelId string `protobuf:"bytes,4,opt,name=model_id,json=modelId,proto3" json:"model_id,omitempty"`
+	// The dimension of these vectors. 0 if there are none.
+	Dimension     int32 `protobuf:"varint,5,opt,name=dimension,proto3" json:"dimension,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NamespaceSummary) Reset() {
+	*x = NamespaceSummary{}
+	mi := &file_vademecum_v1_admin_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NamespaceSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NamespaceSummary) ProtoMessage() {}
+
+func (x *NamespaceSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_admin_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NamespaceSummary.ProtoReflect.Descriptor instead.
+func (*NamespaceSummary) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *NamespaceSummary) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *NamespaceSummary) GetMemories() int64 {
+	if x != nil {
+		return x.Memories
+	}
+	return 0
+}
+
+func (x *NamespaceSummary) GetSkills() int64 {
+	if x != nil {
+		return x.Skills
+	}
+	return 0
+}
+
+func (x *NamespaceSummary) GetModelId() string {
+	if x != nil {
+		return x.ModelId
+	}
+	return ""
+}
+
+func (x *NamespaceSummary) GetDimension() int32 {
+	if x != nil {
+		return x.Dimension
+	}
+	return 0
+}
+
 // The namespaces to reindex.
 type ReindexRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -152,7 +618,7 @@ type ReindexRequest struct {
 
 func (x *ReindexRequest) Reset() {
 	*x = ReindexRequest{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[0]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -164,7 +630,7 @@ func (x *ReindexRequest) String() string {
 func (*ReindexRequest) ProtoMessage() {}
 
 func (x *ReindexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[0]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -177,7 +643,7 @@ func (x *ReindexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReindexRequest.ProtoReflect.Descriptor instead.
 func (*ReindexRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{0}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ReindexRequest) GetTarget() isReindexRequest_Target {
@@ -243,7 +709,7 @@ type ReindexResponse struct {
 
 func (x *ReindexResponse) Reset() {
 	*x = ReindexResponse{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[1]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -255,7 +721,7 @@ func (x *ReindexResponse) String() string {
 func (*ReindexResponse) ProtoMessage() {}
 
 func (x *ReindexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[1]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -268,7 +734,7 @@ func (x *ReindexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReindexResponse.ProtoReflect.Descriptor instead.
 func (*ReindexResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{1}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ReindexResponse) GetEvent() isReindexResponse_Event {
@@ -334,7 +800,7 @@ type ReindexProgress struct {
 
 func (x *ReindexProgress) Reset() {
 	*x = ReindexProgress{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[2]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -346,7 +812,7 @@ func (x *ReindexProgress) String() string {
 func (*ReindexProgress) ProtoMessage() {}
 
 func (x *ReindexProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[2]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -359,7 +825,7 @@ func (x *ReindexProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReindexProgress.ProtoReflect.Descriptor instead.
 func (*ReindexProgress) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{2}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ReindexProgress) GetNamespace() *Namespace {
@@ -425,7 +891,7 @@ type ReindexSummary struct {
 
 func (x *ReindexSummary) Reset() {
 	*x = ReindexSummary{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[3]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -437,7 +903,7 @@ func (x *ReindexSummary) String() string {
 func (*ReindexSummary) ProtoMessage() {}
 
 func (x *ReindexSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[3]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -450,7 +916,7 @@ func (x *ReindexSummary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReindexSummary.ProtoReflect.Descriptor instead.
 func (*ReindexSummary) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{3}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ReindexSummary) GetModelId() string {
@@ -524,7 +990,7 @@ type RefusedMemory struct {
 
 func (x *RefusedMemory) Reset() {
 	*x = RefusedMemory{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[4]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -536,7 +1002,7 @@ func (x *RefusedMemory) String() string {
 func (*RefusedMemory) ProtoMessage() {}
 
 func (x *RefusedMemory) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[4]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -549,7 +1015,7 @@ func (x *RefusedMemory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefusedMemory.ProtoReflect.Descriptor instead.
 func (*RefusedMemory) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{4}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *RefusedMemory) GetNamespace() *Namespace {
@@ -588,7 +1054,7 @@ type PruneRequest struct {
 
 func (x *PruneRequest) Reset() {
 	*x = PruneRequest{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[5]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -600,7 +1066,7 @@ func (x *PruneRequest) String() string {
 func (*PruneRequest) ProtoMessage() {}
 
 func (x *PruneRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[5]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -613,7 +1079,7 @@ func (x *PruneRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PruneRequest.ProtoReflect.Descriptor instead.
 func (*PruneRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{5}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *PruneRequest) GetDryRun() bool {
@@ -645,7 +1111,7 @@ type PruneResponse struct {
 
 func (x *PruneResponse) Reset() {
 	*x = PruneResponse{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -657,7 +1123,7 @@ func (x *PruneResponse) String() string {
 func (*PruneResponse) ProtoMessage() {}
 
 func (x *PruneResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[6]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -670,7 +1136,7 @@ func (x *PruneResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PruneResponse.ProtoReflect.Descriptor instead.
 func (*PruneResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{6}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *PruneResponse) GetOutcomes() []*PruneOutcome {
@@ -713,7 +1179,7 @@ type PruneOutcome struct {
 
 func (x *PruneOutcome) Reset() {
 	*x = PruneOutcome{}
-	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -725,7 +1191,7 @@ func (x *PruneOutcome) String() string {
 func (*PruneOutcome) ProtoMessage() {}
 
 func (x *PruneOutcome) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_admin_proto_msgTypes[7]
+	mi := &file_vademecum_v1_admin_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -738,7 +1204,7 @@ func (x *PruneOutcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PruneOutcome.ProtoReflect.Descriptor instead.
 func (*PruneOutcome) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{7}
+	return file_vademecum_v1_admin_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *PruneOutcome) GetName() string {
@@ -795,7 +1261,49 @@ var File_vademecum_v1_admin_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/backup.proto\x1a\x19vademecum/v1/memory.proto\"g\n" +
+	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/backup.proto\x1a\x19vademecum/v1/memory.proto\"n\n" +
+	"\x10ListUsersRequest\x12\x16\n" +
+	"\x06prefix\x18\x01 \x01(\tR\x06prefix\x12\x19\n" +
+	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tR\tpageTokenB\b\n" +
+	"\x06_limit\"\xa8\x01\n" +
+	"\x11ListUsersResponse\x12/\n" +
+	"\x05users\x18\x01 \x03(\v2\x19.vademecum.v1.UserSummaryR\x05users\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1f\n" +
+	"\vmoved_users\x18\x03 \x01(\x03R\n" +
+	"movedUsers\x12\x19\n" +
+	"\bmoved_to\x18\x04 \x03(\tR\amovedTo\"\xeb\x01\n" +
+	"\vUserSummary\x12\x17\n" +
+	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x16\n" +
+	"\x06agents\x18\x02 \x01(\x05R\x06agents\x12\x1a\n" +
+	"\bmemories\x18\x03 \x01(\x03R\bmemories\x12\x16\n" +
+	"\x06blocks\x18\x04 \x01(\x05R\x06blocks\x12+\n" +
+	"\x11pending_proposals\x18\x05 \x01(\x03R\x10pendingProposals\x12J\n" +
+	"\x13oldest_pending_time\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\x11oldestPendingTime\"\x9d\x01\n" +
+	"\x15ListNamespacesRequest\x12\x1c\n" +
+	"\auser_id\x18\x01 \x01(\tH\x00R\x06userId\x88\x01\x01\x12\x16\n" +
+	"\x06prefix\x18\x02 \x01(\tR\x06prefix\x12\x19\n" +
+	"\x05limit\x18\x03 \x01(\x05H\x01R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x04 \x01(\tR\tpageTokenB\n" +
+	"\n" +
+	"\b_user_idB\b\n" +
+	"\x06_limit\"\xbc\x01\n" +
+	"\x16ListNamespacesResponse\x12>\n" +
+	"\n" +
+	"namespaces\x18\x01 \x03(\v2\x1e.vademecum.v1.NamespaceSummaryR\n" +
+	"namespaces\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1f\n" +
+	"\vmoved_users\x18\x03 \x01(\x03R\n" +
+	"movedUsers\x12\x19\n" +
+	"\bmoved_to\x18\x04 \x03(\tR\amovedTo\"\xb6\x01\n" +
+	"\x10NamespaceSummary\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x1a\n" +
+	"\bmemories\x18\x02 \x01(\x03R\bmemories\x12\x16\n" +
+	"\x06skills\x18\x03 \x01(\x03R\x06skills\x12\x19\n" +
+	"\bmodel_id\x18\x04 \x01(\tR\amodelId\x12\x1c\n" +
+	"\tdimension\x18\x05 \x01(\x05R\tdimension\"g\n" +
 	"\x0eReindexRequest\x127\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceH\x00R\tnamespace\x12\x12\n" +
 	"\x03all\x18\x02 \x01(\bH\x00R\x03allB\b\n" +
@@ -850,8 +1358,10 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x11ReindexCollection\x12\"\n" +
 	"\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n" +
-	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xfe\x02\n" +
-	"\fAdminService\x12H\n" +
+	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xa9\x04\n" +
+	"\fAdminService\x12L\n" +
+	"\tListUsers\x12\x1e.vademecum.v1.ListUsersRequest\x1a\x1f.vademecum.v1.ListUsersResponse\x12[\n" +
+	"\x0eListNamespaces\x12#.vademecum.v1.ListNamespacesRequest\x1a$.vademecum.v1.ListNamespacesResponse\x12H\n" +
 	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n" +
 	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponse\x12E\n" +
 	"\x06Backup\x12\x1b.vademecum.v1.BackupRequest\x1a\x1c.vademecum.v1.BackupResponse0\x01\x12J\n" +
@@ -873,54 +1383,69 @@ func file_vademecum_v1_admin_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_admin_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_vademecum_v1_admin_proto_goTypes = []any{
-	(ReindexPhase)(0),          // 0: vademecum.v1.ReindexPhase
-	(ReindexCollection)(0),     // 1: vademecum.v1.ReindexCollection
-	(*ReindexRequest)(nil),     // 2: vademecum.v1.ReindexRequest
-	(*ReindexResponse)(nil),    // 3: vademecum.v1.ReindexResponse
-	(*ReindexProgress)(nil),    // 4: vademecum.v1.ReindexProgress
-	(*ReindexSummary)(nil),     // 5: vademecum.v1.ReindexSummary
-	(*RefusedMemory)(nil),      // 6: vademecum.v1.RefusedMemory
-	(*PruneRequest)(nil),       // 7: vademecum.v1.PruneRequest
-	(*PruneResponse)(nil),      // 8: vademecum.v1.PruneResponse
-	(*PruneOutcome)(nil),       // 9: vademecum.v1.PruneOutcome
-	(*Namespace)(nil),          // 10: vademecum.v1.Namespace
-	(*status.Status)(nil),      // 11: google.rpc.Status
-	(*BackupRequest)(nil),      // 12: vademecum.v1.BackupRequest
-	(*RestoreRequest)(nil),     // 13: vademecum.v1.RestoreRequest
-	(*HoldWritesRequest)(nil),  // 14: vademecum.v1.HoldWritesRequest
-	(*BackupResponse)(nil),     // 15: vademecum.v1.BackupResponse
-	(*RestoreResponse)(nil),    // 16: vademecum.v1.RestoreResponse
-	(*HoldWritesResponse)(nil), // 17: vademecum.v1.HoldWritesResponse
+	(ReindexPhase)(0),              // 0: vademecum.v1.ReindexPhase
+	(ReindexCollection)(0),         // 1: vademecum.v1.ReindexCollection
+	(*ListUsersRequest)(nil),       // 2: vademecum.v1.ListUsersRequest
+	(*ListUsersResponse)(nil),      // 3: vademecum.v1.ListUsersResponse
+	(*UserSummary)(nil),            // 4: vademecum.v1.UserSummary
+	(*ListNamespacesRequest)(nil),  // 5: vademecum.v1.ListNamespacesRequest
+	(*ListNamespacesResponse)(nil), // 6: vademecum.v1.ListNamespacesResponse
+	(*NamespaceSummary)(nil),       // 7: vademecum.v1.NamespaceSummary
+	(*ReindexRequest)(nil),         // 8: vademecum.v1.ReindexRequest
+	(*ReindexResponse)(nil),        // 9: vademecum.v1.ReindexResponse
+	(*ReindexProgress)(nil),        // 10: vademecum.v1.ReindexProgress
+	(*ReindexSummary)(nil),         // 11: vademecum.v1.ReindexSummary
+	(*RefusedMemory)(nil),          // 12: vademecum.v1.RefusedMemory
+	(*PruneRequest)(nil),           // 13: vademecum.v1.PruneRequest
+	(*PruneResponse)(nil),          // 14: vademecum.v1.PruneResponse
+	(*PruneOutcome)(nil),           // 15: vademecum.v1.PruneOutcome
+	(*timestamppb.Timestamp)(nil),  // 16: google.protobuf.Timestamp
+	(*Namespace)(nil),              // 17: vademecum.v1.Namespace
+	(*status.Status)(nil),          // 18: google.rpc.Status
+	(*BackupRequest)(nil),          // 19: vademecum.v1.BackupRequest
+	(*RestoreRequest)(nil),         // 20: vademecum.v1.RestoreRequest
+	(*HoldWritesRequest)(nil),      // 21: vademecum.v1.HoldWritesRequest
+	(*BackupResponse)(nil),         // 22: vademecum.v1.BackupResponse
+	(*RestoreResponse)(nil),        // 23: vademecum.v1.RestoreResponse
+	(*HoldWritesResponse)(nil),     // 24: vademecum.v1.HoldWritesResponse
 }
 var file_vademecum_v1_admin_proto_depIdxs = []int32{
-	10, // 0: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
-	4,  // 1: vademecum.v1.ReindexResponse.progress:type_name -> vademecum.v1.ReindexProgress
-	5,  // 2: vademecum.v1.ReindexResponse.summary:type_name -> vademecum.v1.ReindexSummary
-	10, // 3: vademecum.v1.ReindexProgress.namespace:type_name -> vademecum.v1.Namespace
-	0,  // 4: vademecum.v1.ReindexProgress.phase:type_name -> vademecum.v1.ReindexPhase
-	1,  // 5: vademecum.v1.ReindexProgress.collection:type_name -> vademecum.v1.ReindexCollection
-	6,  // 6: vademecum.v1.ReindexSummary.first_refused:type_name -> vademecum.v1.RefusedMemory
-	10, // 7: vademecum.v1.RefusedMemory.namespace:type_name -> vademecum.v1.Namespace
-	1,  // 8: vademecum.v1.RefusedMemory.collection:type_name -> vademecum.v1.ReindexCollection
-	9,  // 9: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
-	11, // 10: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
-	2,  // 11: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
-	7,  // 12: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
-	12, // 13: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
-	13, // 14: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
-	14, // 15: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
-	3,  // 16: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
-	8,  // 17: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
-	15, // 18: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
-	16, // 19: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
-	17, // 20: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
-	16, // [16:21] is the sub-list for method output_type
-	11, // [11:16] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	4,  // 0: vademecum.v1.ListUsersResponse.users:type_name -> vademecum.v1.UserSummary
+	16, // 1: vademecum.v1.UserSummary.oldest_pending_time:type_name -> google.protobuf.Timestamp
+	7,  // 2: vademecum.v1.ListNamespacesResponse.namespaces:type_name -> vademecum.v1.NamespaceSummary
+	17, // 3: vademecum.v1.NamespaceSummary.namespace:type_name -> vademecum.v1.Namespace
+	17, // 4: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
+	10, // 5: vademecum.v1.ReindexResponse.progress:type_name -> vademecum.v1.ReindexProgress
+	11, // 6: vademecum.v1.ReindexResponse.summary:type_name -> vademecum.v1.ReindexSummary
+	17, // 7: vademecum.v1.ReindexProgress.namespace:type_name -> vademecum.v1.Namespace
+	0,  // 8: vademecum.v1.ReindexProgress.phase:type_name -> vademecum.v1.ReindexPhase
+	1,  // 9: vademecum.v1.ReindexProgress.collection:type_name -> vademecum.v1.ReindexCollection
+	12, // 10: vademecum.v1.ReindexSummary.first_refused:type_name -> vademecum.v1.RefusedMemory
+	17, // 11: vademecum.v1.RefusedMemory.namespace:type_name -> vademecum.v1.Namespace
+	1,  // 12: vademecum.v1.RefusedMemory.collection:type_name -> vademecum.v1.ReindexCollection
+	15, // 13: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
+	18, // 14: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
+	2,  // 15: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
+	5,  // 16: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
+	8,  // 17: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
+	13, // 18: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
+	19, // 19: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
+	20, // 20: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
+	21, // 21: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
+	3,  // 22: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
+	6,  // 23: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
+	9,  // 24: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
+	14, // 25: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
+	22, // 26: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
+	23, // 27: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
+	24, // 28: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
+	22, // [22:29] is the sub-list for method output_type
+	15, // [15:22] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_admin_proto_init() }
@@ -930,15 +1455,17 @@ func file_vademecum_v1_admin_proto_init() {
 	}
 	file_vademecum_v1_backup_proto_init()
 	file_vademecum_v1_memory_proto_init()
-	file_vademecum_v1_admin_proto_msgTypes[0].OneofWrappers = []any{
+	file_vademecum_v1_admin_proto_msgTypes[0].OneofWrappers = []any{}
+	file_vademecum_v1_admin_proto_msgTypes[3].OneofWrappers = []any{}
+	file_vademecum_v1_admin_proto_msgTypes[6].OneofWrappers = []any{
 		(*ReindexRequest_Namespace)(nil),
 		(*ReindexRequest_All)(nil),
 	}
-	file_vademecum_v1_admin_proto_msgTypes[1].OneofWrappers = []any{
+	file_vademecum_v1_admin_proto_msgTypes[7].OneofWrappers = []any{
 		(*ReindexResponse_Progress)(nil),
 		(*ReindexResponse_Summary)(nil),
 	}
-	file_vademecum_v1_admin_proto_msgTypes[7].OneofWrappers = []any{
+	file_vademecum_v1_admin_proto_msgTypes[13].OneofWrappers = []any{
 		(*PruneOutcome_Removed)(nil),
 		(*PruneOutcome_Error)(nil),
 	}
@@ -948,7 +1475,7 @@ func file_vademecum_v1_admin_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_admin_proto_rawDesc), len(file_vademecum_v1_admin_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   8,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,11 +19,13 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AdminService_Reindex_FullMethodName    = "/vademecum.v1.AdminService/Reindex"
-	AdminService_Prune_FullMethodName      = "/vademecum.v1.AdminService/Prune"
-	AdminService_Backup_FullMethodName     = "/vademecum.v1.AdminService/Backup"
-	AdminService_Restore_FullMethodName    = "/vademecum.v1.AdminService/Restore"
-	AdminService_HoldWrites_FullMethodName = "/vademecum.v1.AdminService/HoldWrites"
+	AdminService_ListUsers_FullMethodName      = "/vademecum.v1.AdminService/ListUsers"
+	AdminService_ListNamespaces_FullMethodName = "/vademecum.v1.AdminService/ListNamespaces"
+	AdminService_Reindex_FullMethodName        = "/vademecum.v1.AdminService/Reindex"
+	AdminService_Prune_FullMethodName          = "/vademecum.v1.AdminService/Prune"
+	AdminService_Backup_FullMethodName         = "/vademecum.v1.AdminService/Backup"
+	AdminService_Restore_FullMethodName        = "/vademecum.v1.AdminService/Restore"
+	AdminService_HoldWrites_FullMethodName     = "/vademecum.v1.AdminService/HoldWrites"
 )
 
 // AdminServiceClient is the client API for AdminService service.
@@ -32,12 +34,20 @@ const (
 //
 // Administers a server. The calls can affect the data of all users of the caller's tenant. On a
 // server without tenants, they can affect all data. On a server with credentials, the caller needs
-// the role `operator`. On a server without credentials, every caller may make these calls, so
-// restrict network access to operators (docs/operate/security.md).
+// the role `operator`, except for lists of what it may name. On a server without credentials, every
+// caller may make these calls, so restrict network access to operators (docs/operate/security.md).
 //
 // Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
 // The calls take no idempotency_key, because it is safe to repeat an interrupted call.
 type AdminServiceClient interface {
+	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
+	// units of their ids, page by page. An operator may name all users.
+	//
+	// Each page reads the names of all namespaces, and the records of the users on the page.
+	ListUsers(ctx context.Context, in *ListUsersRequest, opts ...grpc.CallOption) (*ListUsersResponse, error)
+	// Lists the namespaces that the caller may name, of one user or of all, with what is in them,
+	// ordered by user, then by agent, page by page. The costs are those of ListUsers.
+	ListNamespaces(ctx context.Context, in *ListNamespacesRequest, opts ...grpc.CallOption) (*ListNamespacesResponse, error)
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/operate/embedders.md.
 	//
@@ -141,6 +151,26 @@ func NewAdminServiceClient(cc grpc.ClientConnInterface) AdminServiceClient {
 	return &adminServiceClient{cc}
 }
 
+func (c *adminServiceClient) ListUsers(ctx context.Context, in *ListUsersRequest, opts ...grpc.CallOption) (*ListUsersResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListUsersResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListUsers_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) ListNamespaces(ctx context.Context, in *ListNamespacesRequest, opts ...grpc.CallOption) (*ListNamespacesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListNamespacesResponse)
+	err := c.cc.Invoke(ctx, AdminService_ListNamespaces_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) Reindex(ctx context.Context, in *ReindexRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ReindexResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[0], AdminService_Reindex_FullMethodName, cOpts...)
@@ -218,12 +248,20 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, in *HoldWritesReque
 //
 // Administers a server. The calls can affect the data of all users of the caller's tenant. On a
 // server without tenants, they can affect all data. On a server with credentials, the caller needs
-// the role `operator`. On a server without credentials, every caller may make these calls, so
-// restrict network access to operators (docs/operate/security.md).
+// the role `operator`, except for lists of what it may name. On a server without credentials, every
+// caller may make these calls, so restrict network access to operators (docs/operate/security.md).
 //
 // Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
 // The calls take no idempotency_key, because it is safe to repeat an interrupted call.
 type AdminServiceServer interface {
+	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
+	// units of their ids, page by page. An operator may name all users.
+	//
+	// Each page reads the names of all namespaces, and the records of the users on the page.
+	ListUsers(context.Context, *ListUsersRequest) (*ListUsersResponse, error)
+	// Lists the namespaces that the caller may name, of one user or of all, with what is in them,
+	// ordered by user, then by agent, page by page. The costs are those of ListUsers.
+	ListNamespaces(context.Context, *ListNamespacesRequest) (*ListNamespacesResponse, error)
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/operate/embedders.md.
 	//
@@ -327,6 +365,12 @@ type AdminServiceServer interface {
 // pointer dereference when methods are called.
 type UnimplementedAdminServiceServer struct{}
 
+func (UnimplementedAdminServiceServer) ListUsers(context.Context, *ListUsersRequest) (*ListUsersResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListUsers not implemented")
+}
+func (UnimplementedAdminServiceServer) ListNamespaces(context.Context, *ListNamespacesRequest) (*ListNamespacesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListNamespaces not implemented")
+}
 func (UnimplementedAdminServiceServer) Reindex(*ReindexRequest, grpc.ServerStreamingServer[ReindexResponse]) error {
 	return status.Error(codes.Unimplemented, "method Reindex not implemented")
 }
@@ -361,6 +405,42 @@ func RegisterAdminServiceServer(s grpc.ServiceRegistrar, srv AdminServiceServer)
 		t.testEmbeddedByValue()
 	}
 	s.RegisterService(&AdminService_ServiceDesc, srv)
+}
+
+func _AdminService_ListUsers_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListUsersRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListUsers(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListUsers_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListUsers(ctx, req.(*ListUsersRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_ListNamespaces_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListNamespacesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).ListNamespaces(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_ListNamespaces_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).ListNamespaces(ctx, req.(*ListNamespacesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
 }
 
 func _AdminService_Reindex_Handler(srv interface{}, stream grpc.ServerStream) error {
@@ -435,6 +515,14 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 	ServiceName: "vademecum.v1.AdminService",
 	HandlerType: (*AdminServiceServer)(nil),
 	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "ListUsers",
+			Handler:    _AdminService_ListUsers_Handler,
+		},
+		{
+			MethodName: "ListNamespaces",
+			Handler:    _AdminService_ListNamespaces_Handler,
+		},
 		{
 			MethodName: "Prune",
 			Handler:    _AdminService_Prune_Handler,

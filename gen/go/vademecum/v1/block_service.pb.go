@@ -29,9 +29,11 @@ type ListBlocksRequest struct {
 	// Maximum number of blocks on a page, 1 to 1,000. Default 1,000. A page also ends before it
 	// exceeds 3 MiB.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_page_token of the previous page, sent with the same user. Empty: start with the first
-	// label.
-	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// The next_page_token of the previous page, sent with the same user and label_prefix. Empty:
+	// start with the first label.
+	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// List only blocks whose labels begin with this text, at most 128 bytes. Default: all blocks.
+	LabelPrefix   string `protobuf:"bytes,4,opt,name=label_prefix,json=labelPrefix,proto3" json:"label_prefix,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -83,6 +85,13 @@ func (x *ListBlocksRequest) GetLimit() int32 {
 func (x *ListBlocksRequest) GetPageToken() string {
 	if x != nil {
 		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListBlocksRequest) GetLabelPrefix() string {
+	if x != nil {
+		return x.LabelPrefix
 	}
 	return ""
 }
@@ -514,6 +523,493 @@ func (x *DeleteBlockResponse) GetDeleted() bool {
 	return false
 }
 
+// The blocks to delete.
+type DeleteBlocksRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user who owns the blocks. Required, 1 to 256 bytes.
+	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// Delete the blocks whose labels begin with this text. Required, 1 to 128 bytes.
+	LabelPrefix string `protobuf:"bytes,2,opt,name=label_prefix,json=labelPrefix,proto3" json:"label_prefix,omitempty"`
+	// If true, counts the blocks and deletes none. Default false.
+	DryRun bool `protobuf:"varint,3,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+	// first call.
+	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *DeleteBlocksRequest) Reset() {
+	*x = DeleteBlocksRequest{}
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteBlocksRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteBlocksRequest) ProtoMessage() {}
+
+func (x *DeleteBlocksRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteBlocksRequest.ProtoReflect.Descriptor instead.
+func (*DeleteBlocksRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *DeleteBlocksRequest) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *DeleteBlocksRequest) GetLabelPrefix() string {
+	if x != nil {
+		return x.LabelPrefix
+	}
+	return ""
+}
+
+func (x *DeleteBlocksRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+func (x *DeleteBlocksRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// The outcome of DeleteBlocks.
+type DeleteBlocksResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Number of blocks deleted. With dry_run: the number that the call would delete.
+	Deleted int32 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	// The labels of the first ten of these blocks.
+	SampleLabels  []string `protobuf:"bytes,2,rep,name=sample_labels,json=sampleLabels,proto3" json:"sample_labels,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteBlocksResponse) Reset() {
+	*x = DeleteBlocksResponse{}
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteBlocksResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteBlocksResponse) ProtoMessage() {}
+
+func (x *DeleteBlocksResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteBlocksResponse.ProtoReflect.Descriptor instead.
+func (*DeleteBlocksResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *DeleteBlocksResponse) GetDeleted() int32 {
+	if x != nil {
+		return x.Deleted
+	}
+	return 0
+}
+
+func (x *DeleteBlocksResponse) GetSampleLabels() []string {
+	if x != nil {
+		return x.SampleLabels
+	}
+	return nil
+}
+
+// The block to rename.
+type RenameBlockRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user who owns the block. Required, 1 to 256 bytes.
+	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The block's label. Required, 1 to 128 bytes.
+	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
+	// The new label. Required, 1 to 128 bytes. Must differ from `label`.
+	NewLabel string `protobuf:"bytes,3,opt,name=new_label,json=newLabel,proto3" json:"new_label,omitempty"`
+	// The version that the caller expects the block to have now, 1 or more. If the block has another
+	// version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+	ExpectedVersion *int64 `protobuf:"varint,4,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *RenameBlockRequest) Reset() {
+	*x = RenameBlockRequest{}
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenameBlockRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenameBlockRequest) ProtoMessage() {}
+
+func (x *RenameBlockRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenameBlockRequest.ProtoReflect.Descriptor instead.
+func (*RenameBlockRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *RenameBlockRequest) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *RenameBlockRequest) GetLabel() string {
+	if x != nil {
+		return x.Label
+	}
+	return ""
+}
+
+func (x *RenameBlockRequest) GetNewLabel() string {
+	if x != nil {
+		return x.NewLabel
+	}
+	return ""
+}
+
+func (x *RenameBlockRequest) GetExpectedVersion() int64 {
+	if x != nil && x.ExpectedVersion != nil {
+		return *x.ExpectedVersion
+	}
+	return 0
+}
+
+func (x *RenameBlockRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// The renamed block.
+type RenameBlockResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The block after the call. For a retry: the block as it is now.
+	Block         *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenameBlockResponse) Reset() {
+	*x = RenameBlockResponse{}
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenameBlockResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenameBlockResponse) ProtoMessage() {}
+
+func (x *RenameBlockResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenameBlockResponse.ProtoReflect.Descriptor instead.
+func (*RenameBlockResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *RenameBlockResponse) GetBlock() *Block {
+	if x != nil {
+		return x.Block
+	}
+	return nil
+}
+
+// The blocks to render.
+type RenderBlocksRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user who owns the blocks. Required, 1 to 256 bytes.
+	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The labels of the blocks, in the order in which the text shall have them, at most 1,000, each 1
+	// to 128 bytes. Duplicates are dropped. Default: all blocks in the order of their labels.
+	Labels []string `protobuf:"bytes,2,rep,name=labels,proto3" json:"labels,omitempty"`
+	// Maximum number of tokens of the text, 1 to 200,000. Default 200,000.
+	BudgetTokens  *int32 `protobuf:"varint,3,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenderBlocksRequest) Reset() {
+	*x = RenderBlocksRequest{}
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenderBlocksRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenderBlocksRequest) ProtoMessage() {}
+
+func (x *RenderBlocksRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenderBlocksRequest.ProtoReflect.Descriptor instead.
+func (*RenderBlocksRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *RenderBlocksRequest) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *RenderBlocksRequest) GetLabels() []string {
+	if x != nil {
+		return x.Labels
+	}
+	return nil
+}
+
+func (x *RenderBlocksRequest) GetBudgetTokens() int32 {
+	if x != nil && x.BudgetTokens != nil {
+		return *x.BudgetTokens
+	}
+	return 0
+}
+
+// Blocks as a text for a prompt.
+type RenderBlocksResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The text. Empty if there are no blocks, or if not even the instructions fit into the budget.
+	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	// Exact number of tokens of `text` in the token encoding o200k_base.
+	TokenCount int32 `protobuf:"varint,2,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
+	// The blocks in the text, in their order.
+	Blocks []*RenderedBlock `protobuf:"bytes,3,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	// The labels of the first 100 blocks that did not fit.
+	OmittedLabels []string `protobuf:"bytes,4,rep,name=omitted_labels,json=omittedLabels,proto3" json:"omitted_labels,omitempty"`
+	// Number of blocks that did not fit.
+	OmittedCount int32 `protobuf:"varint,5,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
+	// Those of the requested labels that the user has no block for.
+	MissingLabels []string `protobuf:"bytes,6,rep,name=missing_labels,json=missingLabels,proto3" json:"missing_labels,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenderBlocksResponse) Reset() {
+	*x = RenderBlocksResponse{}
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenderBlocksResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenderBlocksResponse) ProtoMessage() {}
+
+func (x *RenderBlocksResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenderBlocksResponse.ProtoReflect.Descriptor instead.
+func (*RenderBlocksResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *RenderBlocksResponse) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *RenderBlocksResponse) GetTokenCount() int32 {
+	if x != nil {
+		return x.TokenCount
+	}
+	return 0
+}
+
+func (x *RenderBlocksResponse) GetBlocks() []*RenderedBlock {
+	if x != nil {
+		return x.Blocks
+	}
+	return nil
+}
+
+func (x *RenderBlocksResponse) GetOmittedLabels() []string {
+	if x != nil {
+		return x.OmittedLabels
+	}
+	return nil
+}
+
+func (x *RenderBlocksResponse) GetOmittedCount() int32 {
+	if x != nil {
+		return x.OmittedCount
+	}
+	return 0
+}
+
+func (x *RenderBlocksResponse) GetMissingLabels() []string {
+	if x != nil {
+		return x.MissingLabels
+	}
+	return nil
+}
+
+// A block in a text for a prompt.
+type RenderedBlock struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The block's label.
+	Label string `protobuf:"bytes,1,opt,name=label,proto3" json:"label,omitempty"`
+	// The block's version.
+	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
+	// Number of tokens of the text that the block takes, with its heading.
+	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
+	// True if the text has only the first lines of the block.
+	Cut           bool `protobuf:"varint,4,opt,name=cut,proto3" json:"cut,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenderedBlock) Reset() {
+	*x = RenderedBlock{}
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenderedBlock) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenderedBlock) ProtoMessage() {}
+
+func (x *RenderedBlock) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenderedBlock.ProtoReflect.Descriptor instead.
+func (*RenderedBlock) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *RenderedBlock) GetLabel() string {
+	if x != nil {
+		return x.Label
+	}
+	return ""
+}
+
+func (x *RenderedBlock) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *RenderedBlock) GetTokens() int32 {
+	if x != nil {
+		return x.Tokens
+	}
+	return 0
+}
+
+func (x *RenderedBlock) GetCut() bool {
+	if x != nil {
+		return x.Cut
+	}
+	return false
+}
+
 // The block whose versions to list.
 type ListBlockVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -533,7 +1029,7 @@ type ListBlockVersionsRequest struct {
 
 func (x *ListBlockVersionsRequest) Reset() {
 	*x = ListBlockVersionsRequest{}
-	mi := &file_vademecum_v1_block_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -545,7 +1041,7 @@ func (x *ListBlockVersionsRequest) String() string {
 func (*ListBlockVersionsRequest) ProtoMessage() {}
 
 func (x *ListBlockVersionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_block_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -558,7 +1054,7 @@ func (x *ListBlockVersionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListBlockVersionsRequest.ProtoReflect.Descriptor instead.
 func (*ListBlockVersionsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListBlockVersionsRequest) GetUserId() string {
@@ -602,7 +1098,7 @@ type ListBlockVersionsResponse struct {
 
 func (x *ListBlockVersionsResponse) Reset() {
 	*x = ListBlockVersionsResponse{}
-	mi := &file_vademecum_v1_block_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -614,7 +1110,7 @@ func (x *ListBlockVersionsResponse) String() string {
 func (*ListBlockVersionsResponse) ProtoMessage() {}
 
 func (x *ListBlockVersionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_block_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -627,7 +1123,7 @@ func (x *ListBlockVersionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListBlockVersionsResponse.ProtoReflect.Descriptor instead.
 func (*ListBlockVersionsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListBlockVersionsResponse) GetVersions() []*BlockVersion {
@@ -664,7 +1160,7 @@ type RestoreBlockRequest struct {
 
 func (x *RestoreBlockRequest) Reset() {
 	*x = RestoreBlockRequest{}
-	mi := &file_vademecum_v1_block_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -676,7 +1172,7 @@ func (x *RestoreBlockRequest) String() string {
 func (*RestoreBlockRequest) ProtoMessage() {}
 
 func (x *RestoreBlockRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_block_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -689,7 +1185,7 @@ func (x *RestoreBlockRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RestoreBlockRequest.ProtoReflect.Descriptor instead.
 func (*RestoreBlockRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *RestoreBlockRequest) GetUserId() string {
@@ -741,7 +1237,7 @@ type RestoreBlockResponse struct {
 
 func (x *RestoreBlockResponse) Reset() {
 	*x = RestoreBlockResponse{}
-	mi := &file_vademecum_v1_block_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -753,7 +1249,7 @@ func (x *RestoreBlockResponse) String() string {
 func (*RestoreBlockResponse) ProtoMessage() {}
 
 func (x *RestoreBlockResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_block_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_block_service_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -766,7 +1262,7 @@ func (x *RestoreBlockResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RestoreBlockResponse.ProtoReflect.Descriptor instead.
 func (*RestoreBlockResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_block_service_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *RestoreBlockResponse) GetBlock() *Block {
@@ -787,12 +1283,13 @@ var File_vademecum_v1_block_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\n" +
-	" vademecum/v1/block_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\"p\n" +
+	" vademecum/v1/block_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\"\x93\x01\n" +
 	"\x11ListBlocksRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x03 \x01(\tR\tpageTokenB\b\n" +
+	"page_token\x18\x03 \x01(\tR\tpageToken\x12!\n" +
+	"\flabel_prefix\x18\x04 \x01(\tR\vlabelPrefixB\b\n" +
 	"\x06_limit\"i\n" +
 	"\x12ListBlocksResponse\x12+\n" +
 	"\x06blocks\x18\x01 \x03(\v2\x13.vademecum.v1.BlockR\x06blocks\x12&\n" +
@@ -825,7 +1322,44 @@ const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
 	"\x10_idempotency_key\"/\n" +
 	"\x13DeleteBlockResponse\x12\x18\n" +
-	"\adeleted\x18\x01 \x01(\bR\adeleted\"\x8d\x01\n" +
+	"\adeleted\x18\x01 \x01(\bR\adeleted\"\xac\x01\n" +
+	"\x13DeleteBlocksRequest\x12\x17\n" +
+	"\auser_id\x18\x01 \x01(\tR\x06userId\x12!\n" +
+	"\flabel_prefix\x18\x02 \x01(\tR\vlabelPrefix\x12\x17\n" +
+	"\adry_run\x18\x03 \x01(\bR\x06dryRun\x12,\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_key\"U\n" +
+	"\x14DeleteBlocksResponse\x12\x18\n" +
+	"\adeleted\x18\x01 \x01(\x05R\adeleted\x12#\n" +
+	"\rsample_labels\x18\x02 \x03(\tR\fsampleLabels\"\xe7\x01\n" +
+	"\x12RenameBlockRequest\x12\x17\n" +
+	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x14\n" +
+	"\x05label\x18\x02 \x01(\tR\x05label\x12\x1b\n" +
+	"\tnew_label\x18\x03 \x01(\tR\bnewLabel\x12.\n" +
+	"\x10expected_version\x18\x04 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12,\n" +
+	"\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\x13\n" +
+	"\x11_expected_versionB\x12\n" +
+	"\x10_idempotency_key\"@\n" +
+	"\x13RenameBlockResponse\x12)\n" +
+	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block\"\x82\x01\n" +
+	"\x13RenderBlocksRequest\x12\x17\n" +
+	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x16\n" +
+	"\x06labels\x18\x02 \x03(\tR\x06labels\x12(\n" +
+	"\rbudget_tokens\x18\x03 \x01(\x05H\x00R\fbudgetTokens\x88\x01\x01B\x10\n" +
+	"\x0e_budget_tokens\"\xf3\x01\n" +
+	"\x14RenderBlocksResponse\x12\x12\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\x12\x1f\n" +
+	"\vtoken_count\x18\x02 \x01(\x05R\n" +
+	"tokenCount\x123\n" +
+	"\x06blocks\x18\x03 \x03(\v2\x1b.vademecum.v1.RenderedBlockR\x06blocks\x12%\n" +
+	"\x0eomitted_labels\x18\x04 \x03(\tR\romittedLabels\x12#\n" +
+	"\romitted_count\x18\x05 \x01(\x05R\fomittedCount\x12%\n" +
+	"\x0emissing_labels\x18\x06 \x03(\tR\rmissingLabels\"i\n" +
+	"\rRenderedBlock\x12\x14\n" +
+	"\x05label\x18\x01 \x01(\tR\x05label\x12\x18\n" +
+	"\aversion\x18\x02 \x01(\x03R\aversion\x12\x16\n" +
+	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x10\n" +
+	"\x03cut\x18\x04 \x01(\bR\x03cut\"\x8d\x01\n" +
 	"\x18ListBlockVersionsRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x14\n" +
 	"\x05label\x18\x02 \x01(\tR\x05label\x12\x19\n" +
@@ -847,13 +1381,16 @@ const file_vademecum_v1_block_service_proto_rawDesc = "" +
 	"\x14RestoreBlockResponse\x12)\n" +
 	"\x05block\x18\x01 \x01(\v2\x13.vademecum.v1.BlockR\x05block\x12.\n" +
 	"\x10replayed_version\x18\x02 \x01(\x03H\x00R\x0freplayedVersion\x88\x01\x01B\x13\n" +
-	"\x11_replayed_version2\x86\x04\n" +
+	"\x11_replayed_version2\x88\x06\n" +
 	"\fBlockService\x12O\n" +
 	"\n" +
 	"ListBlocks\x12\x1f.vademecum.v1.ListBlocksRequest\x1a .vademecum.v1.ListBlocksResponse\x12I\n" +
 	"\bGetBlock\x12\x1d.vademecum.v1.GetBlockRequest\x1a\x1e.vademecum.v1.GetBlockResponse\x12I\n" +
 	"\bPutBlock\x12\x1d.vademecum.v1.PutBlockRequest\x1a\x1e.vademecum.v1.PutBlockResponse\x12R\n" +
-	"\vDeleteBlock\x12 .vademecum.v1.DeleteBlockRequest\x1a!.vademecum.v1.DeleteBlockResponse\x12d\n" +
+	"\vDeleteBlock\x12 .vademecum.v1.DeleteBlockRequest\x1a!.vademecum.v1.DeleteBlockResponse\x12U\n" +
+	"\fDeleteBlocks\x12!.vademecum.v1.DeleteBlocksRequest\x1a\".vademecum.v1.DeleteBlocksResponse\x12R\n" +
+	"\vRenameBlock\x12 .vademecum.v1.RenameBlockRequest\x1a!.vademecum.v1.RenameBlockResponse\x12U\n" +
+	"\fRenderBlocks\x12!.vademecum.v1.RenderBlocksRequest\x1a\".vademecum.v1.RenderBlocksResponse\x12d\n" +
 	"\x11ListBlockVersions\x12&.vademecum.v1.ListBlockVersionsRequest\x1a'.vademecum.v1.ListBlockVersionsResponse\x12U\n" +
 	"\fRestoreBlock\x12!.vademecum.v1.RestoreBlockRequest\x1a\".vademecum.v1.RestoreBlockResponseB\x97\x01B\x11BlockServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
@@ -869,7 +1406,7 @@ func file_vademecum_v1_block_service_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_block_service_proto_rawDescData
 }
 
-var file_vademecum_v1_block_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_vademecum_v1_block_service_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_vademecum_v1_block_service_proto_goTypes = []any{
 	(*ListBlocksRequest)(nil),         // 0: vademecum.v1.ListBlocksRequest
 	(*ListBlocksResponse)(nil),        // 1: vademecum.v1.ListBlocksResponse
@@ -879,36 +1416,51 @@ var file_vademecum_v1_block_service_proto_goTypes = []any{
 	(*PutBlockResponse)(nil),          // 5: vademecum.v1.PutBlockResponse
 	(*DeleteBlockRequest)(nil),        // 6: vademecum.v1.DeleteBlockRequest
 	(*DeleteBlockResponse)(nil),       // 7: vademecum.v1.DeleteBlockResponse
-	(*ListBlockVersionsRequest)(nil),  // 8: vademecum.v1.ListBlockVersionsRequest
-	(*ListBlockVersionsResponse)(nil), // 9: vademecum.v1.ListBlockVersionsResponse
-	(*RestoreBlockRequest)(nil),       // 10: vademecum.v1.RestoreBlockRequest
-	(*RestoreBlockResponse)(nil),      // 11: vademecum.v1.RestoreBlockResponse
-	(*Block)(nil),                     // 12: vademecum.v1.Block
-	(*BlockVersion)(nil),              // 13: vademecum.v1.BlockVersion
+	(*DeleteBlocksRequest)(nil),       // 8: vademecum.v1.DeleteBlocksRequest
+	(*DeleteBlocksResponse)(nil),      // 9: vademecum.v1.DeleteBlocksResponse
+	(*RenameBlockRequest)(nil),        // 10: vademecum.v1.RenameBlockRequest
+	(*RenameBlockResponse)(nil),       // 11: vademecum.v1.RenameBlockResponse
+	(*RenderBlocksRequest)(nil),       // 12: vademecum.v1.RenderBlocksRequest
+	(*RenderBlocksResponse)(nil),      // 13: vademecum.v1.RenderBlocksResponse
+	(*RenderedBlock)(nil),             // 14: vademecum.v1.RenderedBlock
+	(*ListBlockVersionsRequest)(nil),  // 15: vademecum.v1.ListBlockVersionsRequest
+	(*ListBlockVersionsResponse)(nil), // 16: vademecum.v1.ListBlockVersionsResponse
+	(*RestoreBlockRequest)(nil),       // 17: vademecum.v1.RestoreBlockRequest
+	(*RestoreBlockResponse)(nil),      // 18: vademecum.v1.RestoreBlockResponse
+	(*Block)(nil),                     // 19: vademecum.v1.Block
+	(*BlockVersion)(nil),              // 20: vademecum.v1.BlockVersion
 }
 var file_vademecum_v1_block_service_proto_depIdxs = []int32{
-	12, // 0: vademecum.v1.ListBlocksResponse.blocks:type_name -> vademecum.v1.Block
-	12, // 1: vademecum.v1.GetBlockResponse.block:type_name -> vademecum.v1.Block
-	12, // 2: vademecum.v1.PutBlockResponse.block:type_name -> vademecum.v1.Block
-	13, // 3: vademecum.v1.ListBlockVersionsResponse.versions:type_name -> vademecum.v1.BlockVersion
-	12, // 4: vademecum.v1.RestoreBlockResponse.block:type_name -> vademecum.v1.Block
-	0,  // 5: vademecum.v1.BlockService.ListBlocks:input_type -> vademecum.v1.ListBlocksRequest
-	2,  // 6: vademecum.v1.BlockService.GetBlock:input_type -> vademecum.v1.GetBlockRequest
-	4,  // 7: vademecum.v1.BlockService.PutBlock:input_type -> vademecum.v1.PutBlockRequest
-	6,  // 8: vademecum.v1.BlockService.DeleteBlock:input_type -> vademecum.v1.DeleteBlockRequest
-	8,  // 9: vademecum.v1.BlockService.ListBlockVersions:input_type -> vademecum.v1.ListBlockVersionsRequest
-	10, // 10: vademecum.v1.BlockService.RestoreBlock:input_type -> vademecum.v1.RestoreBlockRequest
-	1,  // 11: vademecum.v1.BlockService.ListBlocks:output_type -> vademecum.v1.ListBlocksResponse
-	3,  // 12: vademecum.v1.BlockService.GetBlock:output_type -> vademecum.v1.GetBlockResponse
-	5,  // 13: vademecum.v1.BlockService.PutBlock:output_type -> vademecum.v1.PutBlockResponse
-	7,  // 14: vademecum.v1.BlockService.DeleteBlock:output_type -> vademecum.v1.DeleteBlockResponse
-	9,  // 15: vademecum.v1.BlockService.ListBlockVersions:output_type -> vademecum.v1.ListBlockVersionsResponse
-	11, // 16: vademecum.v1.BlockService.RestoreBlock:output_type -> vademecum.v1.RestoreBlockResponse
-	11, // [11:17] is the sub-list for method output_type
-	5,  // [5:11] is the sub-list for method input_type
-	5,  // [5:5] is the sub-list for extension type_name
-	5,  // [5:5] is the sub-list for extension extendee
-	0,  // [0:5] is the sub-list for field type_name
+	19, // 0: vademecum.v1.ListBlocksResponse.blocks:type_name -> vademecum.v1.Block
+	19, // 1: vademecum.v1.GetBlockResponse.block:type_name -> vademecum.v1.Block
+	19, // 2: vademecum.v1.PutBlockResponse.block:type_name -> vademecum.v1.Block
+	19, // 3: vademecum.v1.RenameBlockResponse.block:type_name -> vademecum.v1.Block
+	14, // 4: vademecum.v1.RenderBlocksResponse.blocks:type_name -> vademecum.v1.RenderedBlock
+	20, // 5: vademecum.v1.ListBlockVersionsResponse.versions:type_name -> vademecum.v1.BlockVersion
+	19, // 6: vademecum.v1.RestoreBlockResponse.block:type_name -> vademecum.v1.Block
+	0,  // 7: vademecum.v1.BlockService.ListBlocks:input_type -> vademecum.v1.ListBlocksRequest
+	2,  // 8: vademecum.v1.BlockService.GetBlock:input_type -> vademecum.v1.GetBlockRequest
+	4,  // 9: vademecum.v1.BlockService.PutBlock:input_type -> vademecum.v1.PutBlockRequest
+	6,  // 10: vademecum.v1.BlockService.DeleteBlock:input_type -> vademecum.v1.DeleteBlockRequest
+	8,  // 11: vademecum.v1.BlockService.DeleteBlocks:input_type -> vademecum.v1.DeleteBlocksRequest
+	10, // 12: vademecum.v1.BlockService.RenameBlock:input_type -> vademecum.v1.RenameBlockRequest
+	12, // 13: vademecum.v1.BlockService.RenderBlocks:input_type -> vademecum.v1.RenderBlocksRequest
+	15, // 14: vademecum.v1.BlockService.ListBlockVersions:input_type -> vademecum.v1.ListBlockVersionsRequest
+	17, // 15: vademecum.v1.BlockService.RestoreBlock:input_type -> vademecum.v1.RestoreBlockRequest
+	1,  // 16: vademecum.v1.BlockService.ListBlocks:output_type -> vademecum.v1.ListBlocksResponse
+	3,  // 17: vademecum.v1.BlockService.GetBlock:output_type -> vademecum.v1.GetBlockResponse
+	5,  // 18: vademecum.v1.BlockService.PutBlock:output_type -> vademecum.v1.PutBlockResponse
+	7,  // 19: vademecum.v1.BlockService.DeleteBlock:output_type -> vademecum.v1.DeleteBlockResponse
+	9,  // 20: vademecum.v1.BlockService.DeleteBlocks:output_type -> vademecum.v1.DeleteBlocksResponse
+	11, // 21: vademecum.v1.BlockService.RenameBlock:output_type -> vademecum.v1.RenameBlockResponse
+	13, // 22: vademecum.v1.BlockService.RenderBlocks:output_type -> vademecum.v1.RenderBlocksResponse
+	16, // 23: vademecum.v1.BlockService.ListBlockVersions:output_type -> vademecum.v1.ListBlockVersionsResponse
+	18, // 24: vademecum.v1.BlockService.RestoreBlock:output_type -> vademecum.v1.RestoreBlockResponse
+	16, // [16:25] is the sub-list for method output_type
+	7,  // [7:16] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_block_service_proto_init() }
@@ -923,14 +1475,17 @@ func file_vademecum_v1_block_service_proto_init() {
 	file_vademecum_v1_block_service_proto_msgTypes[6].OneofWrappers = []any{}
 	file_vademecum_v1_block_service_proto_msgTypes[8].OneofWrappers = []any{}
 	file_vademecum_v1_block_service_proto_msgTypes[10].OneofWrappers = []any{}
-	file_vademecum_v1_block_service_proto_msgTypes[11].OneofWrappers = []any{}
+	file_vademecum_v1_block_service_proto_msgTypes[12].OneofWrappers = []any{}
+	file_vademecum_v1_block_service_proto_msgTypes[15].OneofWrappers = []any{}
+	file_vademecum_v1_block_service_proto_msgTypes[17].OneofWrappers = []any{}
+	file_vademecum_v1_block_service_proto_msgTypes[18].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_block_service_proto_rawDesc), len(file_vademecum_v1_block_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -23,6 +23,9 @@ const (
 	BlockService_GetBlock_FullMethodName          = "/vademecum.v1.BlockService/GetBlock"
 	BlockService_PutBlock_FullMethodName          = "/vademecum.v1.BlockService/PutBlock"
 	BlockService_DeleteBlock_FullMethodName       = "/vademecum.v1.BlockService/DeleteBlock"
+	BlockService_DeleteBlocks_FullMethodName      = "/vademecum.v1.BlockService/DeleteBlocks"
+	BlockService_RenameBlock_FullMethodName       = "/vademecum.v1.BlockService/RenameBlock"
+	BlockService_RenderBlocks_FullMethodName      = "/vademecum.v1.BlockService/RenderBlocks"
 	BlockService_ListBlockVersions_FullMethodName = "/vademecum.v1.BlockService/ListBlockVersions"
 	BlockService_RestoreBlock_FullMethodName      = "/vademecum.v1.BlockService/RestoreBlock"
 )
@@ -60,6 +63,34 @@ type BlockServiceClient interface {
 	// if their expire_time has passed. All proposals about the block lose their texts
 	// (Proposal.texts_removed).
 	DeleteBlock(ctx context.Context, in *DeleteBlockRequest, opts ...grpc.CallOption) (*DeleteBlockResponse, error)
+	// Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
+	// for each. Deletes at most 1,000 blocks.
+	//
+	// Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix. Nothing is
+	// deleted then.
+	DeleteBlocks(ctx context.Context, in *DeleteBlocksRequest, opts ...grpc.CallOption) (*DeleteBlocksResponse, error)
+	// Gives a block another label. The block keeps its versions, its version number and its
+	// proposals, which can still be approved. A title that was made from the label changes with it. A
+	// retry of an earlier write under the old label finds the block.
+	//
+	// The call rewrites all versions and proposals of the block in one atomic step, so it costs as
+	// much as writing them anew.
+	//
+	// The call fails with these errors:
+	//
+	//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+	//   - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+	//   - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have more
+	//     than 64 MiB together.
+	RenameBlock(ctx context.Context, in *RenameBlockRequest, opts ...grpc.CallOption) (*RenameBlockResponse, error)
+	// Returns blocks as one text for a prompt, with instructions for the agent: how to read a block
+	// that was cut, and how to propose edits. The same blocks give the same text.
+	//
+	// Each block has a heading with its title and label, and its text in a Markdown code block, whose
+	// fence is longer than any in the text. So no text can look like another block. A block that does
+	// not fit into the budget is cut at a line, and a sentence behind it says so.
+	RenderBlocks(ctx context.Context, in *RenderBlocksRequest, opts ...grpc.CallOption) (*RenderBlocksResponse, error)
 	// Lists the versions of a block, newest first, page by page.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
@@ -121,6 +152,36 @@ func (c *blockServiceClient) DeleteBlock(ctx context.Context, in *DeleteBlockReq
 	return out, nil
 }
 
+func (c *blockServiceClient) DeleteBlocks(ctx context.Context, in *DeleteBlocksRequest, opts ...grpc.CallOption) (*DeleteBlocksResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteBlocksResponse)
+	err := c.cc.Invoke(ctx, BlockService_DeleteBlocks_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *blockServiceClient) RenameBlock(ctx context.Context, in *RenameBlockRequest, opts ...grpc.CallOption) (*RenameBlockResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RenameBlockResponse)
+	err := c.cc.Invoke(ctx, BlockService_RenameBlock_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *blockServiceClient) RenderBlocks(ctx context.Context, in *RenderBlocksRequest, opts ...grpc.CallOption) (*RenderBlocksResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RenderBlocksResponse)
+	err := c.cc.Invoke(ctx, BlockService_RenderBlocks_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *blockServiceClient) ListBlockVersions(ctx context.Context, in *ListBlockVersionsRequest, opts ...grpc.CallOption) (*ListBlockVersionsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListBlockVersionsResponse)
@@ -174,6 +235,34 @@ type BlockServiceServer interface {
 	// if their expire_time has passed. All proposals about the block lose their texts
 	// (Proposal.texts_removed).
 	DeleteBlock(context.Context, *DeleteBlockRequest) (*DeleteBlockResponse, error)
+	// Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
+	// for each. Deletes at most 1,000 blocks.
+	//
+	// Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix. Nothing is
+	// deleted then.
+	DeleteBlocks(context.Context, *DeleteBlocksRequest) (*DeleteBlocksResponse, error)
+	// Gives a block another label. The block keeps its versions, its version number and its
+	// proposals, which can still be approved. A title that was made from the label changes with it. A
+	// retry of an earlier write under the old label finds the block.
+	//
+	// The call rewrites all versions and proposals of the block in one atomic step, so it costs as
+	// much as writing them anew.
+	//
+	// The call fails with these errors:
+	//
+	//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+	//   - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+	//   - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have more
+	//     than 64 MiB together.
+	RenameBlock(context.Context, *RenameBlockRequest) (*RenameBlockResponse, error)
+	// Returns blocks as one text for a prompt, with instructions for the agent: how to read a block
+	// that was cut, and how to propose edits. The same blocks give the same text.
+	//
+	// Each block has a heading with its title and label, and its text in a Markdown code block, whose
+	// fence is longer than any in the text. So no text can look like another block. A block that does
+	// not fit into the budget is cut at a line, and a sentence behind it says so.
+	RenderBlocks(context.Context, *RenderBlocksRequest) (*RenderBlocksResponse, error)
 	// Lists the versions of a block, newest first, page by page.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
@@ -206,6 +295,15 @@ func (UnimplementedBlockServiceServer) PutBlock(context.Context, *PutBlockReques
 }
 func (UnimplementedBlockServiceServer) DeleteBlock(context.Context, *DeleteBlockRequest) (*DeleteBlockResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteBlock not implemented")
+}
+func (UnimplementedBlockServiceServer) DeleteBlocks(context.Context, *DeleteBlocksRequest) (*DeleteBlocksResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteBlocks not implemented")
+}
+func (UnimplementedBlockServiceServer) RenameBlock(context.Context, *RenameBlockRequest) (*RenameBlockResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RenameBlock not implemented")
+}
+func (UnimplementedBlockServiceServer) RenderBlocks(context.Context, *RenderBlocksRequest) (*RenderBlocksResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RenderBlocks not implemented")
 }
 func (UnimplementedBlockServiceServer) ListBlockVersions(context.Context, *ListBlockVersionsRequest) (*ListBlockVersionsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListBlockVersions not implemented")
@@ -306,6 +404,60 @@ func _BlockService_DeleteBlock_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
+func _BlockService_DeleteBlocks_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteBlocksRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(BlockServiceServer).DeleteBlocks(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: BlockService_DeleteBlocks_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(BlockServiceServer).DeleteBlocks(ctx, req.(*DeleteBlocksRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _BlockService_RenameBlock_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RenameBlockRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(BlockServiceServer).RenameBlock(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: BlockService_RenameBlock_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(BlockServiceServer).RenameBlock(ctx, req.(*RenameBlockRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _BlockService_RenderBlocks_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RenderBlocksRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(BlockServiceServer).RenderBlocks(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: BlockService_RenderBlocks_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(BlockServiceServer).RenderBlocks(ctx, req.(*RenderBlocksRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _BlockService_ListBlockVersions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListBlockVersionsRequest)
 	if err := dec(in); err != nil {
@@ -364,6 +516,18 @@ var BlockService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "DeleteBlock",
 			Handler:    _BlockService_DeleteBlock_Handler,
+		},
+		{
+			MethodName: "DeleteBlocks",
+			Handler:    _BlockService_DeleteBlocks_Handler,
+		},
+		{
+			MethodName: "RenameBlock",
+			Handler:    _BlockService_RenameBlock_Handler,
+		},
+		{
+			MethodName: "RenderBlocks",
+			Handler:    _BlockService_RenderBlocks_Handler,
 		},
 		{
 			MethodName: "ListBlockVersions",

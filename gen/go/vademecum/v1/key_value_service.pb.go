@@ -614,6 +614,182 @@ func (x *SearchKeysResponse) GetNextPageToken() string {
 	return ""
 }
 
+// The runs to list.
+type ListRunsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// List only runs whose ids begin with this text, at most 256 bytes. Default: all runs.
+	Prefix string `protobuf:"bytes,1,opt,name=prefix,proto3" json:"prefix,omitempty"`
+	// Maximum number of runs on a page, 1 to 1,000. Default 100. A page also ends before it exceeds
+	// 3 MiB.
+	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// The next_page_token of the previous page, sent with the same other fields. Empty: start with
+	// the first one.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRunsRequest) Reset() {
+	*x = ListRunsRequest{}
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRunsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRunsRequest) ProtoMessage() {}
+
+func (x *ListRunsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRunsRequest.ProtoReflect.Descriptor instead.
+func (*ListRunsRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ListRunsRequest) GetPrefix() string {
+	if x != nil {
+		return x.Prefix
+	}
+	return ""
+}
+
+func (x *ListRunsRequest) GetLimit() int32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListRunsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// One page of runs.
+type ListRunsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The runs.
+	Runs []*RunSummary `protobuf:"bytes,1,rep,name=runs,proto3" json:"runs,omitempty"`
+	// Token of the next page. Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRunsResponse) Reset() {
+	*x = ListRunsResponse{}
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRunsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRunsResponse) ProtoMessage() {}
+
+func (x *ListRunsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRunsResponse.ProtoReflect.Descriptor instead.
+func (*ListRunsResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ListRunsResponse) GetRuns() []*RunSummary {
+	if x != nil {
+		return x.Runs
+	}
+	return nil
+}
+
+func (x *ListRunsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// What a run has.
+type RunSummary struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The run.
+	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	// Number of keys.
+	Keys          int64 `protobuf:"varint,2,opt,name=keys,proto3" json:"keys,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunSummary) Reset() {
+	*x = RunSummary{}
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunSummary) ProtoMessage() {}
+
+func (x *RunSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunSummary.ProtoReflect.Descriptor instead.
+func (*RunSummary) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *RunSummary) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *RunSummary) GetKeys() int64 {
+	if x != nil {
+		return x.Keys
+	}
+	return 0
+}
+
 var File_vademecum_v1_key_value_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_key_value_service_proto_rawDesc = "" +
@@ -658,8 +834,22 @@ const file_vademecum_v1_key_value_service_proto_rawDesc = "" +
 	"\x06_limit\"P\n" +
 	"\x12SearchKeysResponse\x12\x12\n" +
 	"\x04keys\x18\x01 \x03(\tR\x04keys\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\x8e\x03\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"m\n" +
+	"\x0fListRunsRequest\x12\x16\n" +
+	"\x06prefix\x18\x01 \x01(\tR\x06prefix\x12\x19\n" +
+	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tR\tpageTokenB\b\n" +
+	"\x06_limit\"h\n" +
+	"\x10ListRunsResponse\x12,\n" +
+	"\x04runs\x18\x01 \x03(\v2\x18.vademecum.v1.RunSummaryR\x04runs\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"7\n" +
+	"\n" +
+	"RunSummary\x12\x15\n" +
+	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x12\n" +
+	"\x04keys\x18\x02 \x01(\x03R\x04keys2\xd9\x03\n" +
 	"\x0fKeyValueService\x12I\n" +
+	"\bListRuns\x12\x1d.vademecum.v1.ListRunsRequest\x1a\x1e.vademecum.v1.ListRunsResponse\x12I\n" +
 	"\bWriteKey\x12\x1d.vademecum.v1.WriteKeyRequest\x1a\x1e.vademecum.v1.WriteKeyResponse\x12F\n" +
 	"\aReadKey\x12\x1c.vademecum.v1.ReadKeyRequest\x1a\x1d.vademecum.v1.ReadKeyResponse\x12I\n" +
 	"\bListKeys\x12\x1d.vademecum.v1.ListKeysRequest\x1a\x1e.vademecum.v1.ListKeysResponse\x12L\n" +
@@ -679,7 +869,7 @@ func file_vademecum_v1_key_value_service_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_key_value_service_proto_rawDescData
 }
 
-var file_vademecum_v1_key_value_service_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_vademecum_v1_key_value_service_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_vademecum_v1_key_value_service_proto_goTypes = []any{
 	(*WriteKeyRequest)(nil),    // 0: vademecum.v1.WriteKeyRequest
 	(*WriteKeyResponse)(nil),   // 1: vademecum.v1.WriteKeyResponse
@@ -691,23 +881,29 @@ var file_vademecum_v1_key_value_service_proto_goTypes = []any{
 	(*DeleteKeyResponse)(nil),  // 7: vademecum.v1.DeleteKeyResponse
 	(*SearchKeysRequest)(nil),  // 8: vademecum.v1.SearchKeysRequest
 	(*SearchKeysResponse)(nil), // 9: vademecum.v1.SearchKeysResponse
+	(*ListRunsRequest)(nil),    // 10: vademecum.v1.ListRunsRequest
+	(*ListRunsResponse)(nil),   // 11: vademecum.v1.ListRunsResponse
+	(*RunSummary)(nil),         // 12: vademecum.v1.RunSummary
 }
 var file_vademecum_v1_key_value_service_proto_depIdxs = []int32{
-	0, // 0: vademecum.v1.KeyValueService.WriteKey:input_type -> vademecum.v1.WriteKeyRequest
-	2, // 1: vademecum.v1.KeyValueService.ReadKey:input_type -> vademecum.v1.ReadKeyRequest
-	4, // 2: vademecum.v1.KeyValueService.ListKeys:input_type -> vademecum.v1.ListKeysRequest
-	6, // 3: vademecum.v1.KeyValueService.DeleteKey:input_type -> vademecum.v1.DeleteKeyRequest
-	8, // 4: vademecum.v1.KeyValueService.SearchKeys:input_type -> vademecum.v1.SearchKeysRequest
-	1, // 5: vademecum.v1.KeyValueService.WriteKey:output_type -> vademecum.v1.WriteKeyResponse
-	3, // 6: vademecum.v1.KeyValueService.ReadKey:output_type -> vademecum.v1.ReadKeyResponse
-	5, // 7: vademecum.v1.KeyValueService.ListKeys:output_type -> vademecum.v1.ListKeysResponse
-	7, // 8: vademecum.v1.KeyValueService.DeleteKey:output_type -> vademecum.v1.DeleteKeyResponse
-	9, // 9: vademecum.v1.KeyValueService.SearchKeys:output_type -> vademecum.v1.SearchKeysResponse
-	5, // [5:10] is the sub-list for method output_type
-	0, // [0:5] is the sub-list for method input_type
-	0, // [0:0] is the sub-list for extension type_name
-	0, // [0:0] is the sub-list for extension extendee
-	0, // [0:0] is the sub-list for field type_name
+	12, // 0: vademecum.v1.ListRunsResponse.runs:type_name -> vademecum.v1.RunSummary
+	10, // 1: vademecum.v1.KeyValueService.ListRuns:input_type -> vademecum.v1.ListRunsRequest
+	0,  // 2: vademecum.v1.KeyValueService.WriteKey:input_type -> vademecum.v1.WriteKeyRequest
+	2,  // 3: vademecum.v1.KeyValueService.ReadKey:input_type -> vademecum.v1.ReadKeyRequest
+	4,  // 4: vademecum.v1.KeyValueService.ListKeys:input_type -> vademecum.v1.ListKeysRequest
+	6,  // 5: vademecum.v1.KeyValueService.DeleteKey:input_type -> vademecum.v1.DeleteKeyRequest
+	8,  // 6: vademecum.v1.KeyValueService.SearchKeys:input_type -> vademecum.v1.SearchKeysRequest
+	11, // 7: vademecum.v1.KeyValueService.ListRuns:output_type -> vademecum.v1.ListRunsResponse
+	1,  // 8: vademecum.v1.KeyValueService.WriteKey:output_type -> vademecum.v1.WriteKeyResponse
+	3,  // 9: vademecum.v1.KeyValueService.ReadKey:output_type -> vademecum.v1.ReadKeyResponse
+	5,  // 10: vademecum.v1.KeyValueService.ListKeys:output_type -> vademecum.v1.ListKeysResponse
+	7,  // 11: vademecum.v1.KeyValueService.DeleteKey:output_type -> vademecum.v1.DeleteKeyResponse
+	9,  // 12: vademecum.v1.KeyValueService.SearchKeys:output_type -> vademecum.v1.SearchKeysResponse
+	7,  // [7:13] is the sub-list for method output_type
+	1,  // [1:7] is the sub-list for method input_type
+	1,  // [1:1] is the sub-list for extension type_name
+	1,  // [1:1] is the sub-list for extension extendee
+	0,  // [0:1] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_key_value_service_proto_init() }
@@ -719,13 +915,14 @@ func file_vademecum_v1_key_value_service_proto_init() {
 	file_vademecum_v1_key_value_service_proto_msgTypes[4].OneofWrappers = []any{}
 	file_vademecum_v1_key_value_service_proto_msgTypes[6].OneofWrappers = []any{}
 	file_vademecum_v1_key_value_service_proto_msgTypes[8].OneofWrappers = []any{}
+	file_vademecum_v1_key_value_service_proto_msgTypes[10].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_key_value_service_proto_rawDesc), len(file_vademecum_v1_key_value_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,6 +19,7 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
+	KeyValueService_ListRuns_FullMethodName   = "/vademecum.v1.KeyValueService/ListRuns"
 	KeyValueService_WriteKey_FullMethodName   = "/vademecum.v1.KeyValueService/WriteKey"
 	KeyValueService_ReadKey_FullMethodName    = "/vademecum.v1.KeyValueService/ReadKey"
 	KeyValueService_ListKeys_FullMethodName   = "/vademecum.v1.KeyValueService/ListKeys"
@@ -44,6 +45,9 @@ const (
 // as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
 // client deadline, a call ends after 30 seconds.
 type KeyValueServiceClient interface {
+	// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
+	// their ids, page by page. Each page reads the names of all runs and users.
+	ListRuns(ctx context.Context, in *ListRunsRequest, opts ...grpc.CallOption) (*ListRunsResponse, error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
 	WriteKey(ctx context.Context, in *WriteKeyRequest, opts ...grpc.CallOption) (*WriteKeyResponse, error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
@@ -66,6 +70,16 @@ type keyValueServiceClient struct {
 
 func NewKeyValueServiceClient(cc grpc.ClientConnInterface) KeyValueServiceClient {
 	return &keyValueServiceClient{cc}
+}
+
+func (c *keyValueServiceClient) ListRuns(ctx context.Context, in *ListRunsRequest, opts ...grpc.CallOption) (*ListRunsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListRunsResponse)
+	err := c.cc.Invoke(ctx, KeyValueService_ListRuns_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 func (c *keyValueServiceClient) WriteKey(ctx context.Context, in *WriteKeyRequest, opts ...grpc.CallOption) (*WriteKeyResponse, error) {
@@ -136,6 +150,9 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, in *SearchKeysRe
 // as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
 // client deadline, a call ends after 30 seconds.
 type KeyValueServiceServer interface {
+	// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
+	// their ids, page by page. Each page reads the names of all runs and users.
+	ListRuns(context.Context, *ListRunsRequest) (*ListRunsResponse, error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
 	WriteKey(context.Context, *WriteKeyRequest) (*WriteKeyResponse, error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
@@ -160,6 +177,9 @@ type KeyValueServiceServer interface {
 // pointer dereference when methods are called.
 type UnimplementedKeyValueServiceServer struct{}
 
+func (UnimplementedKeyValueServiceServer) ListRuns(context.Context, *ListRunsRequest) (*ListRunsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListRuns not implemented")
+}
 func (UnimplementedKeyValueServiceServer) WriteKey(context.Context, *WriteKeyRequest) (*WriteKeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method WriteKey not implemented")
 }
@@ -194,6 +214,24 @@ func RegisterKeyValueServiceServer(s grpc.ServiceRegistrar, srv KeyValueServiceS
 		t.testEmbeddedByValue()
 	}
 	s.RegisterService(&KeyValueService_ServiceDesc, srv)
+}
+
+func _KeyValueService_ListRuns_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListRunsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(KeyValueServiceServer).ListRuns(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: KeyValueService_ListRuns_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(KeyValueServiceServer).ListRuns(ctx, req.(*ListRunsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
 }
 
 func _KeyValueService_WriteKey_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
@@ -293,6 +331,10 @@ var KeyValueService_ServiceDesc = grpc.ServiceDesc{
 	ServiceName: "vademecum.v1.KeyValueService",
 	HandlerType: (*KeyValueServiceServer)(nil),
 	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "ListRuns",
+			Handler:    _KeyValueService_ListRuns_Handler,
+		},
 		{
 			MethodName: "WriteKey",
 			Handler:    _KeyValueService_WriteKey_Handler,

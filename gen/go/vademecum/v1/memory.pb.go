@@ -219,6 +219,121 @@ func (x *Namespace) GetAgentId() string {
 	return ""
 }
 
+// A version of a memory: the present one, or an earlier one that the server keeps.
+type MemoryVersion struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memory at that version. After a redaction, it has no content, kind, tags, source, author
+	// and metadata.
+	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
+	// Name of the caller that made the version: the writer, the approver of the edit, or the caller
+	// that restored it. `anonymous` on a server without credentials.
+	ChangedBy string `protobuf:"bytes,2,opt,name=changed_by,json=changedBy,proto3" json:"changed_by,omitempty"`
+	// When the version was made. Memory.update_time may be later: links of supersession may have
+	// changed since.
+	ChangeTime *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=change_time,json=changeTime,proto3" json:"change_time,omitempty"`
+	// The proposal whose approval made the version.
+	ProposalId *string `protobuf:"bytes,4,opt,name=proposal_id,json=proposalId,proto3,oneof" json:"proposal_id,omitempty"`
+	// The number of the earlier version that this version restored.
+	RestoredFrom *int64 `protobuf:"varint,5,opt,name=restored_from,json=restoredFrom,proto3,oneof" json:"restored_from,omitempty"`
+	// SHA-256 of the content in UTF-8, in hexadecimal. Empty after a redaction, because a short text
+	// could be found from it by trying.
+	ContentSha256 string `protobuf:"bytes,6,opt,name=content_sha256,json=contentSha256,proto3" json:"content_sha256,omitempty"`
+	// True if the texts of the version were removed by RedactVersion.
+	Redacted bool `protobuf:"varint,7,opt,name=redacted,proto3" json:"redacted,omitempty"`
+	// After a redaction: HMAC-SHA-256 of the removed content, in hexadecimal. Two versions of a user
+	// with the same content have the same value. The key belongs to the user and is not returned.
+	// Otherwise empty.
+	ContentHmac   string `protobuf:"bytes,8,opt,name=content_hmac,json=contentHmac,proto3" json:"content_hmac,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MemoryVersion) Reset() {
+	*x = MemoryVersion{}
+	mi := &file_vademecum_v1_memory_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MemoryVersion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MemoryVersion) ProtoMessage() {}
+
+func (x *MemoryVersion) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MemoryVersion.ProtoReflect.Descriptor instead.
+func (*MemoryVersion) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *MemoryVersion) GetMemory() *Memory {
+	if x != nil {
+		return x.Memory
+	}
+	return nil
+}
+
+func (x *MemoryVersion) GetChangedBy() string {
+	if x != nil {
+		return x.ChangedBy
+	}
+	return ""
+}
+
+func (x *MemoryVersion) GetChangeTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ChangeTime
+	}
+	return nil
+}
+
+func (x *MemoryVersion) GetProposalId() string {
+	if x != nil && x.ProposalId != nil {
+		return *x.ProposalId
+	}
+	return ""
+}
+
+func (x *MemoryVersion) GetRestoredFrom() int64 {
+	if x != nil && x.RestoredFrom != nil {
+		return *x.RestoredFrom
+	}
+	return 0
+}
+
+func (x *MemoryVersion) GetContentSha256() string {
+	if x != nil {
+		return x.ContentSha256
+	}
+	return ""
+}
+
+func (x *MemoryVersion) GetRedacted() bool {
+	if x != nil {
+		return x.Redacted
+	}
+	return false
+}
+
+func (x *MemoryVersion) GetContentHmac() string {
+	if x != nil {
+		return x.ContentHmac
+	}
+	return ""
+}
+
 // A stored memory.
 type Memory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -288,7 +403,7 @@ type Memory struct {
 
 func (x *Memory) Reset() {
 	*x = Memory{}
-	mi := &file_vademecum_v1_memory_proto_msgTypes[1]
+	mi := &file_vademecum_v1_memory_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -300,7 +415,7 @@ func (x *Memory) String() string {
 func (*Memory) ProtoMessage() {}
 
 func (x *Memory) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_proto_msgTypes[1]
+	mi := &file_vademecum_v1_memory_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -313,7 +428,7 @@ func (x *Memory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Memory.ProtoReflect.Descriptor instead.
 func (*Memory) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_proto_rawDescGZIP(), []int{1}
+	return file_vademecum_v1_memory_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Memory) GetId() string {
@@ -477,7 +592,21 @@ const file_vademecum_v1_memory_proto_rawDesc = "" +
 	"\x19vademecum/v1/memory.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"?\n" +
 	"\tNamespace\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x19\n" +
-	"\bagent_id\x18\x02 \x01(\tR\aagentId\"\xc4\a\n" +
+	"\bagent_id\x18\x02 \x01(\tR\aagentId\"\xf1\x02\n" +
+	"\rMemoryVersion\x12,\n" +
+	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12\x1d\n" +
+	"\n" +
+	"changed_by\x18\x02 \x01(\tR\tchangedBy\x12;\n" +
+	"\vchange_time\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"changeTime\x12$\n" +
+	"\vproposal_id\x18\x04 \x01(\tH\x00R\n" +
+	"proposalId\x88\x01\x01\x12(\n" +
+	"\rrestored_from\x18\x05 \x01(\x03H\x01R\frestoredFrom\x88\x01\x01\x12%\n" +
+	"\x0econtent_sha256\x18\x06 \x01(\tR\rcontentSha256\x12\x1a\n" +
+	"\bredacted\x18\a \x01(\bR\bredacted\x12!\n" +
+	"\fcontent_hmac\x18\b \x01(\tR\vcontentHmacB\x0e\n" +
+	"\f_proposal_idB\x10\n" +
+	"\x0e_restored_from\"\xc4\a\n" +
 	"\x06Memory\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n" +
@@ -546,30 +675,33 @@ func file_vademecum_v1_memory_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 2)
+var file_vademecum_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
 var file_vademecum_v1_memory_proto_goTypes = []any{
 	(MemoryType)(0),               // 0: vademecum.v1.MemoryType
 	(MemoryStatus)(0),             // 1: vademecum.v1.MemoryStatus
 	(*Namespace)(nil),             // 2: vademecum.v1.Namespace
-	(*Memory)(nil),                // 3: vademecum.v1.Memory
-	(*structpb.Struct)(nil),       // 4: google.protobuf.Struct
+	(*MemoryVersion)(nil),         // 3: vademecum.v1.MemoryVersion
+	(*Memory)(nil),                // 4: vademecum.v1.Memory
 	(*timestamppb.Timestamp)(nil), // 5: google.protobuf.Timestamp
+	(*structpb.Struct)(nil),       // 6: google.protobuf.Struct
 }
 var file_vademecum_v1_memory_proto_depIdxs = []int32{
-	2, // 0: vademecum.v1.Memory.namespace:type_name -> vademecum.v1.Namespace
-	0, // 1: vademecum.v1.Memory.memory_type:type_name -> vademecum.v1.MemoryType
-	1, // 2: vademecum.v1.Memory.status:type_name -> vademecum.v1.MemoryStatus
-	4, // 3: vademecum.v1.Memory.metadata:type_name -> google.protobuf.Struct
-	5, // 4: vademecum.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
-	5, // 5: vademecum.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
-	5, // 6: vademecum.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
-	5, // 7: vademecum.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
-	5, // 8: vademecum.v1.Memory.last_used_time:type_name -> google.protobuf.Timestamp
-	9, // [9:9] is the sub-list for method output_type
-	9, // [9:9] is the sub-list for method input_type
-	9, // [9:9] is the sub-list for extension type_name
-	9, // [9:9] is the sub-list for extension extendee
-	0, // [0:9] is the sub-list for field type_name
+	4,  // 0: vademecum.v1.MemoryVersion.memory:type_name -> vademecum.v1.Memory
+	5,  // 1: vademecum.v1.MemoryVersion.change_time:type_name -> google.protobuf.Timestamp
+	2,  // 2: vademecum.v1.Memory.namespace:type_name -> vademecum.v1.Namespace
+	0,  // 3: vademecum.v1.Memory.memory_type:type_name -> vademecum.v1.MemoryType
+	1,  // 4: vademecum.v1.Memory.status:type_name -> vademecum.v1.MemoryStatus
+	6,  // 5: vademecum.v1.Memory.metadata:type_name -> google.protobuf.Struct
+	5,  // 6: vademecum.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
+	5,  // 7: vademecum.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
+	5,  // 8: vademecum.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
+	5,  // 9: vademecum.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
+	5,  // 10: vademecum.v1.Memory.last_used_time:type_name -> google.protobuf.Timestamp
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_proto_init() }
@@ -578,13 +710,14 @@ func file_vademecum_v1_memory_proto_init() {
 		return
 	}
 	file_vademecum_v1_memory_proto_msgTypes[1].OneofWrappers = []any{}
+	file_vademecum_v1_memory_proto_msgTypes[2].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_proto_rawDesc), len(file_vademecum_v1_memory_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   2,
+			NumMessages:   3,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

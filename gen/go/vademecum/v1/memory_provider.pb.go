@@ -898,8 +898,12 @@ type GetAllRequest struct {
 	IncludeSuperseded bool `protobuf:"varint,5,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
 	// If true, expired memories that the server has not pruned yet are listed too. Default false.
 	IncludeExpired bool `protobuf:"varint,6,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// List the memories as they were at this instant: with their versions of that time, without
+	// memories that were added later. Memories that were deleted since are missing. Unset: as they
+	// are now.
+	AsOf          *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=as_of,json=asOf,proto3" json:"as_of,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetAllRequest) Reset() {
@@ -974,6 +978,13 @@ func (x *GetAllRequest) GetIncludeExpired() bool {
 	return false
 }
 
+func (x *GetAllRequest) GetAsOf() *timestamppb.Timestamp {
+	if x != nil {
+		return x.AsOf
+	}
+	return nil
+}
+
 // One page of memories.
 type GetAllResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -981,6 +992,9 @@ type GetAllResponse struct {
 	Memories []*Memory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
 	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// With as_of: ids of memories of this page that existed then, but whose version of that time is
+	// no longer kept or was redacted. Whether they would pass the filter is unknown.
+	NotKeptIds    []string `protobuf:"bytes,3,rep,name=not_kept_ids,json=notKeptIds,proto3" json:"not_kept_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1027,6 +1041,13 @@ func (x *GetAllResponse) GetNextPageToken() string {
 		return x.NextPageToken
 	}
 	return ""
+}
+
+func (x *GetAllResponse) GetNotKeptIds() []string {
+	if x != nil {
+		return x.NotKeptIds
+	}
+	return nil
 }
 
 // The memories to count.
@@ -1150,8 +1171,14 @@ type GetRequest struct {
 	// If true, returns the memory even if it has expired, until the server prunes it
 	// (AdminService.Prune). Default false.
 	IncludeExpired bool `protobuf:"varint,3,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Return the memory as it was at this instant. Unset: as it is now.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the memory was added later. Fails with
+	// FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version of that time is no longer kept, or was
+	// redacted.
+	AsOf          *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=as_of,json=asOf,proto3" json:"as_of,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetRequest) Reset() {
@@ -1203,6 +1230,13 @@ func (x *GetRequest) GetIncludeExpired() bool {
 		return x.IncludeExpired
 	}
 	return false
+}
+
+func (x *GetRequest) GetAsOf() *timestamppb.Timestamp {
+	if x != nil {
+		return x.AsOf
+	}
+	return nil
 }
 
 // The requested memory.
@@ -1588,6 +1622,403 @@ func (x *UpdateResponse) GetReplayedVersion() int64 {
 	return 0
 }
 
+// The memory whose versions to list.
+type ListMemoryVersionsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memory's namespace. Required.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The memory's id. Required, 1 to 128 bytes.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends before it
+	// exceeds 3 MiB.
+	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// The next_page_token of the previous page, sent with the same namespace and id. Empty: start
+	// with the present version.
+	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListMemoryVersionsRequest) Reset() {
+	*x = ListMemoryVersionsRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListMemoryVersionsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListMemoryVersionsRequest) ProtoMessage() {}
+
+func (x *ListMemoryVersionsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListMemoryVersionsRequest.ProtoReflect.Descriptor instead.
+func (*ListMemoryVersionsRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *ListMemoryVersionsRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *ListMemoryVersionsRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *ListMemoryVersionsRequest) GetLimit() int32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListMemoryVersionsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// One page of versions.
+type ListMemoryVersionsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The versions, newest first.
+	Versions []*MemoryVersion `protobuf:"bytes,1,rep,name=versions,proto3" json:"versions,omitempty"`
+	// Token of the next page. Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListMemoryVersionsResponse) Reset() {
+	*x = ListMemoryVersionsResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListMemoryVersionsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListMemoryVersionsResponse) ProtoMessage() {}
+
+func (x *ListMemoryVersionsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListMemoryVersionsResponse.ProtoReflect.Descriptor instead.
+func (*ListMemoryVersionsResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *ListMemoryVersionsResponse) GetVersions() []*MemoryVersion {
+	if x != nil {
+		return x.Versions
+	}
+	return nil
+}
+
+func (x *ListMemoryVersionsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// The version to restore.
+type RestoreMemoryRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memory's namespace. Required.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The memory's id. Required, 1 to 128 bytes.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// The number of the earlier version. Required, 1 or more.
+	Version int64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
+	// The version that the caller expects the memory to have now, 1 or more. If the memory has
+	// another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+	ExpectedVersion *int64 `protobuf:"varint,4,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *RestoreMemoryRequest) Reset() {
+	*x = RestoreMemoryRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RestoreMemoryRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RestoreMemoryRequest) ProtoMessage() {}
+
+func (x *RestoreMemoryRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RestoreMemoryRequest.ProtoReflect.Descriptor instead.
+func (*RestoreMemoryRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *RestoreMemoryRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *RestoreMemoryRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *RestoreMemoryRequest) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *RestoreMemoryRequest) GetExpectedVersion() int64 {
+	if x != nil && x.ExpectedVersion != nil {
+		return *x.ExpectedVersion
+	}
+	return 0
+}
+
+func (x *RestoreMemoryRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// The restored memory.
+type RestoreMemoryResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memory after the call. For a retry: the memory as it is now.
+	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
+	// Sequence number of the commit that stored the change; see AddResponse.commit_seq.
+	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
+	// Set if the call was a retry: the version that the first call made. If it differs from
+	// `memory.version`, the memory was changed again since.
+	ReplayedVersion *int64 `protobuf:"varint,3,opt,name=replayed_version,json=replayedVersion,proto3,oneof" json:"replayed_version,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *RestoreMemoryResponse) Reset() {
+	*x = RestoreMemoryResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RestoreMemoryResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RestoreMemoryResponse) ProtoMessage() {}
+
+func (x *RestoreMemoryResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RestoreMemoryResponse.ProtoReflect.Descriptor instead.
+func (*RestoreMemoryResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *RestoreMemoryResponse) GetMemory() *Memory {
+	if x != nil {
+		return x.Memory
+	}
+	return nil
+}
+
+func (x *RestoreMemoryResponse) GetCommitSeq() int64 {
+	if x != nil {
+		return x.CommitSeq
+	}
+	return 0
+}
+
+func (x *RestoreMemoryResponse) GetReplayedVersion() int64 {
+	if x != nil && x.ReplayedVersion != nil {
+		return *x.ReplayedVersion
+	}
+	return 0
+}
+
+// The version to redact.
+type RedactVersionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memory's namespace. Required.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The memory's id. Required, 1 to 128 bytes.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// The number of the earlier version. Required, 1 or more.
+	Version int64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *RedactVersionRequest) Reset() {
+	*x = RedactVersionRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RedactVersionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RedactVersionRequest) ProtoMessage() {}
+
+func (x *RedactVersionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RedactVersionRequest.ProtoReflect.Descriptor instead.
+func (*RedactVersionRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *RedactVersionRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *RedactVersionRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *RedactVersionRequest) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *RedactVersionRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// The redacted version.
+type RedactVersionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The version without its texts.
+	Version       *MemoryVersion `protobuf:"bytes,1,opt,name=version,proto3" json:"version,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RedactVersionResponse) Reset() {
+	*x = RedactVersionResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RedactVersionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RedactVersionResponse) ProtoMessage() {}
+
+func (x *RedactVersionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RedactVersionResponse.ProtoReflect.Descriptor instead.
+func (*RedactVersionResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *RedactVersionResponse) GetVersion() *MemoryVersion {
+	if x != nil {
+		return x.Version
+	}
+	return nil
+}
+
 // The memory to delete.
 type DeleteRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1604,7 +2035,7 @@ type DeleteRequest struct {
 
 func (x *DeleteRequest) Reset() {
 	*x = DeleteRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1616,7 +2047,7 @@ func (x *DeleteRequest) String() string {
 func (*DeleteRequest) ProtoMessage() {}
 
 func (x *DeleteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1629,7 +2060,7 @@ func (x *DeleteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteRequest.ProtoReflect.Descriptor instead.
 func (*DeleteRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{19}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *DeleteRequest) GetNamespace() *Namespace {
@@ -1668,7 +2099,7 @@ type DeleteResponse struct {
 
 func (x *DeleteResponse) Reset() {
 	*x = DeleteResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1680,7 +2111,7 @@ func (x *DeleteResponse) String() string {
 func (*DeleteResponse) ProtoMessage() {}
 
 func (x *DeleteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1693,7 +2124,7 @@ func (x *DeleteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteResponse.ProtoReflect.Descriptor instead.
 func (*DeleteResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{20}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *DeleteResponse) GetDeleted() bool {
@@ -1720,7 +2151,7 @@ type DeleteWhereRequest struct {
 
 func (x *DeleteWhereRequest) Reset() {
 	*x = DeleteWhereRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1732,7 +2163,7 @@ func (x *DeleteWhereRequest) String() string {
 func (*DeleteWhereRequest) ProtoMessage() {}
 
 func (x *DeleteWhereRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1745,7 +2176,7 @@ func (x *DeleteWhereRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteWhereRequest.ProtoReflect.Descriptor instead.
 func (*DeleteWhereRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{21}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *DeleteWhereRequest) GetNamespace() *Namespace {
@@ -1789,7 +2220,7 @@ type DeleteWhereResponse struct {
 
 func (x *DeleteWhereResponse) Reset() {
 	*x = DeleteWhereResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1801,7 +2232,7 @@ func (x *DeleteWhereResponse) String() string {
 func (*DeleteWhereResponse) ProtoMessage() {}
 
 func (x *DeleteWhereResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1814,7 +2245,7 @@ func (x *DeleteWhereResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteWhereResponse.ProtoReflect.Descriptor instead.
 func (*DeleteWhereResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{22}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *DeleteWhereResponse) GetDeleted() int64 {
@@ -1849,7 +2280,7 @@ type ResetRequest struct {
 
 func (x *ResetRequest) Reset() {
 	*x = ResetRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1861,7 +2292,7 @@ func (x *ResetRequest) String() string {
 func (*ResetRequest) ProtoMessage() {}
 
 func (x *ResetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1874,7 +2305,7 @@ func (x *ResetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResetRequest.ProtoReflect.Descriptor instead.
 func (*ResetRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{23}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ResetRequest) GetTarget() isResetRequest_Target {
@@ -1949,7 +2380,7 @@ type ResetResponse struct {
 
 func (x *ResetResponse) Reset() {
 	*x = ResetResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1961,7 +2392,7 @@ func (x *ResetResponse) String() string {
 func (*ResetResponse) ProtoMessage() {}
 
 func (x *ResetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1974,7 +2405,7 @@ func (x *ResetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResetResponse.ProtoReflect.Descriptor instead.
 func (*ResetResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{24}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ResetResponse) GetDeleted() int64 {
@@ -2040,7 +2471,7 @@ type ProposeEditRequest struct {
 
 func (x *ProposeEditRequest) Reset() {
 	*x = ProposeEditRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2052,7 +2483,7 @@ func (x *ProposeEditRequest) String() string {
 func (*ProposeEditRequest) ProtoMessage() {}
 
 func (x *ProposeEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2065,7 +2496,7 @@ func (x *ProposeEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeEditRequest.ProtoReflect.Descriptor instead.
 func (*ProposeEditRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{25}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ProposeEditRequest) GetNamespace() *Namespace {
@@ -2212,17 +2643,21 @@ type ProposeEditResponse struct {
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
 	// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
 	// approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
-	// `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, an empty
-	// line and a sentence that says so follow. The reasoning is missing in the reply to a retry if
-	// the texts of the proposal were removed since (Proposal.texts_removed).
-	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	// `memory '<id>'` in place of `block '<label>'`. If the same edit was rejected before, or if an
+	// earlier proposal of it still waits, an empty line and a sentence for each follow. The reasoning
+	// is missing in the reply to a retry if the texts of the proposal were removed since
+	// (Proposal.texts_removed).
+	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	// The id of an earlier pending proposal of the same edit (Proposal.repeat_of), among the user's
+	// 100 newest pending proposals. Unset if there is none.
+	WaitingId     *string `protobuf:"bytes,3,opt,name=waiting_id,json=waitingId,proto3,oneof" json:"waiting_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ProposeEditResponse) Reset() {
 	*x = ProposeEditResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2234,7 +2669,7 @@ func (x *ProposeEditResponse) String() string {
 func (*ProposeEditResponse) ProtoMessage() {}
 
 func (x *ProposeEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2247,7 +2682,7 @@ func (x *ProposeEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeEditResponse.ProtoReflect.Descriptor instead.
 func (*ProposeEditResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{26}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ProposeEditResponse) GetProposal() *Proposal {
@@ -2260,6 +2695,13 @@ func (x *ProposeEditResponse) GetProposal() *Proposal {
 func (x *ProposeEditResponse) GetMessage() string {
 	if x != nil {
 		return x.Message
+	}
+	return ""
+}
+
+func (x *ProposeEditResponse) GetWaitingId() string {
+	if x != nil && x.WaitingId != nil {
+		return *x.WaitingId
 	}
 	return ""
 }
@@ -2277,7 +2719,7 @@ type ExplainRequest struct {
 
 func (x *ExplainRequest) Reset() {
 	*x = ExplainRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2289,7 +2731,7 @@ func (x *ExplainRequest) String() string {
 func (*ExplainRequest) ProtoMessage() {}
 
 func (x *ExplainRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2302,7 +2744,7 @@ func (x *ExplainRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainRequest.ProtoReflect.Descriptor instead.
 func (*ExplainRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ExplainRequest) GetSearch() *SearchRequest {
@@ -2335,7 +2777,7 @@ type ExplainResponse struct {
 
 func (x *ExplainResponse) Reset() {
 	*x = ExplainResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2347,7 +2789,7 @@ func (x *ExplainResponse) String() string {
 func (*ExplainResponse) ProtoMessage() {}
 
 func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2360,7 +2802,7 @@ func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainResponse.ProtoReflect.Descriptor instead.
 func (*ExplainResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ExplainResponse) GetStages() []*ExplainStage {
@@ -2398,7 +2840,7 @@ type Respelling struct {
 
 func (x *Respelling) Reset() {
 	*x = Respelling{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2410,7 +2852,7 @@ func (x *Respelling) String() string {
 func (*Respelling) ProtoMessage() {}
 
 func (x *Respelling) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2423,7 +2865,7 @@ func (x *Respelling) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Respelling.ProtoReflect.Descriptor instead.
 func (*Respelling) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{29}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Respelling) GetWord() string {
@@ -2477,7 +2919,7 @@ type ExplainStage struct {
 
 func (x *ExplainStage) Reset() {
 	*x = ExplainStage{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2489,7 +2931,7 @@ func (x *ExplainStage) String() string {
 func (*ExplainStage) ProtoMessage() {}
 
 func (x *ExplainStage) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2502,7 +2944,7 @@ func (x *ExplainStage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainStage.ProtoReflect.Descriptor instead.
 func (*ExplainStage) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{30}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ExplainStage) GetName() string {
@@ -2619,7 +3061,7 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x0eRecallResponse\x12+\n" +
 	"\x04hits\x18\x01 \x03(\v2\x17.vademecum.v1.SearchHitR\x04hits\x125\n" +
 	"\asummary\x18\x02 \x01(\v2\x1b.vademecum.v1.SearchSummaryR\asummary\x12\x12\n" +
-	"\x04text\x18\x03 \x01(\tR\x04text\"\x90\x02\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"\xc1\x02\n" +
 	"\rGetAllRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12,\n" +
@@ -2627,23 +3069,27 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\n" +
 	"page_token\x18\x04 \x01(\tR\tpageToken\x12-\n" +
 	"\x12include_superseded\x18\x05 \x01(\bR\x11includeSuperseded\x12'\n" +
-	"\x0finclude_expired\x18\x06 \x01(\bR\x0eincludeExpiredB\b\n" +
-	"\x06_limit\"j\n" +
+	"\x0finclude_expired\x18\x06 \x01(\bR\x0eincludeExpired\x12/\n" +
+	"\x05as_of\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x04asOfB\b\n" +
+	"\x06_limit\"\x8c\x01\n" +
 	"\x0eGetAllResponse\x120\n" +
 	"\bmemories\x18\x01 \x03(\v2\x14.vademecum.v1.MemoryR\bmemories\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"s\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12 \n" +
+	"\fnot_kept_ids\x18\x03 \x03(\tR\n" +
+	"notKeptIds\"s\n" +
 	"\fCountRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12,\n" +
 	"\x06filter\x18\x02 \x01(\v2\x14.vademecum.v1.FilterR\x06filter\"D\n" +
 	"\rCountResponse\x12\x14\n" +
 	"\x05count\x18\x01 \x01(\x03R\x05count\x12\x1d\n" +
 	"\n" +
-	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"|\n" +
+	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\xad\x01\n" +
 	"\n" +
 	"GetRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12'\n" +
-	"\x0finclude_expired\x18\x03 \x01(\bR\x0eincludeExpired\";\n" +
+	"\x0finclude_expired\x18\x03 \x01(\bR\x0eincludeExpired\x12/\n" +
+	"\x05as_of\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x04asOf\";\n" +
 	"\vGetResponse\x12,\n" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\"\xfa\x02\n" +
 	"\rUpdateRequest\x125\n" +
@@ -2696,7 +3142,39 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\n" +
 	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\x12.\n" +
 	"\x10replayed_version\x18\x03 \x01(\x03H\x00R\x0freplayedVersion\x88\x01\x01B\x13\n" +
-	"\x11_replayed_version\"\x98\x01\n" +
+	"\x11_replayed_version\"\xa6\x01\n" +
+	"\x19ListMemoryVersionsRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12\x19\n" +
+	"\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x04 \x01(\tR\tpageTokenB\b\n" +
+	"\x06_limit\"}\n" +
+	"\x1aListMemoryVersionsResponse\x127\n" +
+	"\bversions\x18\x01 \x03(\v2\x1b.vademecum.v1.MemoryVersionR\bversions\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xfe\x01\n" +
+	"\x14RestoreMemoryRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12\x18\n" +
+	"\aversion\x18\x03 \x01(\x03R\aversion\x12.\n" +
+	"\x10expected_version\x18\x04 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12,\n" +
+	"\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\x13\n" +
+	"\x11_expected_versionB\x12\n" +
+	"\x10_idempotency_key\"\xa9\x01\n" +
+	"\x15RestoreMemoryResponse\x12,\n" +
+	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12\x1d\n" +
+	"\n" +
+	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\x12.\n" +
+	"\x10replayed_version\x18\x03 \x01(\x03H\x00R\x0freplayedVersion\x88\x01\x01B\x13\n" +
+	"\x11_replayed_version\"\xb9\x01\n" +
+	"\x14RedactVersionRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12\x18\n" +
+	"\aversion\x18\x03 \x01(\x03R\aversion\x12,\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_key\"N\n" +
+	"\x15RedactVersionResponse\x125\n" +
+	"\aversion\x18\x01 \x01(\v2\x1b.vademecum.v1.MemoryVersionR\aversion\"\x98\x01\n" +
 	"\rDeleteRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12,\n" +
@@ -2748,10 +3226,13 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x06append\x18\v \x01(\tH\x01R\x06appendB\b\n" +
 	"\x06targetB\b\n" +
 	"\x06changeB\x12\n" +
-	"\x10_idempotency_key\"c\n" +
+	"\x10_idempotency_key\"\x96\x01\n" +
 	"\x13ProposeEditResponse\x122\n" +
 	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12\x18\n" +
-	"\amessage\x18\x02 \x01(\tR\amessage\"U\n" +
+	"\amessage\x18\x02 \x01(\tR\amessage\x12\"\n" +
+	"\n" +
+	"waiting_id\x18\x03 \x01(\tH\x00R\twaitingId\x88\x01\x01B\r\n" +
+	"\v_waiting_id\"U\n" +
 	"\x0eExplainRequest\x123\n" +
 	"\x06search\x18\x01 \x01(\v2\x1b.vademecum.v1.SearchRequestR\x06search\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\"\x9d\x01\n" +
@@ -2768,7 +3249,8 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x17\n" +
 	"\x04rank\x18\x03 \x01(\x05H\x00R\x04rank\x88\x01\x01\x12%\n" +
 	"\x0edropped_reason\x18\x04 \x01(\tR\rdroppedReasonB\a\n" +
-	"\x05_rank2\xc8\b\n" +
+	"\x05_rank2\xe5\n" +
+	"\n" +
 	"\x0eMemoryProvider\x12:\n" +
 	"\x03Add\x12\x18.vademecum.v1.AddRequest\x1a\x19.vademecum.v1.AddResponse\x12I\n" +
 	"\bAddTrace\x12\x1d.vademecum.v1.AddTraceRequest\x1a\x1e.vademecum.v1.AddTraceResponse\x12M\n" +
@@ -2779,7 +3261,10 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x06GetAll\x12\x1b.vademecum.v1.GetAllRequest\x1a\x1c.vademecum.v1.GetAllResponse\x12@\n" +
 	"\x05Count\x12\x1a.vademecum.v1.CountRequest\x1a\x1b.vademecum.v1.CountResponse\x12:\n" +
 	"\x03Get\x12\x18.vademecum.v1.GetRequest\x1a\x19.vademecum.v1.GetResponse\x12C\n" +
-	"\x06Update\x12\x1b.vademecum.v1.UpdateRequest\x1a\x1c.vademecum.v1.UpdateResponse\x12C\n" +
+	"\x06Update\x12\x1b.vademecum.v1.UpdateRequest\x1a\x1c.vademecum.v1.UpdateResponse\x12g\n" +
+	"\x12ListMemoryVersions\x12'.vademecum.v1.ListMemoryVersionsRequest\x1a(.vademecum.v1.ListMemoryVersionsResponse\x12X\n" +
+	"\rRestoreMemory\x12\".vademecum.v1.RestoreMemoryRequest\x1a#.vademecum.v1.RestoreMemoryResponse\x12X\n" +
+	"\rRedactVersion\x12\".vademecum.v1.RedactVersionRequest\x1a#.vademecum.v1.RedactVersionResponse\x12C\n" +
 	"\x06Delete\x12\x1b.vademecum.v1.DeleteRequest\x1a\x1c.vademecum.v1.DeleteResponse\x12R\n" +
 	"\vDeleteWhere\x12 .vademecum.v1.DeleteWhereRequest\x1a!.vademecum.v1.DeleteWhereResponse\x12@\n" +
 	"\x05Reset\x12\x1a.vademecum.v1.ResetRequest\x1a\x1b.vademecum.v1.ResetResponse\x12R\n" +
@@ -2798,134 +3283,155 @@ func file_vademecum_v1_memory_provider_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_memory_provider_proto_rawDescData
 }
 
-var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
+var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_vademecum_v1_memory_provider_proto_goTypes = []any{
-	(*AddRequest)(nil),            // 0: vademecum.v1.AddRequest
-	(*AddResponse)(nil),           // 1: vademecum.v1.AddResponse
-	(*NearDuplicate)(nil),         // 2: vademecum.v1.NearDuplicate
-	(*AddTraceRequest)(nil),       // 3: vademecum.v1.AddTraceRequest
-	(*AddTraceResponse)(nil),      // 4: vademecum.v1.AddTraceResponse
-	(*AddBatchRequest)(nil),       // 5: vademecum.v1.AddBatchRequest
-	(*AddBatchResponse)(nil),      // 6: vademecum.v1.AddBatchResponse
-	(*SearchResponse)(nil),        // 7: vademecum.v1.SearchResponse
-	(*RecallRequest)(nil),         // 8: vademecum.v1.RecallRequest
-	(*RecallResponse)(nil),        // 9: vademecum.v1.RecallResponse
-	(*GetAllRequest)(nil),         // 10: vademecum.v1.GetAllRequest
-	(*GetAllResponse)(nil),        // 11: vademecum.v1.GetAllResponse
-	(*CountRequest)(nil),          // 12: vademecum.v1.CountRequest
-	(*CountResponse)(nil),         // 13: vademecum.v1.CountResponse
-	(*GetRequest)(nil),            // 14: vademecum.v1.GetRequest
-	(*GetResponse)(nil),           // 15: vademecum.v1.GetResponse
-	(*UpdateRequest)(nil),         // 16: vademecum.v1.UpdateRequest
-	(*MemoryChanges)(nil),         // 17: vademecum.v1.MemoryChanges
-	(*UpdateResponse)(nil),        // 18: vademecum.v1.UpdateResponse
-	(*DeleteRequest)(nil),         // 19: vademecum.v1.DeleteRequest
-	(*DeleteResponse)(nil),        // 20: vademecum.v1.DeleteResponse
-	(*DeleteWhereRequest)(nil),    // 21: vademecum.v1.DeleteWhereRequest
-	(*DeleteWhereResponse)(nil),   // 22: vademecum.v1.DeleteWhereResponse
-	(*ResetRequest)(nil),          // 23: vademecum.v1.ResetRequest
-	(*ResetResponse)(nil),         // 24: vademecum.v1.ResetResponse
-	(*ProposeEditRequest)(nil),    // 25: vademecum.v1.ProposeEditRequest
-	(*ProposeEditResponse)(nil),   // 26: vademecum.v1.ProposeEditResponse
-	(*ExplainRequest)(nil),        // 27: vademecum.v1.ExplainRequest
-	(*ExplainResponse)(nil),       // 28: vademecum.v1.ExplainResponse
-	(*Respelling)(nil),            // 29: vademecum.v1.Respelling
-	(*ExplainStage)(nil),          // 30: vademecum.v1.ExplainStage
-	(*Namespace)(nil),             // 31: vademecum.v1.Namespace
-	(MemoryType)(0),               // 32: vademecum.v1.MemoryType
-	(MemoryStatus)(0),             // 33: vademecum.v1.MemoryStatus
-	(*structpb.Struct)(nil),       // 34: google.protobuf.Struct
-	(*timestamppb.Timestamp)(nil), // 35: google.protobuf.Timestamp
-	(*status.Status)(nil),         // 36: google.rpc.Status
-	(*SearchHit)(nil),             // 37: vademecum.v1.SearchHit
-	(*SearchSummary)(nil),         // 38: vademecum.v1.SearchSummary
-	(*SearchRequest)(nil),         // 39: vademecum.v1.SearchRequest
-	(*Filter)(nil),                // 40: vademecum.v1.Filter
-	(*Memory)(nil),                // 41: vademecum.v1.Memory
-	(*fieldmaskpb.FieldMask)(nil), // 42: google.protobuf.FieldMask
-	(Confidence)(0),               // 43: vademecum.v1.Confidence
-	(*Proposal)(nil),              // 44: vademecum.v1.Proposal
-	(*BuildContextRequest)(nil),   // 45: vademecum.v1.BuildContextRequest
-	(*BuildContextResponse)(nil),  // 46: vademecum.v1.BuildContextResponse
+	(*AddRequest)(nil),                 // 0: vademecum.v1.AddRequest
+	(*AddResponse)(nil),                // 1: vademecum.v1.AddResponse
+	(*NearDuplicate)(nil),              // 2: vademecum.v1.NearDuplicate
+	(*AddTraceRequest)(nil),            // 3: vademecum.v1.AddTraceRequest
+	(*AddTraceResponse)(nil),           // 4: vademecum.v1.AddTraceResponse
+	(*AddBatchRequest)(nil),            // 5: vademecum.v1.AddBatchRequest
+	(*AddBatchResponse)(nil),           // 6: vademecum.v1.AddBatchResponse
+	(*SearchResponse)(nil),             // 7: vademecum.v1.SearchResponse
+	(*RecallRequest)(nil),              // 8: vademecum.v1.RecallRequest
+	(*RecallResponse)(nil),             // 9: vademecum.v1.RecallResponse
+	(*GetAllRequest)(nil),              // 10: vademecum.v1.GetAllRequest
+	(*GetAllResponse)(nil),             // 11: vademecum.v1.GetAllResponse
+	(*CountRequest)(nil),               // 12: vademecum.v1.CountRequest
+	(*CountResponse)(nil),              // 13: vademecum.v1.CountResponse
+	(*GetRequest)(nil),                 // 14: vademecum.v1.GetRequest
+	(*GetResponse)(nil),                // 15: vademecum.v1.GetResponse
+	(*UpdateRequest)(nil),              // 16: vademecum.v1.UpdateRequest
+	(*MemoryChanges)(nil),              // 17: vademecum.v1.MemoryChanges
+	(*UpdateResponse)(nil),             // 18: vademecum.v1.UpdateResponse
+	(*ListMemoryVersionsRequest)(nil),  // 19: vademecum.v1.ListMemoryVersionsRequest
+	(*ListMemoryVersionsResponse)(nil), // 20: vademecum.v1.ListMemoryVersionsResponse
+	(*RestoreMemoryRequest)(nil),       // 21: vademecum.v1.RestoreMemoryRequest
+	(*RestoreMemoryResponse)(nil),      // 22: vademecum.v1.RestoreMemoryResponse
+	(*RedactVersionRequest)(nil),       // 23: vademecum.v1.RedactVersionRequest
+	(*RedactVersionResponse)(nil),      // 24: vademecum.v1.RedactVersionResponse
+	(*DeleteRequest)(nil),              // 25: vademecum.v1.DeleteRequest
+	(*DeleteResponse)(nil),             // 26: vademecum.v1.DeleteResponse
+	(*DeleteWhereRequest)(nil),         // 27: vademecum.v1.DeleteWhereRequest
+	(*DeleteWhereResponse)(nil),        // 28: vademecum.v1.DeleteWhereResponse
+	(*ResetRequest)(nil),               // 29: vademecum.v1.ResetRequest
+	(*ResetResponse)(nil),              // 30: vademecum.v1.ResetResponse
+	(*ProposeEditRequest)(nil),         // 31: vademecum.v1.ProposeEditRequest
+	(*ProposeEditResponse)(nil),        // 32: vademecum.v1.ProposeEditResponse
+	(*ExplainRequest)(nil),             // 33: vademecum.v1.ExplainRequest
+	(*ExplainResponse)(nil),            // 34: vademecum.v1.ExplainResponse
+	(*Respelling)(nil),                 // 35: vademecum.v1.Respelling
+	(*ExplainStage)(nil),               // 36: vademecum.v1.ExplainStage
+	(*Namespace)(nil),                  // 37: vademecum.v1.Namespace
+	(MemoryType)(0),                    // 38: vademecum.v1.MemoryType
+	(MemoryStatus)(0),                  // 39: vademecum.v1.MemoryStatus
+	(*structpb.Struct)(nil),            // 40: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil),      // 41: google.protobuf.Timestamp
+	(*status.Status)(nil),              // 42: google.rpc.Status
+	(*SearchHit)(nil),                  // 43: vademecum.v1.SearchHit
+	(*SearchSummary)(nil),              // 44: vademecum.v1.SearchSummary
+	(*SearchRequest)(nil),              // 45: vademecum.v1.SearchRequest
+	(*Filter)(nil),                     // 46: vademecum.v1.Filter
+	(*Memory)(nil),                     // 47: vademecum.v1.Memory
+	(*fieldmaskpb.FieldMask)(nil),      // 48: google.protobuf.FieldMask
+	(*MemoryVersion)(nil),              // 49: vademecum.v1.MemoryVersion
+	(Confidence)(0),                    // 50: vademecum.v1.Confidence
+	(*Proposal)(nil),                   // 51: vademecum.v1.Proposal
+	(*BuildContextRequest)(nil),        // 52: vademecum.v1.BuildContextRequest
+	(*BuildContextResponse)(nil),       // 53: vademecum.v1.BuildContextResponse
 }
 var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
-	31, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
-	32, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
-	33, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
-	34, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
-	35, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
-	35, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
+	37, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
+	38, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
+	39, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
+	40, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
+	41, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
+	41, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
 	2,  // 6: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
-	34, // 7: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
-	35, // 8: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
+	40, // 7: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
+	41, // 8: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
 	0,  // 9: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
-	36, // 10: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
-	37, // 11: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
-	38, // 12: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	39, // 13: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
-	37, // 14: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
-	38, // 15: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
-	31, // 16: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
-	40, // 17: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
-	41, // 18: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
-	31, // 19: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
-	40, // 20: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
-	31, // 21: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
-	41, // 22: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
-	31, // 23: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
-	17, // 24: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
-	42, // 25: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
-	32, // 26: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
-	33, // 27: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
-	34, // 28: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
-	35, // 29: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
-	35, // 30: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
-	41, // 31: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
-	31, // 32: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
-	31, // 33: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
-	40, // 34: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
-	31, // 35: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
-	31, // 36: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
-	43, // 37: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
-	44, // 38: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
-	39, // 39: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
-	30, // 40: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
-	29, // 41: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
-	0,  // 42: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
-	3,  // 43: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
-	5,  // 44: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
-	39, // 45: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
-	8,  // 46: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	45, // 47: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
-	10, // 48: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	12, // 49: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
-	14, // 50: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	16, // 51: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	19, // 52: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	21, // 53: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	23, // 54: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	25, // 55: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	27, // 56: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	1,  // 57: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	4,  // 58: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	6,  // 59: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	7,  // 60: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	9,  // 61: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	46, // 62: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
-	11, // 63: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	13, // 64: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
-	15, // 65: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	18, // 66: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	20, // 67: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	22, // 68: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	24, // 69: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	26, // 70: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	28, // 71: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	57, // [57:72] is the sub-list for method output_type
-	42, // [42:57] is the sub-list for method input_type
-	42, // [42:42] is the sub-list for extension type_name
-	42, // [42:42] is the sub-list for extension extendee
-	0,  // [0:42] is the sub-list for field type_name
+	42, // 10: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
+	43, // 11: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
+	44, // 12: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	45, // 13: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
+	43, // 14: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
+	44, // 15: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
+	37, // 16: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
+	46, // 17: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
+	41, // 18: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
+	47, // 19: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
+	37, // 20: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
+	46, // 21: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
+	37, // 22: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
+	41, // 23: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
+	47, // 24: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
+	37, // 25: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
+	17, // 26: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
+	48, // 27: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
+	38, // 28: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
+	39, // 29: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
+	40, // 30: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
+	41, // 31: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
+	41, // 32: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
+	47, // 33: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
+	37, // 34: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
+	49, // 35: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
+	37, // 36: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
+	47, // 37: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
+	37, // 38: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
+	49, // 39: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
+	37, // 40: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
+	37, // 41: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
+	46, // 42: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
+	37, // 43: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
+	37, // 44: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
+	50, // 45: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
+	51, // 46: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
+	45, // 47: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
+	36, // 48: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
+	35, // 49: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
+	0,  // 50: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
+	3,  // 51: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
+	5,  // 52: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
+	45, // 53: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
+	8,  // 54: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
+	52, // 55: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
+	10, // 56: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	12, // 57: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
+	14, // 58: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	16, // 59: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	19, // 60: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
+	21, // 61: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
+	23, // 62: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
+	25, // 63: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	27, // 64: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	29, // 65: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	31, // 66: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	33, // 67: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	1,  // 68: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	4,  // 69: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	6,  // 70: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	7,  // 71: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	9,  // 72: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	53, // 73: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
+	11, // 74: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	13, // 75: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
+	15, // 76: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	18, // 77: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	20, // 78: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
+	22, // 79: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
+	24, // 80: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
+	26, // 81: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	28, // 82: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	30, // 83: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	32, // 84: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	34, // 85: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	68, // [68:86] is the sub-list for method output_type
+	50, // [50:68] is the sub-list for method input_type
+	50, // [50:50] is the sub-list for extension type_name
+	50, // [50:50] is the sub-list for extension extendee
+	0,  // [0:50] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_provider_proto_init() }
@@ -2950,24 +3456,29 @@ func file_vademecum_v1_memory_provider_proto_init() {
 	file_vademecum_v1_memory_provider_proto_msgTypes[18].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[19].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[21].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[23].OneofWrappers = []any{
+	file_vademecum_v1_memory_provider_proto_msgTypes[22].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[23].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[25].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[27].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[29].OneofWrappers = []any{
 		(*ResetRequest_Namespace)(nil),
 		(*ResetRequest_Everything)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[25].OneofWrappers = []any{
+	file_vademecum_v1_memory_provider_proto_msgTypes[31].OneofWrappers = []any{
 		(*ProposeEditRequest_BlockLabel)(nil),
 		(*ProposeEditRequest_MemoryId)(nil),
 		(*ProposeEditRequest_NewBody)(nil),
 		(*ProposeEditRequest_Append)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[30].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[32].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[36].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_provider_proto_rawDesc), len(file_vademecum_v1_memory_provider_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   31,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,21 +19,24 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	MemoryProvider_Add_FullMethodName          = "/vademecum.v1.MemoryProvider/Add"
-	MemoryProvider_AddTrace_FullMethodName     = "/vademecum.v1.MemoryProvider/AddTrace"
-	MemoryProvider_AddBatch_FullMethodName     = "/vademecum.v1.MemoryProvider/AddBatch"
-	MemoryProvider_Search_FullMethodName       = "/vademecum.v1.MemoryProvider/Search"
-	MemoryProvider_Recall_FullMethodName       = "/vademecum.v1.MemoryProvider/Recall"
-	MemoryProvider_BuildContext_FullMethodName = "/vademecum.v1.MemoryProvider/BuildContext"
-	MemoryProvider_GetAll_FullMethodName       = "/vademecum.v1.MemoryProvider/GetAll"
-	MemoryProvider_Count_FullMethodName        = "/vademecum.v1.MemoryProvider/Count"
-	MemoryProvider_Get_FullMethodName          = "/vademecum.v1.MemoryProvider/Get"
-	MemoryProvider_Update_FullMethodName       = "/vademecum.v1.MemoryProvider/Update"
-	MemoryProvider_Delete_FullMethodName       = "/vademecum.v1.MemoryProvider/Delete"
-	MemoryProvider_DeleteWhere_FullMethodName  = "/vademecum.v1.MemoryProvider/DeleteWhere"
-	MemoryProvider_Reset_FullMethodName        = "/vademecum.v1.MemoryProvider/Reset"
-	MemoryProvider_ProposeEdit_FullMethodName  = "/vademecum.v1.MemoryProvider/ProposeEdit"
-	MemoryProvider_Explain_FullMethodName      = "/vademecum.v1.MemoryProvider/Explain"
+	MemoryProvider_Add_FullMethodName                = "/vademecum.v1.MemoryProvider/Add"
+	MemoryProvider_AddTrace_FullMethodName           = "/vademecum.v1.MemoryProvider/AddTrace"
+	MemoryProvider_AddBatch_FullMethodName           = "/vademecum.v1.MemoryProvider/AddBatch"
+	MemoryProvider_Search_FullMethodName             = "/vademecum.v1.MemoryProvider/Search"
+	MemoryProvider_Recall_FullMethodName             = "/vademecum.v1.MemoryProvider/Recall"
+	MemoryProvider_BuildContext_FullMethodName       = "/vademecum.v1.MemoryProvider/BuildContext"
+	MemoryProvider_GetAll_FullMethodName             = "/vademecum.v1.MemoryProvider/GetAll"
+	MemoryProvider_Count_FullMethodName              = "/vademecum.v1.MemoryProvider/Count"
+	MemoryProvider_Get_FullMethodName                = "/vademecum.v1.MemoryProvider/Get"
+	MemoryProvider_Update_FullMethodName             = "/vademecum.v1.MemoryProvider/Update"
+	MemoryProvider_ListMemoryVersions_FullMethodName = "/vademecum.v1.MemoryProvider/ListMemoryVersions"
+	MemoryProvider_RestoreMemory_FullMethodName      = "/vademecum.v1.MemoryProvider/RestoreMemory"
+	MemoryProvider_RedactVersion_FullMethodName      = "/vademecum.v1.MemoryProvider/RedactVersion"
+	MemoryProvider_Delete_FullMethodName             = "/vademecum.v1.MemoryProvider/Delete"
+	MemoryProvider_DeleteWhere_FullMethodName        = "/vademecum.v1.MemoryProvider/DeleteWhere"
+	MemoryProvider_Reset_FullMethodName              = "/vademecum.v1.MemoryProvider/Reset"
+	MemoryProvider_ProposeEdit_FullMethodName        = "/vademecum.v1.MemoryProvider/ProposeEdit"
+	MemoryProvider_Explain_FullMethodName            = "/vademecum.v1.MemoryProvider/Explain"
 )
 
 // MemoryProviderClient is the client API for MemoryProvider service.
@@ -118,6 +121,31 @@ type MemoryProviderClient interface {
 	// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
 	// memory's version.
 	Update(ctx context.Context, in *UpdateRequest, opts ...grpc.CallOption) (*UpdateResponse, error)
+	// Lists the versions of a memory, newest first, page by page. The first one is the present
+	// version. Each Update, approved edit and RestoreMemory makes a version. The server keeps the
+	// last 20 earlier versions (`--memory-versions`); they go with the memory, and count in quotas.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
+	ListMemoryVersions(ctx context.Context, in *ListMemoryVersionsRequest, opts ...grpc.CallOption) (*ListMemoryVersionsResponse, error)
+	// Gives a memory the fields that it had at an earlier version, except expire_time, as its next
+	// version. If the content differs, its vector is computed again; in a namespace that holds
+	// callers' vectors, the memory then has no vector. The call fails with these errors:
+	//
+	//   - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+	//     expired.
+	//   - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+	//   - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	RestoreMemory(ctx context.Context, in *RestoreMemoryRequest, opts ...grpc.CallOption) (*RestoreMemoryResponse, error)
+	// Removes the texts of an earlier version of a memory for good, for example a password that was
+	// stored by mistake and then replaced. Also removes the texts of all proposals about the memory
+	// (Proposal.texts_removed), because they may quote it; pending ones become
+	// PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no
+	// such memory, or when the server keeps no such earlier version.
+	RedactVersion(ctx context.Context, in *RedactVersionRequest, opts ...grpc.CallOption) (*RedactVersionResponse, error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
 	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
@@ -304,6 +332,36 @@ func (c *memoryProviderClient) Update(ctx context.Context, in *UpdateRequest, op
 	return out, nil
 }
 
+func (c *memoryProviderClient) ListMemoryVersions(ctx context.Context, in *ListMemoryVersionsRequest, opts ...grpc.CallOption) (*ListMemoryVersionsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListMemoryVersionsResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_ListMemoryVersions_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *memoryProviderClient) RestoreMemory(ctx context.Context, in *RestoreMemoryRequest, opts ...grpc.CallOption) (*RestoreMemoryResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RestoreMemoryResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_RestoreMemory_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *memoryProviderClient) RedactVersion(ctx context.Context, in *RedactVersionRequest, opts ...grpc.CallOption) (*RedactVersionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RedactVersionResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_RedactVersion_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *memoryProviderClient) Delete(ctx context.Context, in *DeleteRequest, opts ...grpc.CallOption) (*DeleteResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DeleteResponse)
@@ -436,6 +494,31 @@ type MemoryProviderServer interface {
 	// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
 	// memory's version.
 	Update(context.Context, *UpdateRequest) (*UpdateResponse, error)
+	// Lists the versions of a memory, newest first, page by page. The first one is the present
+	// version. Each Update, approved edit and RestoreMemory makes a version. The server keeps the
+	// last 20 earlier versions (`--memory-versions`); they go with the memory, and count in quotas.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
+	ListMemoryVersions(context.Context, *ListMemoryVersionsRequest) (*ListMemoryVersionsResponse, error)
+	// Gives a memory the fields that it had at an earlier version, except expire_time, as its next
+	// version. If the content differs, its vector is computed again; in a namespace that holds
+	// callers' vectors, the memory then has no vector. The call fails with these errors:
+	//
+	//   - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+	//     expired.
+	//   - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+	//   - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	RestoreMemory(context.Context, *RestoreMemoryRequest) (*RestoreMemoryResponse, error)
+	// Removes the texts of an earlier version of a memory for good, for example a password that was
+	// stored by mistake and then replaced. Also removes the texts of all proposals about the memory
+	// (Proposal.texts_removed), because they may quote it; pending ones become
+	// PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no
+	// such memory, or when the server keeps no such earlier version.
+	RedactVersion(context.Context, *RedactVersionRequest) (*RedactVersionResponse, error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
 	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
@@ -539,6 +622,15 @@ func (UnimplementedMemoryProviderServer) Get(context.Context, *GetRequest) (*Get
 }
 func (UnimplementedMemoryProviderServer) Update(context.Context, *UpdateRequest) (*UpdateResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Update not implemented")
+}
+func (UnimplementedMemoryProviderServer) ListMemoryVersions(context.Context, *ListMemoryVersionsRequest) (*ListMemoryVersionsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListMemoryVersions not implemented")
+}
+func (UnimplementedMemoryProviderServer) RestoreMemory(context.Context, *RestoreMemoryRequest) (*RestoreMemoryResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RestoreMemory not implemented")
+}
+func (UnimplementedMemoryProviderServer) RedactVersion(context.Context, *RedactVersionRequest) (*RedactVersionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RedactVersion not implemented")
 }
 func (UnimplementedMemoryProviderServer) Delete(context.Context, *DeleteRequest) (*DeleteResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Delete not implemented")
@@ -738,6 +830,60 @@ func _MemoryProvider_Update_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _MemoryProvider_ListMemoryVersions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListMemoryVersionsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).ListMemoryVersions(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_ListMemoryVersions_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).ListMemoryVersions(ctx, req.(*ListMemoryVersionsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _MemoryProvider_RestoreMemory_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RestoreMemoryRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).RestoreMemory(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_RestoreMemory_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).RestoreMemory(ctx, req.(*RestoreMemoryRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _MemoryProvider_RedactVersion_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RedactVersionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).RedactVersion(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_RedactVersion_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).RedactVersion(ctx, req.(*RedactVersionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _MemoryProvider_Delete_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(DeleteRequest)
 	if err := dec(in); err != nil {
@@ -866,6 +1012,18 @@ var MemoryProvider_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Update",
 			Handler:    _MemoryProvider_Update_Handler,
+		},
+		{
+			MethodName: "ListMemoryVersions",
+			Handler:    _MemoryProvider_ListMemoryVersions_Handler,
+		},
+		{
+			MethodName: "RestoreMemory",
+			Handler:    _MemoryProvider_RestoreMemory_Handler,
+		},
+		{
+			MethodName: "RedactVersion",
+			Handler:    _MemoryProvider_RedactVersion_Handler,
 		},
 		{
 			MethodName: "Delete",

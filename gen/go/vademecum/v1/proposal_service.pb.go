@@ -9,6 +9,8 @@ package vademecumv1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -74,6 +76,67 @@ func (ProposalOrder) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{0}
 }
 
+// What to group a count of proposals by.
+type ProposalGrouping int32
+
+const (
+	// Not given: no groups.
+	ProposalGrouping_PROPOSAL_GROUPING_UNSPECIFIED ProposalGrouping = 0
+	// By user.
+	ProposalGrouping_PROPOSAL_GROUPING_USER ProposalGrouping = 1
+	// By user and agent.
+	ProposalGrouping_PROPOSAL_GROUPING_AGENT ProposalGrouping = 2
+	// By block, or by memory.
+	ProposalGrouping_PROPOSAL_GROUPING_TARGET ProposalGrouping = 3
+	// By the confidence of the proposer.
+	ProposalGrouping_PROPOSAL_GROUPING_CONFIDENCE ProposalGrouping = 4
+)
+
+// Enum value maps for ProposalGrouping.
+var (
+	ProposalGrouping_name = map[int32]string{
+		0: "PROPOSAL_GROUPING_UNSPECIFIED",
+		1: "PROPOSAL_GROUPING_USER",
+		2: "PROPOSAL_GROUPING_AGENT",
+		3: "PROPOSAL_GROUPING_TARGET",
+		4: "PROPOSAL_GROUPING_CONFIDENCE",
+	}
+	ProposalGrouping_value = map[string]int32{
+		"PROPOSAL_GROUPING_UNSPECIFIED": 0,
+		"PROPOSAL_GROUPING_USER":        1,
+		"PROPOSAL_GROUPING_AGENT":       2,
+		"PROPOSAL_GROUPING_TARGET":      3,
+		"PROPOSAL_GROUPING_CONFIDENCE":  4,
+	}
+)
+
+func (x ProposalGrouping) Enum() *ProposalGrouping {
+	p := new(ProposalGrouping)
+	*p = x
+	return p
+}
+
+func (x ProposalGrouping) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ProposalGrouping) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_proposal_service_proto_enumTypes[1].Descriptor()
+}
+
+func (ProposalGrouping) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_proposal_service_proto_enumTypes[1]
+}
+
+func (x ProposalGrouping) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ProposalGrouping.Descriptor instead.
+func (ProposalGrouping) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{1}
+}
+
 // Which texts of proposals a reply has.
 type ProposalView int32
 
@@ -116,11 +179,11 @@ func (x ProposalView) String() string {
 }
 
 func (ProposalView) Descriptor() protoreflect.EnumDescriptor {
-	return file_vademecum_v1_proposal_service_proto_enumTypes[1].Descriptor()
+	return file_vademecum_v1_proposal_service_proto_enumTypes[2].Descriptor()
 }
 
 func (ProposalView) Type() protoreflect.EnumType {
-	return &file_vademecum_v1_proposal_service_proto_enumTypes[1]
+	return &file_vademecum_v1_proposal_service_proto_enumTypes[2]
 }
 
 func (x ProposalView) Number() protoreflect.EnumNumber {
@@ -129,7 +192,7 @@ func (x ProposalView) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use ProposalView.Descriptor instead.
 func (ProposalView) EnumDescriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{1}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{2}
 }
 
 // Whether an edit applies to its target.
@@ -190,11 +253,11 @@ func (x Applicability) String() string {
 }
 
 func (Applicability) Descriptor() protoreflect.EnumDescriptor {
-	return file_vademecum_v1_proposal_service_proto_enumTypes[2].Descriptor()
+	return file_vademecum_v1_proposal_service_proto_enumTypes[3].Descriptor()
 }
 
 func (Applicability) Type() protoreflect.EnumType {
-	return &file_vademecum_v1_proposal_service_proto_enumTypes[2]
+	return &file_vademecum_v1_proposal_service_proto_enumTypes[3]
 }
 
 func (x Applicability) Number() protoreflect.EnumNumber {
@@ -203,7 +266,7 @@ func (x Applicability) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Applicability.Descriptor instead.
 func (Applicability) EnumDescriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{2}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{3}
 }
 
 // The proposals to list.
@@ -434,6 +497,285 @@ func (x *ListProposalsResponse) GetMovedTo() []string {
 	return nil
 }
 
+// The pending proposals to count.
+type CountProposalsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user, 1 to 256 bytes. Default: all users whom the caller may name.
+	UserId *string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// What to group the count by. Default: no groups.
+	GroupBy       ProposalGrouping `protobuf:"varint,2,opt,name=group_by,json=groupBy,proto3,enum=vademecum.v1.ProposalGrouping" json:"group_by,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CountProposalsRequest) Reset() {
+	*x = CountProposalsRequest{}
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CountProposalsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CountProposalsRequest) ProtoMessage() {}
+
+func (x *CountProposalsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CountProposalsRequest.ProtoReflect.Descriptor instead.
+func (*CountProposalsRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *CountProposalsRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *CountProposalsRequest) GetGroupBy() ProposalGrouping {
+	if x != nil {
+		return x.GroupBy
+	}
+	return ProposalGrouping_PROPOSAL_GROUPING_UNSPECIFIED
+}
+
+// The number of pending proposals.
+type CountProposalsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Number of pending proposals.
+	Total int64 `protobuf:"varint,1,opt,name=total,proto3" json:"total,omitempty"`
+	// When the oldest of them was made. Unset if there is none.
+	OldestTime *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=oldest_time,json=oldestTime,proto3" json:"oldest_time,omitempty"`
+	// The groups, largest first, at most 1,000.
+	Groups []*ProposalGroup `protobuf:"bytes,3,rep,name=groups,proto3" json:"groups,omitempty"`
+	// Number of further groups.
+	OmittedGroups int32 `protobuf:"varint,4,opt,name=omitted_groups,json=omittedGroups,proto3" json:"omitted_groups,omitempty"`
+	// Number of users that a count over all users has left out, because they have moved to other
+	// servers.
+	MovedUsers int64 `protobuf:"varint,5,opt,name=moved_users,json=movedUsers,proto3" json:"moved_users,omitempty"`
+	// The gRPC addresses of these servers, each once.
+	MovedTo       []string `protobuf:"bytes,6,rep,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CountProposalsResponse) Reset() {
+	*x = CountProposalsResponse{}
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CountProposalsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CountProposalsResponse) ProtoMessage() {}
+
+func (x *CountProposalsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CountProposalsResponse.ProtoReflect.Descriptor instead.
+func (*CountProposalsResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *CountProposalsResponse) GetTotal() int64 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+func (x *CountProposalsResponse) GetOldestTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.OldestTime
+	}
+	return nil
+}
+
+func (x *CountProposalsResponse) GetGroups() []*ProposalGroup {
+	if x != nil {
+		return x.Groups
+	}
+	return nil
+}
+
+func (x *CountProposalsResponse) GetOmittedGroups() int32 {
+	if x != nil {
+		return x.OmittedGroups
+	}
+	return 0
+}
+
+func (x *CountProposalsResponse) GetMovedUsers() int64 {
+	if x != nil {
+		return x.MovedUsers
+	}
+	return 0
+}
+
+func (x *CountProposalsResponse) GetMovedTo() []string {
+	if x != nil {
+		return x.MovedTo
+	}
+	return nil
+}
+
+// Pending proposals that belong together.
+type ProposalGroup struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user. Unset if the groups are those of confidences.
+	UserId *string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// The agent. Set if the groups are those of agents, or of memories.
+	AgentId *string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3,oneof" json:"agent_id,omitempty"`
+	// The target. Set only if the groups are those of targets.
+	//
+	// Types that are valid to be assigned to Target:
+	//
+	//	*ProposalGroup_BlockLabel
+	//	*ProposalGroup_MemoryId
+	Target isProposalGroup_Target `protobuf_oneof:"target"`
+	// The confidence. Set only if the groups are those of confidences.
+	Confidence Confidence `protobuf:"varint,5,opt,name=confidence,proto3,enum=vademecum.v1.Confidence" json:"confidence,omitempty"`
+	// Number of pending proposals in the group.
+	Count int64 `protobuf:"varint,6,opt,name=count,proto3" json:"count,omitempty"`
+	// When the oldest of them was made.
+	OldestTime    *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=oldest_time,json=oldestTime,proto3" json:"oldest_time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ProposalGroup) Reset() {
+	*x = ProposalGroup{}
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ProposalGroup) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ProposalGroup) ProtoMessage() {}
+
+func (x *ProposalGroup) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ProposalGroup.ProtoReflect.Descriptor instead.
+func (*ProposalGroup) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ProposalGroup) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *ProposalGroup) GetAgentId() string {
+	if x != nil && x.AgentId != nil {
+		return *x.AgentId
+	}
+	return ""
+}
+
+func (x *ProposalGroup) GetTarget() isProposalGroup_Target {
+	if x != nil {
+		return x.Target
+	}
+	return nil
+}
+
+func (x *ProposalGroup) GetBlockLabel() string {
+	if x != nil {
+		if x, ok := x.Target.(*ProposalGroup_BlockLabel); ok {
+			return x.BlockLabel
+		}
+	}
+	return ""
+}
+
+func (x *ProposalGroup) GetMemoryId() string {
+	if x != nil {
+		if x, ok := x.Target.(*ProposalGroup_MemoryId); ok {
+			return x.MemoryId
+		}
+	}
+	return ""
+}
+
+func (x *ProposalGroup) GetConfidence() Confidence {
+	if x != nil {
+		return x.Confidence
+	}
+	return Confidence_CONFIDENCE_UNSPECIFIED
+}
+
+func (x *ProposalGroup) GetCount() int64 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *ProposalGroup) GetOldestTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.OldestTime
+	}
+	return nil
+}
+
+type isProposalGroup_Target interface {
+	isProposalGroup_Target()
+}
+
+type ProposalGroup_BlockLabel struct {
+	// The label of a block.
+	BlockLabel string `protobuf:"bytes,3,opt,name=block_label,json=blockLabel,proto3,oneof"`
+}
+
+type ProposalGroup_MemoryId struct {
+	// The id of a memory.
+	MemoryId string `protobuf:"bytes,4,opt,name=memory_id,json=memoryId,proto3,oneof"`
+}
+
+func (*ProposalGroup_BlockLabel) isProposalGroup_Target() {}
+
+func (*ProposalGroup_MemoryId) isProposalGroup_Target() {}
+
 // The proposal to return.
 type GetProposalRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -449,7 +791,7 @@ type GetProposalRequest struct {
 
 func (x *GetProposalRequest) Reset() {
 	*x = GetProposalRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[2]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -461,7 +803,7 @@ func (x *GetProposalRequest) String() string {
 func (*GetProposalRequest) ProtoMessage() {}
 
 func (x *GetProposalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[2]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -474,7 +816,7 @@ func (x *GetProposalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetProposalRequest.ProtoReflect.Descriptor instead.
 func (*GetProposalRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{2}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *GetProposalRequest) GetUserId() string {
@@ -515,7 +857,7 @@ type GetProposalResponse struct {
 
 func (x *GetProposalResponse) Reset() {
 	*x = GetProposalResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[3]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -527,7 +869,7 @@ func (x *GetProposalResponse) String() string {
 func (*GetProposalResponse) ProtoMessage() {}
 
 func (x *GetProposalResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[3]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -540,7 +882,7 @@ func (x *GetProposalResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetProposalResponse.ProtoReflect.Descriptor instead.
 func (*GetProposalResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{3}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *GetProposalResponse) GetProposal() *Proposal {
@@ -595,7 +937,7 @@ type ProposalPreview struct {
 
 func (x *ProposalPreview) Reset() {
 	*x = ProposalPreview{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[4]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -607,7 +949,7 @@ func (x *ProposalPreview) String() string {
 func (*ProposalPreview) ProtoMessage() {}
 
 func (x *ProposalPreview) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[4]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -620,7 +962,7 @@ func (x *ProposalPreview) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposalPreview.ProtoReflect.Descriptor instead.
 func (*ProposalPreview) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{4}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ProposalPreview) GetApplicability() Applicability {
@@ -682,7 +1024,7 @@ type ProposalConflict struct {
 
 func (x *ProposalConflict) Reset() {
 	*x = ProposalConflict{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[5]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -694,7 +1036,7 @@ func (x *ProposalConflict) String() string {
 func (*ProposalConflict) ProtoMessage() {}
 
 func (x *ProposalConflict) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[5]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -707,7 +1049,7 @@ func (x *ProposalConflict) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposalConflict.ProtoReflect.Descriptor instead.
 func (*ProposalConflict) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{5}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ProposalConflict) GetBaseText() string {
@@ -756,7 +1098,7 @@ type ApproveProposalRequest struct {
 
 func (x *ApproveProposalRequest) Reset() {
 	*x = ApproveProposalRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[6]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -768,7 +1110,7 @@ func (x *ApproveProposalRequest) String() string {
 func (*ApproveProposalRequest) ProtoMessage() {}
 
 func (x *ApproveProposalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[6]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -781,7 +1123,7 @@ func (x *ApproveProposalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveProposalRequest.ProtoReflect.Descriptor instead.
 func (*ApproveProposalRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{6}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ApproveProposalRequest) GetUserId() string {
@@ -848,7 +1190,7 @@ type ApproveProposalResponse struct {
 
 func (x *ApproveProposalResponse) Reset() {
 	*x = ApproveProposalResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[7]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -860,7 +1202,7 @@ func (x *ApproveProposalResponse) String() string {
 func (*ApproveProposalResponse) ProtoMessage() {}
 
 func (x *ApproveProposalResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[7]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -873,7 +1215,7 @@ func (x *ApproveProposalResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveProposalResponse.ProtoReflect.Descriptor instead.
 func (*ApproveProposalResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{7}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ApproveProposalResponse) GetProposal() *Proposal {
@@ -953,7 +1295,7 @@ type RejectProposalRequest struct {
 
 func (x *RejectProposalRequest) Reset() {
 	*x = RejectProposalRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -965,7 +1307,7 @@ func (x *RejectProposalRequest) String() string {
 func (*RejectProposalRequest) ProtoMessage() {}
 
 func (x *RejectProposalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -978,7 +1320,7 @@ func (x *RejectProposalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectProposalRequest.ProtoReflect.Descriptor instead.
 func (*RejectProposalRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *RejectProposalRequest) GetUserId() string {
@@ -1024,7 +1366,7 @@ type RejectProposalResponse struct {
 
 func (x *RejectProposalResponse) Reset() {
 	*x = RejectProposalResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1036,7 +1378,7 @@ func (x *RejectProposalResponse) String() string {
 func (*RejectProposalResponse) ProtoMessage() {}
 
 func (x *RejectProposalResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1049,7 +1391,7 @@ func (x *RejectProposalResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectProposalResponse.ProtoReflect.Descriptor instead.
 func (*RejectProposalResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *RejectProposalResponse) GetProposal() *Proposal {
@@ -1082,7 +1424,7 @@ type DeleteProposalRequest struct {
 
 func (x *DeleteProposalRequest) Reset() {
 	*x = DeleteProposalRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1094,7 +1436,7 @@ func (x *DeleteProposalRequest) String() string {
 func (*DeleteProposalRequest) ProtoMessage() {}
 
 func (x *DeleteProposalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1107,7 +1449,7 @@ func (x *DeleteProposalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteProposalRequest.ProtoReflect.Descriptor instead.
 func (*DeleteProposalRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *DeleteProposalRequest) GetUserId() string {
@@ -1142,7 +1484,7 @@ type DeleteProposalResponse struct {
 
 func (x *DeleteProposalResponse) Reset() {
 	*x = DeleteProposalResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1154,7 +1496,7 @@ func (x *DeleteProposalResponse) String() string {
 func (*DeleteProposalResponse) ProtoMessage() {}
 
 func (x *DeleteProposalResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1167,7 +1509,7 @@ func (x *DeleteProposalResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteProposalResponse.ProtoReflect.Descriptor instead.
 func (*DeleteProposalResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *DeleteProposalResponse) GetDeleted() bool {
@@ -1181,14 +1523,18 @@ func (x *DeleteProposalResponse) GetDeleted() bool {
 type WatchProposalsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The user. Required, 1 to 256 bytes.
-	UserId        string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// Send an empty message when nothing has changed for this time, 5 to 60 seconds, and a message
+	// when all that waited was sent (waiting_sent). A client then knows an idle stream from a broken
+	// one. Unset: no such messages.
+	Heartbeat     *durationpb.Duration `protobuf:"bytes,2,opt,name=heartbeat,proto3" json:"heartbeat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WatchProposalsRequest) Reset() {
 	*x = WatchProposalsRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1200,7 +1546,7 @@ func (x *WatchProposalsRequest) String() string {
 func (*WatchProposalsRequest) ProtoMessage() {}
 
 func (x *WatchProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[12]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1213,7 +1559,7 @@ func (x *WatchProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchProposalsRequest.ProtoReflect.Descriptor instead.
 func (*WatchProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *WatchProposalsRequest) GetUserId() string {
@@ -1223,19 +1569,30 @@ func (x *WatchProposalsRequest) GetUserId() string {
 	return ""
 }
 
+func (x *WatchProposalsRequest) GetHeartbeat() *durationpb.Duration {
+	if x != nil {
+		return x.Heartbeat
+	}
+	return nil
+}
+
 // A pending proposal, or the outcome of a proposal. The stream sends an outcome only after it has
 // sent the proposal as pending.
 type WatchProposalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The proposal, without `diff`. Its status says whether it is pending, decided or expired.
-	Proposal      *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	// The proposal, without `diff`. Its status says whether it is pending, decided or expired. Unset
+	// in a heartbeat.
+	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	// True in the message after the last proposal that waited when the watch began. It has no
+	// proposal. Only a watch with a heartbeat has this message.
+	WaitingSent   bool `protobuf:"varint,2,opt,name=waiting_sent,json=waitingSent,proto3" json:"waiting_sent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WatchProposalsResponse) Reset() {
 	*x = WatchProposalsResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[13]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1247,7 +1604,7 @@ func (x *WatchProposalsResponse) String() string {
 func (*WatchProposalsResponse) ProtoMessage() {}
 
 func (x *WatchProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[13]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1260,7 +1617,7 @@ func (x *WatchProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchProposalsResponse.ProtoReflect.Descriptor instead.
 func (*WatchProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{13}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *WatchProposalsResponse) GetProposal() *Proposal {
@@ -1270,16 +1627,25 @@ func (x *WatchProposalsResponse) GetProposal() *Proposal {
 	return nil
 }
 
+func (x *WatchProposalsResponse) GetWaitingSent() bool {
+	if x != nil {
+		return x.WaitingSent
+	}
+	return false
+}
+
 // A watch of the proposals of all users whom the caller may name.
 type WatchInboxRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As in WatchProposalsRequest. Unset: no heartbeats.
+	Heartbeat     *durationpb.Duration `protobuf:"bytes,1,opt,name=heartbeat,proto3" json:"heartbeat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WatchInboxRequest) Reset() {
 	*x = WatchInboxRequest{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[14]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1291,7 +1657,7 @@ func (x *WatchInboxRequest) String() string {
 func (*WatchInboxRequest) ProtoMessage() {}
 
 func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[14]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1304,22 +1670,31 @@ func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchInboxRequest.ProtoReflect.Descriptor instead.
 func (*WatchInboxRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{14}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *WatchInboxRequest) GetHeartbeat() *durationpb.Duration {
+	if x != nil {
+		return x.Heartbeat
+	}
+	return nil
 }
 
 // A pending proposal, or the outcome of a proposal, as in WatchProposalsResponse.
 type WatchInboxResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, without `diff`. Its status says whether it is pending, decided or expired. Its
-	// namespace names the user.
-	Proposal      *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	// namespace names the user. Unset in a heartbeat.
+	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	// As in WatchProposalsResponse.
+	WaitingSent   bool `protobuf:"varint,2,opt,name=waiting_sent,json=waitingSent,proto3" json:"waiting_sent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WatchInboxResponse) Reset() {
 	*x = WatchInboxResponse{}
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[15]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1331,7 +1706,7 @@ func (x *WatchInboxResponse) String() string {
 func (*WatchInboxResponse) ProtoMessage() {}
 
 func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[15]
+	mi := &file_vademecum_v1_proposal_service_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1344,7 +1719,7 @@ func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchInboxResponse.ProtoReflect.Descriptor instead.
 func (*WatchInboxResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{15}
+	return file_vademecum_v1_proposal_service_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *WatchInboxResponse) GetProposal() *Proposal {
@@ -1354,11 +1729,18 @@ func (x *WatchInboxResponse) GetProposal() *Proposal {
 	return nil
 }
 
+func (x *WatchInboxResponse) GetWaitingSent() bool {
+	if x != nil {
+		return x.WaitingSent
+	}
+	return false
+}
+
 var File_vademecum_v1_proposal_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\n" +
-	"#vademecum/v1/proposal_service.proto\x12\fvademecum.v1\x1a\x18vademecum/v1/block.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\"\x96\x03\n" +
+	"#vademecum/v1/proposal_service.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vademecum/v1/block.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\"\x96\x03\n" +
 	"\x14ListProposalsRequest\x12\x1c\n" +
 	"\auser_id\x18\x01 \x01(\tH\x01R\x06userId\x88\x01\x01\x124\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x1c.vademecum.v1.ProposalStatusR\x06status\x12\x19\n" +
@@ -1381,7 +1763,37 @@ const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1f\n" +
 	"\vmoved_users\x18\x03 \x01(\x03R\n" +
 	"movedUsers\x12\x19\n" +
-	"\bmoved_to\x18\x04 \x03(\tR\amovedTo\"m\n" +
+	"\bmoved_to\x18\x04 \x03(\tR\amovedTo\"|\n" +
+	"\x15CountProposalsRequest\x12\x1c\n" +
+	"\auser_id\x18\x01 \x01(\tH\x00R\x06userId\x88\x01\x01\x129\n" +
+	"\bgroup_by\x18\x02 \x01(\x0e2\x1e.vademecum.v1.ProposalGroupingR\agroupByB\n" +
+	"\n" +
+	"\b_user_id\"\x83\x02\n" +
+	"\x16CountProposalsResponse\x12\x14\n" +
+	"\x05total\x18\x01 \x01(\x03R\x05total\x12;\n" +
+	"\voldest_time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"oldestTime\x123\n" +
+	"\x06groups\x18\x03 \x03(\v2\x1b.vademecum.v1.ProposalGroupR\x06groups\x12%\n" +
+	"\x0eomitted_groups\x18\x04 \x01(\x05R\romittedGroups\x12\x1f\n" +
+	"\vmoved_users\x18\x05 \x01(\x03R\n" +
+	"movedUsers\x12\x19\n" +
+	"\bmoved_to\x18\x06 \x03(\tR\amovedTo\"\xbf\x02\n" +
+	"\rProposalGroup\x12\x1c\n" +
+	"\auser_id\x18\x01 \x01(\tH\x01R\x06userId\x88\x01\x01\x12\x1e\n" +
+	"\bagent_id\x18\x02 \x01(\tH\x02R\aagentId\x88\x01\x01\x12!\n" +
+	"\vblock_label\x18\x03 \x01(\tH\x00R\n" +
+	"blockLabel\x12\x1d\n" +
+	"\tmemory_id\x18\x04 \x01(\tH\x00R\bmemoryId\x128\n" +
+	"\n" +
+	"confidence\x18\x05 \x01(\x0e2\x18.vademecum.v1.ConfidenceR\n" +
+	"confidence\x12\x14\n" +
+	"\x05count\x18\x06 \x01(\x03R\x05count\x12;\n" +
+	"\voldest_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"oldestTimeB\b\n" +
+	"\x06targetB\n" +
+	"\n" +
+	"\b_user_idB\v\n" +
+	"\t_agent_id\"m\n" +
 	"\x12GetProposalRequest\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12.\n" +
@@ -1437,18 +1849,28 @@ const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
 	"\x10_idempotency_key\"2\n" +
 	"\x16DeleteProposalResponse\x12\x18\n" +
-	"\adeleted\x18\x01 \x01(\bR\adeleted\"0\n" +
+	"\adeleted\x18\x01 \x01(\bR\adeleted\"i\n" +
 	"\x15WatchProposalsRequest\x12\x17\n" +
-	"\auser_id\x18\x01 \x01(\tR\x06userId\"L\n" +
+	"\auser_id\x18\x01 \x01(\tR\x06userId\x127\n" +
+	"\theartbeat\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\theartbeat\"o\n" +
 	"\x16WatchProposalsResponse\x122\n" +
-	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\"\x13\n" +
-	"\x11WatchInboxRequest\"H\n" +
+	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12!\n" +
+	"\fwaiting_sent\x18\x02 \x01(\bR\vwaitingSent\"L\n" +
+	"\x11WatchInboxRequest\x127\n" +
+	"\theartbeat\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\theartbeat\"k\n" +
 	"\x12WatchInboxResponse\x122\n" +
-	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal*q\n" +
+	"\bproposal\x18\x01 \x01(\v2\x16.vademecum.v1.ProposalR\bproposal\x12!\n" +
+	"\fwaiting_sent\x18\x02 \x01(\bR\vwaitingSent*q\n" +
 	"\rProposalOrder\x12\x1e\n" +
 	"\x1aPROPOSAL_ORDER_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bPROPOSAL_ORDER_NEWEST_FIRST\x10\x01\x12\x1f\n" +
-	"\x1bPROPOSAL_ORDER_OLDEST_FIRST\x10\x02*y\n" +
+	"\x1bPROPOSAL_ORDER_OLDEST_FIRST\x10\x02*\xae\x01\n" +
+	"\x10ProposalGrouping\x12!\n" +
+	"\x1dPROPOSAL_GROUPING_UNSPECIFIED\x10\x00\x12\x1a\n" +
+	"\x16PROPOSAL_GROUPING_USER\x10\x01\x12\x1b\n" +
+	"\x17PROPOSAL_GROUPING_AGENT\x10\x02\x12\x1c\n" +
+	"\x18PROPOSAL_GROUPING_TARGET\x10\x03\x12 \n" +
+	"\x1cPROPOSAL_GROUPING_CONFIDENCE\x10\x04*y\n" +
 	"\fProposalView\x12\x1d\n" +
 	"\x19PROPOSAL_VIEW_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13PROPOSAL_VIEW_BASIC\x10\x01\x12\x16\n" +
@@ -1462,9 +1884,10 @@ const file_vademecum_v1_proposal_service_proto_rawDesc = "" +
 	"\"APPLICABILITY_OLD_STRING_AMBIGUOUS\x10\x04\x12\x1d\n" +
 	"\x19APPLICABILITY_TARGET_GONE\x10\x05\x12 \n" +
 	"\x1cAPPLICABILITY_RESULT_REFUSED\x10\x06\x12\x1e\n" +
-	"\x1aAPPLICABILITY_TEXT_CHANGED\x10\a2\x8b\x05\n" +
+	"\x1aAPPLICABILITY_TEXT_CHANGED\x10\a2\xe8\x05\n" +
 	"\x0fProposalService\x12X\n" +
-	"\rListProposals\x12\".vademecum.v1.ListProposalsRequest\x1a#.vademecum.v1.ListProposalsResponse\x12R\n" +
+	"\rListProposals\x12\".vademecum.v1.ListProposalsRequest\x1a#.vademecum.v1.ListProposalsResponse\x12[\n" +
+	"\x0eCountProposals\x12#.vademecum.v1.CountProposalsRequest\x1a$.vademecum.v1.CountProposalsResponse\x12R\n" +
 	"\vGetProposal\x12 .vademecum.v1.GetProposalRequest\x1a!.vademecum.v1.GetProposalResponse\x12^\n" +
 	"\x0fApproveProposal\x12$.vademecum.v1.ApproveProposalRequest\x1a%.vademecum.v1.ApproveProposalResponse\x12[\n" +
 	"\x0eRejectProposal\x12#.vademecum.v1.RejectProposalRequest\x1a$.vademecum.v1.RejectProposalResponse\x12[\n" +
@@ -1485,68 +1908,84 @@ func file_vademecum_v1_proposal_service_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_proposal_service_proto_rawDescData
 }
 
-var file_vademecum_v1_proposal_service_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_vademecum_v1_proposal_service_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_vademecum_v1_proposal_service_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_vademecum_v1_proposal_service_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_vademecum_v1_proposal_service_proto_goTypes = []any{
 	(ProposalOrder)(0),              // 0: vademecum.v1.ProposalOrder
-	(ProposalView)(0),               // 1: vademecum.v1.ProposalView
-	(Applicability)(0),              // 2: vademecum.v1.Applicability
-	(*ListProposalsRequest)(nil),    // 3: vademecum.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),   // 4: vademecum.v1.ListProposalsResponse
-	(*GetProposalRequest)(nil),      // 5: vademecum.v1.GetProposalRequest
-	(*GetProposalResponse)(nil),     // 6: vademecum.v1.GetProposalResponse
-	(*ProposalPreview)(nil),         // 7: vademecum.v1.ProposalPreview
-	(*ProposalConflict)(nil),        // 8: vademecum.v1.ProposalConflict
-	(*ApproveProposalRequest)(nil),  // 9: vademecum.v1.ApproveProposalRequest
-	(*ApproveProposalResponse)(nil), // 10: vademecum.v1.ApproveProposalResponse
-	(*RejectProposalRequest)(nil),   // 11: vademecum.v1.RejectProposalRequest
-	(*RejectProposalResponse)(nil),  // 12: vademecum.v1.RejectProposalResponse
-	(*DeleteProposalRequest)(nil),   // 13: vademecum.v1.DeleteProposalRequest
-	(*DeleteProposalResponse)(nil),  // 14: vademecum.v1.DeleteProposalResponse
-	(*WatchProposalsRequest)(nil),   // 15: vademecum.v1.WatchProposalsRequest
-	(*WatchProposalsResponse)(nil),  // 16: vademecum.v1.WatchProposalsResponse
-	(*WatchInboxRequest)(nil),       // 17: vademecum.v1.WatchInboxRequest
-	(*WatchInboxResponse)(nil),      // 18: vademecum.v1.WatchInboxResponse
-	(ProposalStatus)(0),             // 19: vademecum.v1.ProposalStatus
-	(*Proposal)(nil),                // 20: vademecum.v1.Proposal
-	(*Block)(nil),                   // 21: vademecum.v1.Block
-	(*Memory)(nil),                  // 22: vademecum.v1.Memory
+	(ProposalGrouping)(0),           // 1: vademecum.v1.ProposalGrouping
+	(ProposalView)(0),               // 2: vademecum.v1.ProposalView
+	(Applicability)(0),              // 3: vademecum.v1.Applicability
+	(*ListProposalsRequest)(nil),    // 4: vademecum.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),   // 5: vademecum.v1.ListProposalsResponse
+	(*CountProposalsRequest)(nil),   // 6: vademecum.v1.CountProposalsRequest
+	(*CountProposalsResponse)(nil),  // 7: vademecum.v1.CountProposalsResponse
+	(*ProposalGroup)(nil),           // 8: vademecum.v1.ProposalGroup
+	(*GetProposalRequest)(nil),      // 9: vademecum.v1.GetProposalRequest
+	(*GetProposalResponse)(nil),     // 10: vademecum.v1.GetProposalResponse
+	(*ProposalPreview)(nil),         // 11: vademecum.v1.ProposalPreview
+	(*ProposalConflict)(nil),        // 12: vademecum.v1.ProposalConflict
+	(*ApproveProposalRequest)(nil),  // 13: vademecum.v1.ApproveProposalRequest
+	(*ApproveProposalResponse)(nil), // 14: vademecum.v1.ApproveProposalResponse
+	(*RejectProposalRequest)(nil),   // 15: vademecum.v1.RejectProposalRequest
+	(*RejectProposalResponse)(nil),  // 16: vademecum.v1.RejectProposalResponse
+	(*DeleteProposalRequest)(nil),   // 17: vademecum.v1.DeleteProposalRequest
+	(*DeleteProposalResponse)(nil),  // 18: vademecum.v1.DeleteProposalResponse
+	(*WatchProposalsRequest)(nil),   // 19: vademecum.v1.WatchProposalsRequest
+	(*WatchProposalsResponse)(nil),  // 20: vademecum.v1.WatchProposalsResponse
+	(*WatchInboxRequest)(nil),       // 21: vademecum.v1.WatchInboxRequest
+	(*WatchInboxResponse)(nil),      // 22: vademecum.v1.WatchInboxResponse
+	(ProposalStatus)(0),             // 23: vademecum.v1.ProposalStatus
+	(*Proposal)(nil),                // 24: vademecum.v1.Proposal
+	(*timestamppb.Timestamp)(nil),   // 25: google.protobuf.Timestamp
+	(Confidence)(0),                 // 26: vademecum.v1.Confidence
+	(*Block)(nil),                   // 27: vademecum.v1.Block
+	(*Memory)(nil),                  // 28: vademecum.v1.Memory
+	(*durationpb.Duration)(nil),     // 29: google.protobuf.Duration
 }
 var file_vademecum_v1_proposal_service_proto_depIdxs = []int32{
-	19, // 0: vademecum.v1.ListProposalsRequest.status:type_name -> vademecum.v1.ProposalStatus
+	23, // 0: vademecum.v1.ListProposalsRequest.status:type_name -> vademecum.v1.ProposalStatus
 	0,  // 1: vademecum.v1.ListProposalsRequest.order:type_name -> vademecum.v1.ProposalOrder
-	1,  // 2: vademecum.v1.ListProposalsRequest.view:type_name -> vademecum.v1.ProposalView
-	20, // 3: vademecum.v1.ListProposalsResponse.proposals:type_name -> vademecum.v1.Proposal
-	1,  // 4: vademecum.v1.GetProposalRequest.view:type_name -> vademecum.v1.ProposalView
-	20, // 5: vademecum.v1.GetProposalResponse.proposal:type_name -> vademecum.v1.Proposal
-	8,  // 6: vademecum.v1.GetProposalResponse.conflict:type_name -> vademecum.v1.ProposalConflict
-	7,  // 7: vademecum.v1.GetProposalResponse.preview:type_name -> vademecum.v1.ProposalPreview
-	2,  // 8: vademecum.v1.ProposalPreview.applicability:type_name -> vademecum.v1.Applicability
-	20, // 9: vademecum.v1.ApproveProposalResponse.proposal:type_name -> vademecum.v1.Proposal
-	21, // 10: vademecum.v1.ApproveProposalResponse.block:type_name -> vademecum.v1.Block
-	22, // 11: vademecum.v1.ApproveProposalResponse.memory:type_name -> vademecum.v1.Memory
-	20, // 12: vademecum.v1.RejectProposalResponse.proposal:type_name -> vademecum.v1.Proposal
-	20, // 13: vademecum.v1.WatchProposalsResponse.proposal:type_name -> vademecum.v1.Proposal
-	20, // 14: vademecum.v1.WatchInboxResponse.proposal:type_name -> vademecum.v1.Proposal
-	3,  // 15: vademecum.v1.ProposalService.ListProposals:input_type -> vademecum.v1.ListProposalsRequest
-	5,  // 16: vademecum.v1.ProposalService.GetProposal:input_type -> vademecum.v1.GetProposalRequest
-	9,  // 17: vademecum.v1.ProposalService.ApproveProposal:input_type -> vademecum.v1.ApproveProposalRequest
-	11, // 18: vademecum.v1.ProposalService.RejectProposal:input_type -> vademecum.v1.RejectProposalRequest
-	13, // 19: vademecum.v1.ProposalService.DeleteProposal:input_type -> vademecum.v1.DeleteProposalRequest
-	15, // 20: vademecum.v1.ProposalService.WatchProposals:input_type -> vademecum.v1.WatchProposalsRequest
-	17, // 21: vademecum.v1.ProposalService.WatchInbox:input_type -> vademecum.v1.WatchInboxRequest
-	4,  // 22: vademecum.v1.ProposalService.ListProposals:output_type -> vademecum.v1.ListProposalsResponse
-	6,  // 23: vademecum.v1.ProposalService.GetProposal:output_type -> vademecum.v1.GetProposalResponse
-	10, // 24: vademecum.v1.ProposalService.ApproveProposal:output_type -> vademecum.v1.ApproveProposalResponse
-	12, // 25: vademecum.v1.ProposalService.RejectProposal:output_type -> vademecum.v1.RejectProposalResponse
-	14, // 26: vademecum.v1.ProposalService.DeleteProposal:output_type -> vademecum.v1.DeleteProposalResponse
-	16, // 27: vademecum.v1.ProposalService.WatchProposals:output_type -> vademecum.v1.WatchProposalsResponse
-	18, // 28: vademecum.v1.ProposalService.WatchInbox:output_type -> vademecum.v1.WatchInboxResponse
-	22, // [22:29] is the sub-list for method output_type
-	15, // [15:22] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	2,  // 2: vademecum.v1.ListProposalsRequest.view:type_name -> vademecum.v1.ProposalView
+	24, // 3: vademecum.v1.ListProposalsResponse.proposals:type_name -> vademecum.v1.Proposal
+	1,  // 4: vademecum.v1.CountProposalsRequest.group_by:type_name -> vademecum.v1.ProposalGrouping
+	25, // 5: vademecum.v1.CountProposalsResponse.oldest_time:type_name -> google.protobuf.Timestamp
+	8,  // 6: vademecum.v1.CountProposalsResponse.groups:type_name -> vademecum.v1.ProposalGroup
+	26, // 7: vademecum.v1.ProposalGroup.confidence:type_name -> vademecum.v1.Confidence
+	25, // 8: vademecum.v1.ProposalGroup.oldest_time:type_name -> google.protobuf.Timestamp
+	2,  // 9: vademecum.v1.GetProposalRequest.view:type_name -> vademecum.v1.ProposalView
+	24, // 10: vademecum.v1.GetProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	12, // 11: vademecum.v1.GetProposalResponse.conflict:type_name -> vademecum.v1.ProposalConflict
+	11, // 12: vademecum.v1.GetProposalResponse.preview:type_name -> vademecum.v1.ProposalPreview
+	3,  // 13: vademecum.v1.ProposalPreview.applicability:type_name -> vademecum.v1.Applicability
+	24, // 14: vademecum.v1.ApproveProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	27, // 15: vademecum.v1.ApproveProposalResponse.block:type_name -> vademecum.v1.Block
+	28, // 16: vademecum.v1.ApproveProposalResponse.memory:type_name -> vademecum.v1.Memory
+	24, // 17: vademecum.v1.RejectProposalResponse.proposal:type_name -> vademecum.v1.Proposal
+	29, // 18: vademecum.v1.WatchProposalsRequest.heartbeat:type_name -> google.protobuf.Duration
+	24, // 19: vademecum.v1.WatchProposalsResponse.proposal:type_name -> vademecum.v1.Proposal
+	29, // 20: vademecum.v1.WatchInboxRequest.heartbeat:type_name -> google.protobuf.Duration
+	24, // 21: vademecum.v1.WatchInboxResponse.proposal:type_name -> vademecum.v1.Proposal
+	4,  // 22: vademecum.v1.ProposalService.ListProposals:input_type -> vademecum.v1.ListProposalsRequest
+	6,  // 23: vademecum.v1.ProposalService.CountProposals:input_type -> vademecum.v1.CountProposalsRequest
+	9,  // 24: vademecum.v1.ProposalService.GetProposal:input_type -> vademecum.v1.GetProposalRequest
+	13, // 25: vademecum.v1.ProposalService.ApproveProposal:input_type -> vademecum.v1.ApproveProposalRequest
+	15, // 26: vademecum.v1.ProposalService.RejectProposal:input_type -> vademecum.v1.RejectProposalRequest
+	17, // 27: vademecum.v1.ProposalService.DeleteProposal:input_type -> vademecum.v1.DeleteProposalRequest
+	19, // 28: vademecum.v1.ProposalService.WatchProposals:input_type -> vademecum.v1.WatchProposalsRequest
+	21, // 29: vademecum.v1.ProposalService.WatchInbox:input_type -> vademecum.v1.WatchInboxRequest
+	5,  // 30: vademecum.v1.ProposalService.ListProposals:output_type -> vademecum.v1.ListProposalsResponse
+	7,  // 31: vademecum.v1.ProposalService.CountProposals:output_type -> vademecum.v1.CountProposalsResponse
+	10, // 32: vademecum.v1.ProposalService.GetProposal:output_type -> vademecum.v1.GetProposalResponse
+	14, // 33: vademecum.v1.ProposalService.ApproveProposal:output_type -> vademecum.v1.ApproveProposalResponse
+	16, // 34: vademecum.v1.ProposalService.RejectProposal:output_type -> vademecum.v1.RejectProposalResponse
+	18, // 35: vademecum.v1.ProposalService.DeleteProposal:output_type -> vademecum.v1.DeleteProposalResponse
+	20, // 36: vademecum.v1.ProposalService.WatchProposals:output_type -> vademecum.v1.WatchProposalsResponse
+	22, // 37: vademecum.v1.ProposalService.WatchInbox:output_type -> vademecum.v1.WatchInboxResponse
+	30, // [30:38] is the sub-list for method output_type
+	22, // [22:30] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_proposal_service_proto_init() }
@@ -1561,22 +2000,27 @@ func file_vademecum_v1_proposal_service_proto_init() {
 		(*ListProposalsRequest_BlockLabel)(nil),
 		(*ListProposalsRequest_MemoryId)(nil),
 	}
-	file_vademecum_v1_proposal_service_proto_msgTypes[4].OneofWrappers = []any{}
-	file_vademecum_v1_proposal_service_proto_msgTypes[5].OneofWrappers = []any{}
-	file_vademecum_v1_proposal_service_proto_msgTypes[6].OneofWrappers = []any{}
-	file_vademecum_v1_proposal_service_proto_msgTypes[7].OneofWrappers = []any{
+	file_vademecum_v1_proposal_service_proto_msgTypes[2].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[4].OneofWrappers = []any{
+		(*ProposalGroup_BlockLabel)(nil),
+		(*ProposalGroup_MemoryId)(nil),
+	}
+	file_vademecum_v1_proposal_service_proto_msgTypes[7].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[8].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[9].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[10].OneofWrappers = []any{
 		(*ApproveProposalResponse_Block)(nil),
 		(*ApproveProposalResponse_Memory)(nil),
 	}
-	file_vademecum_v1_proposal_service_proto_msgTypes[8].OneofWrappers = []any{}
-	file_vademecum_v1_proposal_service_proto_msgTypes[10].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[11].OneofWrappers = []any{}
+	file_vademecum_v1_proposal_service_proto_msgTypes[13].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_proposal_service_proto_rawDesc), len(file_vademecum_v1_proposal_service_proto_rawDesc)),
-			NumEnums:      3,
-			NumMessages:   16,
+			NumEnums:      4,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

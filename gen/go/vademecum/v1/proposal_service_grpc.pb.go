@@ -20,6 +20,7 @@ const _ = grpc.SupportPackageIsVersion9
 
 const (
 	ProposalService_ListProposals_FullMethodName   = "/vademecum.v1.ProposalService/ListProposals"
+	ProposalService_CountProposals_FullMethodName  = "/vademecum.v1.ProposalService/CountProposals"
 	ProposalService_GetProposal_FullMethodName     = "/vademecum.v1.ProposalService/GetProposal"
 	ProposalService_ApproveProposal_FullMethodName = "/vademecum.v1.ProposalService/ApproveProposal"
 	ProposalService_RejectProposal_FullMethodName  = "/vademecum.v1.ProposalService/RejectProposal"
@@ -50,6 +51,9 @@ type ProposalServiceClient interface {
 	// Lists proposals without their diffs, page by page: those of one user, or those of all users
 	// whom the caller may name.
 	ListProposals(ctx context.Context, in *ListProposalsRequest, opts ...grpc.CallOption) (*ListProposalsResponse, error)
+	// Counts the pending proposals of one user, or of all users whom the caller may name. Reads each
+	// of them.
+	CountProposals(ctx context.Context, in *CountProposalsRequest, opts ...grpc.CallOption) (*CountProposalsResponse, error)
 	// Returns one proposal with its diff. If the proposal is pending, also returns what an approval
 	// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
 	// was deleted, returns no texts (Proposal.texts_removed).
@@ -131,6 +135,16 @@ func (c *proposalServiceClient) ListProposals(ctx context.Context, in *ListPropo
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListProposalsResponse)
 	err := c.cc.Invoke(ctx, ProposalService_ListProposals_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *proposalServiceClient) CountProposals(ctx context.Context, in *CountProposalsRequest, opts ...grpc.CallOption) (*CountProposalsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CountProposalsResponse)
+	err := c.cc.Invoke(ctx, ProposalService_CountProposals_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -237,6 +251,9 @@ type ProposalServiceServer interface {
 	// Lists proposals without their diffs, page by page: those of one user, or those of all users
 	// whom the caller may name.
 	ListProposals(context.Context, *ListProposalsRequest) (*ListProposalsResponse, error)
+	// Counts the pending proposals of one user, or of all users whom the caller may name. Reads each
+	// of them.
+	CountProposals(context.Context, *CountProposalsRequest) (*CountProposalsResponse, error)
 	// Returns one proposal with its diff. If the proposal is pending, also returns what an approval
 	// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
 	// was deleted, returns no texts (Proposal.texts_removed).
@@ -317,6 +334,9 @@ type UnimplementedProposalServiceServer struct{}
 func (UnimplementedProposalServiceServer) ListProposals(context.Context, *ListProposalsRequest) (*ListProposalsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListProposals not implemented")
 }
+func (UnimplementedProposalServiceServer) CountProposals(context.Context, *CountProposalsRequest) (*CountProposalsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method CountProposals not implemented")
+}
 func (UnimplementedProposalServiceServer) GetProposal(context.Context, *GetProposalRequest) (*GetProposalResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetProposal not implemented")
 }
@@ -370,6 +390,24 @@ func _ProposalService_ListProposals_Handler(srv interface{}, ctx context.Context
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(ProposalServiceServer).ListProposals(ctx, req.(*ListProposalsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ProposalService_CountProposals_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CountProposalsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProposalServiceServer).CountProposals(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProposalService_CountProposals_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProposalServiceServer).CountProposals(ctx, req.(*CountProposalsRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -478,6 +516,10 @@ var ProposalService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListProposals",
 			Handler:    _ProposalService_ListProposals_Handler,
+		},
+		{
+			MethodName: "CountProposals",
+			Handler:    _ProposalService_CountProposals_Handler,
 		},
 		{
 			MethodName: "GetProposal",

@@ -221,8 +221,8 @@ type StoreSkillRequest struct {
 	// The namespace to store the skill in. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the call replaces
-	// the context, lesson and tool_name of that skill, and keeps its counts and times. Default: the
-	// service makes a new id.
+	// the context, lesson and tool_name of that skill, and keeps its counts and times, unless the
+	// request has others. Default: the service makes a new id.
 	Id *string `protobuf:"bytes,2,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
 	// space alone.
@@ -246,8 +246,20 @@ type StoreSkillRequest struct {
 	Embedding []float32 `protobuf:"fixed32,6,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Number of times that the skill has helped, 0 or more, for a skill from another store. Default:
+	// 0 for a new skill; an existing skill keeps its count.
+	SuccessCount *int64 `protobuf:"varint,8,opt,name=success_count,json=successCount,proto3,oneof" json:"success_count,omitempty"`
+	// Number of times that the skill has not helped, as success_count.
+	FailureCount *int64 `protobuf:"varint,9,opt,name=failure_count,json=failureCount,proto3,oneof" json:"failure_count,omitempty"`
+	// When the skill was first stored, for a skill from another store. Must not be in the future.
+	// Pruning goes by this time (PruneStale). Default: now for a new skill; an existing skill keeps
+	// its time.
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// When the skill was last used, for a skill from another store. Must not be in the future or
+	// before create_time. Default: create_time for a new skill; an existing skill keeps its time.
+	LastUsedTime  *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *StoreSkillRequest) Reset() {
@@ -327,6 +339,34 @@ func (x *StoreSkillRequest) GetIdempotencyKey() string {
 		return *x.IdempotencyKey
 	}
 	return ""
+}
+
+func (x *StoreSkillRequest) GetSuccessCount() int64 {
+	if x != nil && x.SuccessCount != nil {
+		return *x.SuccessCount
+	}
+	return 0
+}
+
+func (x *StoreSkillRequest) GetFailureCount() int64 {
+	if x != nil && x.FailureCount != nil {
+		return *x.FailureCount
+	}
+	return 0
+}
+
+func (x *StoreSkillRequest) GetCreateTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreateTime
+	}
+	return nil
+}
+
+func (x *StoreSkillRequest) GetLastUsedTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastUsedTime
+	}
+	return nil
 }
 
 // The outcome of StoreSkill.
@@ -627,6 +667,180 @@ func (x *RetrievedSkill) GetSimilarity() float64 {
 	return 0
 }
 
+// The skill to return.
+type GetSkillRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The skill's namespace. Required.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The skill's id. Required, 1 to 128 bytes.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
+	IncludeEmbedding bool `protobuf:"varint,3,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
+}
+
+func (x *GetSkillRequest) Reset() {
+	*x = GetSkillRequest{}
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetSkillRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetSkillRequest) ProtoMessage() {}
+
+func (x *GetSkillRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetSkillRequest.ProtoReflect.Descriptor instead.
+func (*GetSkillRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *GetSkillRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *GetSkillRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *GetSkillRequest) GetIncludeEmbedding() bool {
+	if x != nil {
+		return x.IncludeEmbedding
+	}
+	return false
+}
+
+// The requested skill.
+type GetSkillResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The skill.
+	Skill         *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetSkillResponse) Reset() {
+	*x = GetSkillResponse{}
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetSkillResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetSkillResponse) ProtoMessage() {}
+
+func (x *GetSkillResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetSkillResponse.ProtoReflect.Descriptor instead.
+func (*GetSkillResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *GetSkillResponse) GetSkill() *Skill {
+	if x != nil {
+		return x.Skill
+	}
+	return nil
+}
+
+// Which skills to list. A skill passes when it passes every condition that is set.
+type SkillFilter struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The skill is about this tool, 1 to 256 bytes.
+	ToolName *string `protobuf:"bytes,1,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
+	// The skill has helped at least so many times, 0 to 1,000,000,000.
+	MinSuccessCount *int64 `protobuf:"varint,2,opt,name=min_success_count,json=minSuccessCount,proto3,oneof" json:"min_success_count,omitempty"`
+	// The skill was last used before this time.
+	LastUsedBefore *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=last_used_before,json=lastUsedBefore,proto3" json:"last_used_before,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *SkillFilter) Reset() {
+	*x = SkillFilter{}
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SkillFilter) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SkillFilter) ProtoMessage() {}
+
+func (x *SkillFilter) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SkillFilter.ProtoReflect.Descriptor instead.
+func (*SkillFilter) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *SkillFilter) GetToolName() string {
+	if x != nil && x.ToolName != nil {
+		return *x.ToolName
+	}
+	return ""
+}
+
+func (x *SkillFilter) GetMinSuccessCount() int64 {
+	if x != nil && x.MinSuccessCount != nil {
+		return *x.MinSuccessCount
+	}
+	return 0
+}
+
+func (x *SkillFilter) GetLastUsedBefore() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastUsedBefore
+	}
+	return nil
+}
+
 // The skills to list.
 type ListSkillsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -635,18 +849,21 @@ type ListSkillsRequest struct {
 	// Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends before it exceeds
 	// 3 MiB.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_page_token of the previous page, sent with the same namespace. Empty: start with the
-	// newest skill.
+	// The next_page_token of the previous page, sent with the same namespace and filter. Empty: start
+	// with the newest skill.
 	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
 	IncludeEmbedding bool `protobuf:"varint,4,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// List only skills that pass this filter. Unset: all skills. The call reads all skills down to
+	// the last one of the page.
+	Filter        *SkillFilter `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListSkillsRequest) Reset() {
 	*x = ListSkillsRequest{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[6]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -658,7 +875,7 @@ func (x *ListSkillsRequest) String() string {
 func (*ListSkillsRequest) ProtoMessage() {}
 
 func (x *ListSkillsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[6]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -671,7 +888,7 @@ func (x *ListSkillsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSkillsRequest.ProtoReflect.Descriptor instead.
 func (*ListSkillsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{6}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ListSkillsRequest) GetNamespace() *Namespace {
@@ -702,6 +919,13 @@ func (x *ListSkillsRequest) GetIncludeEmbedding() bool {
 	return false
 }
 
+func (x *ListSkillsRequest) GetFilter() *SkillFilter {
+	if x != nil {
+		return x.Filter
+	}
+	return nil
+}
+
 // One page of skills.
 type ListSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -715,7 +939,7 @@ type ListSkillsResponse struct {
 
 func (x *ListSkillsResponse) Reset() {
 	*x = ListSkillsResponse{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[7]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -727,7 +951,7 @@ func (x *ListSkillsResponse) String() string {
 func (*ListSkillsResponse) ProtoMessage() {}
 
 func (x *ListSkillsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[7]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -740,7 +964,7 @@ func (x *ListSkillsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSkillsResponse.ProtoReflect.Descriptor instead.
 func (*ListSkillsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{7}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListSkillsResponse) GetSkills() []*Skill {
@@ -773,7 +997,7 @@ type DeleteSkillRequest struct {
 
 func (x *DeleteSkillRequest) Reset() {
 	*x = DeleteSkillRequest{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -785,7 +1009,7 @@ func (x *DeleteSkillRequest) String() string {
 func (*DeleteSkillRequest) ProtoMessage() {}
 
 func (x *DeleteSkillRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -798,7 +1022,7 @@ func (x *DeleteSkillRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteSkillRequest.ProtoReflect.Descriptor instead.
 func (*DeleteSkillRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *DeleteSkillRequest) GetNamespace() *Namespace {
@@ -833,7 +1057,7 @@ type DeleteSkillResponse struct {
 
 func (x *DeleteSkillResponse) Reset() {
 	*x = DeleteSkillResponse{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -845,7 +1069,7 @@ func (x *DeleteSkillResponse) String() string {
 func (*DeleteSkillResponse) ProtoMessage() {}
 
 func (x *DeleteSkillResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -858,7 +1082,7 @@ func (x *DeleteSkillResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteSkillResponse.ProtoReflect.Descriptor instead.
 func (*DeleteSkillResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DeleteSkillResponse) GetDeleted() bool {
@@ -888,7 +1112,7 @@ type UpdateSuccessCountRequest struct {
 
 func (x *UpdateSuccessCountRequest) Reset() {
 	*x = UpdateSuccessCountRequest{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -900,7 +1124,7 @@ func (x *UpdateSuccessCountRequest) String() string {
 func (*UpdateSuccessCountRequest) ProtoMessage() {}
 
 func (x *UpdateSuccessCountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -913,7 +1137,7 @@ func (x *UpdateSuccessCountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateSuccessCountRequest.ProtoReflect.Descriptor instead.
 func (*UpdateSuccessCountRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *UpdateSuccessCountRequest) GetNamespace() *Namespace {
@@ -966,7 +1190,7 @@ type UpdateSuccessCountResponse struct {
 
 func (x *UpdateSuccessCountResponse) Reset() {
 	*x = UpdateSuccessCountResponse{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -978,7 +1202,7 @@ func (x *UpdateSuccessCountResponse) String() string {
 func (*UpdateSuccessCountResponse) ProtoMessage() {}
 
 func (x *UpdateSuccessCountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -991,7 +1215,7 @@ func (x *UpdateSuccessCountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateSuccessCountResponse.ProtoReflect.Descriptor instead.
 func (*UpdateSuccessCountResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *UpdateSuccessCountResponse) GetUpdated() bool {
@@ -1030,7 +1254,7 @@ type PruneStaleRequest struct {
 
 func (x *PruneStaleRequest) Reset() {
 	*x = PruneStaleRequest{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[12]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1042,7 +1266,7 @@ func (x *PruneStaleRequest) String() string {
 func (*PruneStaleRequest) ProtoMessage() {}
 
 func (x *PruneStaleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[12]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1055,7 +1279,7 @@ func (x *PruneStaleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PruneStaleRequest.ProtoReflect.Descriptor instead.
 func (*PruneStaleRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *PruneStaleRequest) GetNamespace() *Namespace {
@@ -1093,7 +1317,7 @@ type PruneStaleResponse struct {
 
 func (x *PruneStaleResponse) Reset() {
 	*x = PruneStaleResponse{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[13]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1105,7 +1329,7 @@ func (x *PruneStaleResponse) String() string {
 func (*PruneStaleResponse) ProtoMessage() {}
 
 func (x *PruneStaleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[13]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1118,7 +1342,7 @@ func (x *PruneStaleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PruneStaleResponse.ProtoReflect.Descriptor instead.
 func (*PruneStaleResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{13}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *PruneStaleResponse) GetRemoved() []*PrunedSkill {
@@ -1148,7 +1372,7 @@ type PrunedSkill struct {
 
 func (x *PrunedSkill) Reset() {
 	*x = PrunedSkill{}
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[14]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1160,7 +1384,7 @@ func (x *PrunedSkill) String() string {
 func (*PrunedSkill) ProtoMessage() {}
 
 func (x *PrunedSkill) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_skill_service_proto_msgTypes[14]
+	mi := &file_vademecum_v1_skill_service_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1173,7 +1397,7 @@ func (x *PrunedSkill) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PrunedSkill.ProtoReflect.Descriptor instead.
 func (*PrunedSkill) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{14}
+	return file_vademecum_v1_skill_service_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *PrunedSkill) GetId() string {
@@ -1210,7 +1434,7 @@ const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	" \x03(\x02R\tembedding\x12'\n" +
 	"\x0fembedding_model\x18\v \x01(\tR\x0eembeddingModelB\f\n" +
 	"\n" +
-	"_tool_name\"\xa8\x02\n" +
+	"_tool_name\"\x9f\x04\n" +
 	"\x11StoreSkillRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x13\n" +
 	"\x02id\x18\x02 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x18\n" +
@@ -1218,11 +1442,19 @@ const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\x06lesson\x18\x04 \x01(\tR\x06lesson\x12 \n" +
 	"\ttool_name\x18\x05 \x01(\tH\x01R\btoolName\x88\x01\x01\x12\x1c\n" +
 	"\tembedding\x18\x06 \x03(\x02R\tembedding\x12,\n" +
-	"\x0fidempotency_key\x18\a \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01B\x05\n" +
+	"\x0fidempotency_key\x18\a \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01\x12(\n" +
+	"\rsuccess_count\x18\b \x01(\x03H\x03R\fsuccessCount\x88\x01\x01\x12(\n" +
+	"\rfailure_count\x18\t \x01(\x03H\x04R\ffailureCount\x88\x01\x01\x12;\n" +
+	"\vcreate_time\x18\n" +
+	" \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x12@\n" +
+	"\x0elast_used_time\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\flastUsedTimeB\x05\n" +
 	"\x03_idB\f\n" +
 	"\n" +
 	"_tool_nameB\x12\n" +
-	"\x10_idempotency_key\"Y\n" +
+	"\x10_idempotency_keyB\x10\n" +
+	"\x0e_success_countB\x10\n" +
+	"\x0e_failure_count\"Y\n" +
 	"\x12StoreSkillResponse\x12)\n" +
 	"\x05skill\x18\x01 \x01(\v2\x13.vademecum.v1.SkillR\x05skill\x12\x18\n" +
 	"\acreated\x18\x02 \x01(\bR\acreated\"\xcd\x02\n" +
@@ -1247,13 +1479,27 @@ const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\x05skill\x18\x01 \x01(\v2\x13.vademecum.v1.SkillR\x05skill\x12\x1e\n" +
 	"\n" +
 	"similarity\x18\x02 \x01(\x01R\n" +
-	"similarity\"\xbb\x01\n" +
+	"similarity\"\x85\x01\n" +
+	"\x0fGetSkillRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12+\n" +
+	"\x11include_embedding\x18\x03 \x01(\bR\x10includeEmbedding\"=\n" +
+	"\x10GetSkillResponse\x12)\n" +
+	"\x05skill\x18\x01 \x01(\v2\x13.vademecum.v1.SkillR\x05skill\"\xca\x01\n" +
+	"\vSkillFilter\x12 \n" +
+	"\ttool_name\x18\x01 \x01(\tH\x00R\btoolName\x88\x01\x01\x12/\n" +
+	"\x11min_success_count\x18\x02 \x01(\x03H\x01R\x0fminSuccessCount\x88\x01\x01\x12D\n" +
+	"\x10last_used_before\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x0elastUsedBeforeB\f\n" +
+	"\n" +
+	"_tool_nameB\x14\n" +
+	"\x12_min_success_count\"\xee\x01\n" +
 	"\x11ListSkillsRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
 	"\n" +
 	"page_token\x18\x03 \x01(\tR\tpageToken\x12+\n" +
-	"\x11include_embedding\x18\x04 \x01(\bR\x10includeEmbeddingB\b\n" +
+	"\x11include_embedding\x18\x04 \x01(\bR\x10includeEmbedding\x121\n" +
+	"\x06filter\x18\x05 \x01(\v2\x19.vademecum.v1.SkillFilterR\x06filterB\b\n" +
 	"\x06_limit\"i\n" +
 	"\x12ListSkillsResponse\x12+\n" +
 	"\x06skills\x18\x01 \x03(\v2\x13.vademecum.v1.SkillR\x06skills\x12&\n" +
@@ -1293,11 +1539,12 @@ const file_vademecum_v1_skill_service_proto_rawDesc = "" +
 	"\vPruneReason\x12\x1c\n" +
 	"\x18PRUNE_REASON_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13PRUNE_REASON_UNUSED\x10\x01\x12 \n" +
-	"\x1cPRUNE_REASON_NEVER_SUCCEEDED\x10\x022\x9b\x04\n" +
+	"\x1cPRUNE_REASON_NEVER_SUCCEEDED\x10\x022\xe6\x04\n" +
 	"\fSkillService\x12O\n" +
 	"\n" +
 	"StoreSkill\x12\x1f.vademecum.v1.StoreSkillRequest\x1a .vademecum.v1.StoreSkillResponse\x12[\n" +
-	"\x0eRetrieveSkills\x12#.vademecum.v1.RetrieveSkillsRequest\x1a$.vademecum.v1.RetrieveSkillsResponse\x12O\n" +
+	"\x0eRetrieveSkills\x12#.vademecum.v1.RetrieveSkillsRequest\x1a$.vademecum.v1.RetrieveSkillsResponse\x12I\n" +
+	"\bGetSkill\x12\x1d.vademecum.v1.GetSkillRequest\x1a\x1e.vademecum.v1.GetSkillResponse\x12O\n" +
 	"\n" +
 	"ListSkills\x12\x1f.vademecum.v1.ListSkillsRequest\x1a .vademecum.v1.ListSkillsResponse\x12R\n" +
 	"\vDeleteSkill\x12 .vademecum.v1.DeleteSkillRequest\x1a!.vademecum.v1.DeleteSkillResponse\x12g\n" +
@@ -1318,7 +1565,7 @@ func file_vademecum_v1_skill_service_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_skill_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vademecum_v1_skill_service_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_vademecum_v1_skill_service_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_vademecum_v1_skill_service_proto_goTypes = []any{
 	(PruneReason)(0),                   // 0: vademecum.v1.PruneReason
 	(*Skill)(nil),                      // 1: vademecum.v1.Skill
@@ -1327,53 +1574,64 @@ var file_vademecum_v1_skill_service_proto_goTypes = []any{
 	(*RetrieveSkillsRequest)(nil),      // 4: vademecum.v1.RetrieveSkillsRequest
 	(*RetrieveSkillsResponse)(nil),     // 5: vademecum.v1.RetrieveSkillsResponse
 	(*RetrievedSkill)(nil),             // 6: vademecum.v1.RetrievedSkill
-	(*ListSkillsRequest)(nil),          // 7: vademecum.v1.ListSkillsRequest
-	(*ListSkillsResponse)(nil),         // 8: vademecum.v1.ListSkillsResponse
-	(*DeleteSkillRequest)(nil),         // 9: vademecum.v1.DeleteSkillRequest
-	(*DeleteSkillResponse)(nil),        // 10: vademecum.v1.DeleteSkillResponse
-	(*UpdateSuccessCountRequest)(nil),  // 11: vademecum.v1.UpdateSuccessCountRequest
-	(*UpdateSuccessCountResponse)(nil), // 12: vademecum.v1.UpdateSuccessCountResponse
-	(*PruneStaleRequest)(nil),          // 13: vademecum.v1.PruneStaleRequest
-	(*PruneStaleResponse)(nil),         // 14: vademecum.v1.PruneStaleResponse
-	(*PrunedSkill)(nil),                // 15: vademecum.v1.PrunedSkill
-	(*Namespace)(nil),                  // 16: vademecum.v1.Namespace
-	(*timestamppb.Timestamp)(nil),      // 17: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),        // 18: google.protobuf.Duration
+	(*GetSkillRequest)(nil),            // 7: vademecum.v1.GetSkillRequest
+	(*GetSkillResponse)(nil),           // 8: vademecum.v1.GetSkillResponse
+	(*SkillFilter)(nil),                // 9: vademecum.v1.SkillFilter
+	(*ListSkillsRequest)(nil),          // 10: vademecum.v1.ListSkillsRequest
+	(*ListSkillsResponse)(nil),         // 11: vademecum.v1.ListSkillsResponse
+	(*DeleteSkillRequest)(nil),         // 12: vademecum.v1.DeleteSkillRequest
+	(*DeleteSkillResponse)(nil),        // 13: vademecum.v1.DeleteSkillResponse
+	(*UpdateSuccessCountRequest)(nil),  // 14: vademecum.v1.UpdateSuccessCountRequest
+	(*UpdateSuccessCountResponse)(nil), // 15: vademecum.v1.UpdateSuccessCountResponse
+	(*PruneStaleRequest)(nil),          // 16: vademecum.v1.PruneStaleRequest
+	(*PruneStaleResponse)(nil),         // 17: vademecum.v1.PruneStaleResponse
+	(*PrunedSkill)(nil),                // 18: vademecum.v1.PrunedSkill
+	(*Namespace)(nil),                  // 19: vademecum.v1.Namespace
+	(*timestamppb.Timestamp)(nil),      // 20: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),        // 21: google.protobuf.Duration
 }
 var file_vademecum_v1_skill_service_proto_depIdxs = []int32{
-	16, // 0: vademecum.v1.Skill.namespace:type_name -> vademecum.v1.Namespace
-	17, // 1: vademecum.v1.Skill.create_time:type_name -> google.protobuf.Timestamp
-	17, // 2: vademecum.v1.Skill.last_used_time:type_name -> google.protobuf.Timestamp
-	16, // 3: vademecum.v1.StoreSkillRequest.namespace:type_name -> vademecum.v1.Namespace
-	1,  // 4: vademecum.v1.StoreSkillResponse.skill:type_name -> vademecum.v1.Skill
-	16, // 5: vademecum.v1.RetrieveSkillsRequest.namespace:type_name -> vademecum.v1.Namespace
-	6,  // 6: vademecum.v1.RetrieveSkillsResponse.skills:type_name -> vademecum.v1.RetrievedSkill
-	18, // 7: vademecum.v1.RetrieveSkillsResponse.query_duration:type_name -> google.protobuf.Duration
-	1,  // 8: vademecum.v1.RetrievedSkill.skill:type_name -> vademecum.v1.Skill
-	16, // 9: vademecum.v1.ListSkillsRequest.namespace:type_name -> vademecum.v1.Namespace
-	1,  // 10: vademecum.v1.ListSkillsResponse.skills:type_name -> vademecum.v1.Skill
-	16, // 11: vademecum.v1.DeleteSkillRequest.namespace:type_name -> vademecum.v1.Namespace
-	16, // 12: vademecum.v1.UpdateSuccessCountRequest.namespace:type_name -> vademecum.v1.Namespace
-	16, // 13: vademecum.v1.PruneStaleRequest.namespace:type_name -> vademecum.v1.Namespace
-	15, // 14: vademecum.v1.PruneStaleResponse.removed:type_name -> vademecum.v1.PrunedSkill
-	0,  // 15: vademecum.v1.PrunedSkill.reason:type_name -> vademecum.v1.PruneReason
-	2,  // 16: vademecum.v1.SkillService.StoreSkill:input_type -> vademecum.v1.StoreSkillRequest
-	4,  // 17: vademecum.v1.SkillService.RetrieveSkills:input_type -> vademecum.v1.RetrieveSkillsRequest
-	7,  // 18: vademecum.v1.SkillService.ListSkills:input_type -> vademecum.v1.ListSkillsRequest
-	9,  // 19: vademecum.v1.SkillService.DeleteSkill:input_type -> vademecum.v1.DeleteSkillRequest
-	11, // 20: vademecum.v1.SkillService.UpdateSuccessCount:input_type -> vademecum.v1.UpdateSuccessCountRequest
-	13, // 21: vademecum.v1.SkillService.PruneStale:input_type -> vademecum.v1.PruneStaleRequest
-	3,  // 22: vademecum.v1.SkillService.StoreSkill:output_type -> vademecum.v1.StoreSkillResponse
-	5,  // 23: vademecum.v1.SkillService.RetrieveSkills:output_type -> vademecum.v1.RetrieveSkillsResponse
-	8,  // 24: vademecum.v1.SkillService.ListSkills:output_type -> vademecum.v1.ListSkillsResponse
-	10, // 25: vademecum.v1.SkillService.DeleteSkill:output_type -> vademecum.v1.DeleteSkillResponse
-	12, // 26: vademecum.v1.SkillService.UpdateSuccessCount:output_type -> vademecum.v1.UpdateSuccessCountResponse
-	14, // 27: vademecum.v1.SkillService.PruneStale:output_type -> vademecum.v1.PruneStaleResponse
-	22, // [22:28] is the sub-list for method output_type
-	16, // [16:22] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	19, // 0: vademecum.v1.Skill.namespace:type_name -> vademecum.v1.Namespace
+	20, // 1: vademecum.v1.Skill.create_time:type_name -> google.protobuf.Timestamp
+	20, // 2: vademecum.v1.Skill.last_used_time:type_name -> google.protobuf.Timestamp
+	19, // 3: vademecum.v1.StoreSkillRequest.namespace:type_name -> vademecum.v1.Namespace
+	20, // 4: vademecum.v1.StoreSkillRequest.create_time:type_name -> google.protobuf.Timestamp
+	20, // 5: vademecum.v1.StoreSkillRequest.last_used_time:type_name -> google.protobuf.Timestamp
+	1,  // 6: vademecum.v1.StoreSkillResponse.skill:type_name -> vademecum.v1.Skill
+	19, // 7: vademecum.v1.RetrieveSkillsRequest.namespace:type_name -> vademecum.v1.Namespace
+	6,  // 8: vademecum.v1.RetrieveSkillsResponse.skills:type_name -> vademecum.v1.RetrievedSkill
+	21, // 9: vademecum.v1.RetrieveSkillsResponse.query_duration:type_name -> google.protobuf.Duration
+	1,  // 10: vademecum.v1.RetrievedSkill.skill:type_name -> vademecum.v1.Skill
+	19, // 11: vademecum.v1.GetSkillRequest.namespace:type_name -> vademecum.v1.Namespace
+	1,  // 12: vademecum.v1.GetSkillResponse.skill:type_name -> vademecum.v1.Skill
+	20, // 13: vademecum.v1.SkillFilter.last_used_before:type_name -> google.protobuf.Timestamp
+	19, // 14: vademecum.v1.ListSkillsRequest.namespace:type_name -> vademecum.v1.Namespace
+	9,  // 15: vademecum.v1.ListSkillsRequest.filter:type_name -> vademecum.v1.SkillFilter
+	1,  // 16: vademecum.v1.ListSkillsResponse.skills:type_name -> vademecum.v1.Skill
+	19, // 17: vademecum.v1.DeleteSkillRequest.namespace:type_name -> vademecum.v1.Namespace
+	19, // 18: vademecum.v1.UpdateSuccessCountRequest.namespace:type_name -> vademecum.v1.Namespace
+	19, // 19: vademecum.v1.PruneStaleRequest.namespace:type_name -> vademecum.v1.Namespace
+	18, // 20: vademecum.v1.PruneStaleResponse.removed:type_name -> vademecum.v1.PrunedSkill
+	0,  // 21: vademecum.v1.PrunedSkill.reason:type_name -> vademecum.v1.PruneReason
+	2,  // 22: vademecum.v1.SkillService.StoreSkill:input_type -> vademecum.v1.StoreSkillRequest
+	4,  // 23: vademecum.v1.SkillService.RetrieveSkills:input_type -> vademecum.v1.RetrieveSkillsRequest
+	7,  // 24: vademecum.v1.SkillService.GetSkill:input_type -> vademecum.v1.GetSkillRequest
+	10, // 25: vademecum.v1.SkillService.ListSkills:input_type -> vademecum.v1.ListSkillsRequest
+	12, // 26: vademecum.v1.SkillService.DeleteSkill:input_type -> vademecum.v1.DeleteSkillRequest
+	14, // 27: vademecum.v1.SkillService.UpdateSuccessCount:input_type -> vademecum.v1.UpdateSuccessCountRequest
+	16, // 28: vademecum.v1.SkillService.PruneStale:input_type -> vademecum.v1.PruneStaleRequest
+	3,  // 29: vademecum.v1.SkillService.StoreSkill:output_type -> vademecum.v1.StoreSkillResponse
+	5,  // 30: vademecum.v1.SkillService.RetrieveSkills:output_type -> vademecum.v1.RetrieveSkillsResponse
+	8,  // 31: vademecum.v1.SkillService.GetSkill:output_type -> vademecum.v1.GetSkillResponse
+	11, // 32: vademecum.v1.SkillService.ListSkills:output_type -> vademecum.v1.ListSkillsResponse
+	13, // 33: vademecum.v1.SkillService.DeleteSkill:output_type -> vademecum.v1.DeleteSkillResponse
+	15, // 34: vademecum.v1.SkillService.UpdateSuccessCount:output_type -> vademecum.v1.UpdateSuccessCountResponse
+	17, // 35: vademecum.v1.SkillService.PruneStale:output_type -> vademecum.v1.PruneStaleResponse
+	29, // [29:36] is the sub-list for method output_type
+	22, // [22:29] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_skill_service_proto_init() }
@@ -1385,17 +1643,18 @@ func file_vademecum_v1_skill_service_proto_init() {
 	file_vademecum_v1_skill_service_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_skill_service_proto_msgTypes[1].OneofWrappers = []any{}
 	file_vademecum_v1_skill_service_proto_msgTypes[3].OneofWrappers = []any{}
-	file_vademecum_v1_skill_service_proto_msgTypes[6].OneofWrappers = []any{}
 	file_vademecum_v1_skill_service_proto_msgTypes[8].OneofWrappers = []any{}
-	file_vademecum_v1_skill_service_proto_msgTypes[10].OneofWrappers = []any{}
-	file_vademecum_v1_skill_service_proto_msgTypes[12].OneofWrappers = []any{}
+	file_vademecum_v1_skill_service_proto_msgTypes[9].OneofWrappers = []any{}
+	file_vademecum_v1_skill_service_proto_msgTypes[11].OneofWrappers = []any{}
+	file_vademecum_v1_skill_service_proto_msgTypes[13].OneofWrappers = []any{}
+	file_vademecum_v1_skill_service_proto_msgTypes[15].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_skill_service_proto_rawDesc), len(file_vademecum_v1_skill_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   15,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -21,6 +21,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	SkillService_StoreSkill_FullMethodName         = "/vademecum.v1.SkillService/StoreSkill"
 	SkillService_RetrieveSkills_FullMethodName     = "/vademecum.v1.SkillService/RetrieveSkills"
+	SkillService_GetSkill_FullMethodName           = "/vademecum.v1.SkillService/GetSkill"
 	SkillService_ListSkills_FullMethodName         = "/vademecum.v1.SkillService/ListSkills"
 	SkillService_DeleteSkill_FullMethodName        = "/vademecum.v1.SkillService/DeleteSkill"
 	SkillService_UpdateSuccessCount_FullMethodName = "/vademecum.v1.SkillService/UpdateSuccessCount"
@@ -49,6 +50,11 @@ type SkillServiceClient interface {
 	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
 	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(ctx context.Context, in *RetrieveSkillsRequest, opts ...grpc.CallOption) (*RetrieveSkillsResponse, error)
+	// Returns one skill. The call does not count as a use of the skill. On a server with
+	// VADEMECUM_SKILLS=off, the reply is empty.
+	//
+	// Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+	GetSkill(ctx context.Context, in *GetSkillRequest, opts ...grpc.CallOption) (*GetSkillResponse, error)
 	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(ctx context.Context, in *ListSkillsRequest, opts ...grpc.CallOption) (*ListSkillsResponse, error)
 	// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
@@ -90,6 +96,16 @@ func (c *skillServiceClient) RetrieveSkills(ctx context.Context, in *RetrieveSki
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RetrieveSkillsResponse)
 	err := c.cc.Invoke(ctx, SkillService_RetrieveSkills_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *skillServiceClient) GetSkill(ctx context.Context, in *GetSkillRequest, opts ...grpc.CallOption) (*GetSkillResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetSkillResponse)
+	err := c.cc.Invoke(ctx, SkillService_GetSkill_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +174,11 @@ type SkillServiceServer interface {
 	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
 	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *RetrieveSkillsRequest) (*RetrieveSkillsResponse, error)
+	// Returns one skill. The call does not count as a use of the skill. On a server with
+	// VADEMECUM_SKILLS=off, the reply is empty.
+	//
+	// Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+	GetSkill(context.Context, *GetSkillRequest) (*GetSkillResponse, error)
 	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *ListSkillsRequest) (*ListSkillsResponse, error)
 	// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
@@ -190,6 +211,9 @@ func (UnimplementedSkillServiceServer) StoreSkill(context.Context, *StoreSkillRe
 }
 func (UnimplementedSkillServiceServer) RetrieveSkills(context.Context, *RetrieveSkillsRequest) (*RetrieveSkillsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RetrieveSkills not implemented")
+}
+func (UnimplementedSkillServiceServer) GetSkill(context.Context, *GetSkillRequest) (*GetSkillResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetSkill not implemented")
 }
 func (UnimplementedSkillServiceServer) ListSkills(context.Context, *ListSkillsRequest) (*ListSkillsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListSkills not implemented")
@@ -256,6 +280,24 @@ func _SkillService_RetrieveSkills_Handler(srv interface{}, ctx context.Context, 
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(SkillServiceServer).RetrieveSkills(ctx, req.(*RetrieveSkillsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _SkillService_GetSkill_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetSkillRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SkillServiceServer).GetSkill(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SkillService_GetSkill_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SkillServiceServer).GetSkill(ctx, req.(*GetSkillRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -346,6 +388,10 @@ var SkillService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RetrieveSkills",
 			Handler:    _SkillService_RetrieveSkills_Handler,
+		},
+		{
+			MethodName: "GetSkill",
+			Handler:    _SkillService_GetSkill_Handler,
 		},
 		{
 			MethodName: "ListSkills",

@@ -488,8 +488,14 @@ type QueryResult struct {
 	OmittedCount int64 `protobuf:"varint,10,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// How the query was answered.
 	SearchMetadata *SearchMetadata `protobuf:"bytes,11,opt,name=search_metadata,json=searchMetadata,proto3" json:"search_metadata,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// What happened to the query: TURN_EVENT_TRUNCATED if the token budget left out matches, else the
+	// event of the query's main entry in the trace (TurnEntry).
+	Outcome TurnEvent `protobuf:"varint,12,opt,name=outcome,proto3,enum=vademecum.v1.TurnEvent" json:"outcome,omitempty"`
+	// The reason for the outcome, in words. If the tool may not read a part of what the query asks
+	// for, also says so. Empty for a query that ran without a remarkable event.
+	Reason        string `protobuf:"bytes,13,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *QueryResult) Reset() {
@@ -597,6 +603,20 @@ func (x *QueryResult) GetSearchMetadata() *SearchMetadata {
 		return x.SearchMetadata
 	}
 	return nil
+}
+
+func (x *QueryResult) GetOutcome() TurnEvent {
+	if x != nil {
+		return x.Outcome
+	}
+	return TurnEvent_TURN_EVENT_UNSPECIFIED
+}
+
+func (x *QueryResult) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
 }
 
 // A memory as a tool receives it.
@@ -1134,7 +1154,7 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\ttime_zone\x18\b \x01(\tR\btimeZoneB\b\n" +
 	"\x06_limitB\x10\n" +
 	"\x0e_budget_tokensB\a\n" +
-	"\x05_gate\"\xe9\x03\n" +
+	"\x05_gate\"\xb4\x04\n" +
 	"\vQueryResult\x12\x19\n" +
 	"\bquery_id\x18\x01 \x01(\tR\aqueryId\x129\n" +
 	"\vmemory_type\x18\x02 \x01(\x0e2\x18.vademecum.v1.MemoryTypeR\n" +
@@ -1149,7 +1169,9 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\aomitted\x18\t \x03(\v2\x16.vademecum.v1.OmissionR\aomitted\x12#\n" +
 	"\romitted_count\x18\n" +
 	" \x01(\x03R\fomittedCount\x12E\n" +
-	"\x0fsearch_metadata\x18\v \x01(\v2\x1c.vademecum.v1.SearchMetadataR\x0esearchMetadata\"\x82\x01\n" +
+	"\x0fsearch_metadata\x18\v \x01(\v2\x1c.vademecum.v1.SearchMetadataR\x0esearchMetadata\x121\n" +
+	"\aoutcome\x18\f \x01(\x0e2\x17.vademecum.v1.TurnEventR\aoutcome\x12\x16\n" +
+	"\x06reason\x18\r \x01(\tR\x06reason\"\x82\x01\n" +
 	"\n" +
 	"ToolMemory\x12,\n" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12\x14\n" +
@@ -1262,22 +1284,23 @@ var file_vademecum_v1_tool_proto_depIdxs = []int32{
 	6,  // 5: vademecum.v1.QueryResult.results:type_name -> vademecum.v1.ToolMemory
 	12, // 6: vademecum.v1.QueryResult.omitted:type_name -> vademecum.v1.Omission
 	7,  // 7: vademecum.v1.QueryResult.search_metadata:type_name -> vademecum.v1.SearchMetadata
-	13, // 8: vademecum.v1.ToolMemory.memory:type_name -> vademecum.v1.Memory
-	14, // 9: vademecum.v1.SearchMetadata.index:type_name -> vademecum.v1.SearchIndex
-	10, // 10: vademecum.v1.MemoryWrite.memory_type:type_name -> vademecum.v1.MemoryType
-	15, // 11: vademecum.v1.MemoryWrite.status:type_name -> vademecum.v1.MemoryStatus
-	16, // 12: vademecum.v1.MemoryWrite.metadata:type_name -> google.protobuf.Struct
-	17, // 13: vademecum.v1.MemoryWrite.event_time:type_name -> google.protobuf.Timestamp
-	17, // 14: vademecum.v1.MemoryWrite.expire_time:type_name -> google.protobuf.Timestamp
-	17, // 15: vademecum.v1.TurnEntry.time:type_name -> google.protobuf.Timestamp
-	10, // 16: vademecum.v1.TurnEntry.memory_type:type_name -> vademecum.v1.MemoryType
-	0,  // 17: vademecum.v1.TurnEntry.event:type_name -> vademecum.v1.TurnEvent
-	18, // 18: vademecum.v1.TurnEntry.duration:type_name -> google.protobuf.Duration
-	19, // [19:19] is the sub-list for method output_type
-	19, // [19:19] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	0,  // 8: vademecum.v1.QueryResult.outcome:type_name -> vademecum.v1.TurnEvent
+	13, // 9: vademecum.v1.ToolMemory.memory:type_name -> vademecum.v1.Memory
+	14, // 10: vademecum.v1.SearchMetadata.index:type_name -> vademecum.v1.SearchIndex
+	10, // 11: vademecum.v1.MemoryWrite.memory_type:type_name -> vademecum.v1.MemoryType
+	15, // 12: vademecum.v1.MemoryWrite.status:type_name -> vademecum.v1.MemoryStatus
+	16, // 13: vademecum.v1.MemoryWrite.metadata:type_name -> google.protobuf.Struct
+	17, // 14: vademecum.v1.MemoryWrite.event_time:type_name -> google.protobuf.Timestamp
+	17, // 15: vademecum.v1.MemoryWrite.expire_time:type_name -> google.protobuf.Timestamp
+	17, // 16: vademecum.v1.TurnEntry.time:type_name -> google.protobuf.Timestamp
+	10, // 17: vademecum.v1.TurnEntry.memory_type:type_name -> vademecum.v1.MemoryType
+	0,  // 18: vademecum.v1.TurnEntry.event:type_name -> vademecum.v1.TurnEvent
+	18, // 19: vademecum.v1.TurnEntry.duration:type_name -> google.protobuf.Duration
+	20, // [20:20] is the sub-list for method output_type
+	20, // [20:20] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_tool_proto_init() }

@@ -9,6 +9,8 @@ package vademecumv1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -507,6 +509,98 @@ func (x *QueryMemoryResponse) GetResult() *QueryResult {
 	return nil
 }
 
+// The queries of a tool.
+type QueryMemoryUnaryRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The queries. Required.
+	Request       *QueryMemoryRequest `protobuf:"bytes,1,opt,name=request,proto3" json:"request,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *QueryMemoryUnaryRequest) Reset() {
+	*x = QueryMemoryUnaryRequest{}
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *QueryMemoryUnaryRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*QueryMemoryUnaryRequest) ProtoMessage() {}
+
+func (x *QueryMemoryUnaryRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use QueryMemoryUnaryRequest.ProtoReflect.Descriptor instead.
+func (*QueryMemoryUnaryRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *QueryMemoryUnaryRequest) GetRequest() *QueryMemoryRequest {
+	if x != nil {
+		return x.Request
+	}
+	return nil
+}
+
+// The results of all queries.
+type QueryMemoryUnaryResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One result for each query, in the order of the queries.
+	Results       []*QueryResult `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *QueryMemoryUnaryResponse) Reset() {
+	*x = QueryMemoryUnaryResponse{}
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *QueryMemoryUnaryResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*QueryMemoryUnaryResponse) ProtoMessage() {}
+
+func (x *QueryMemoryUnaryResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use QueryMemoryUnaryResponse.ProtoReflect.Descriptor instead.
+func (*QueryMemoryUnaryResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *QueryMemoryUnaryResponse) GetResults() []*QueryResult {
+	if x != nil {
+		return x.Results
+	}
+	return nil
+}
+
 // The memories that a tool has learned.
 type SubmitToolResponseRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -535,7 +629,7 @@ type SubmitToolResponseRequest struct {
 
 func (x *SubmitToolResponseRequest) Reset() {
 	*x = SubmitToolResponseRequest{}
-	mi := &file_vademecum_v1_tool_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -547,7 +641,7 @@ func (x *SubmitToolResponseRequest) String() string {
 func (*SubmitToolResponseRequest) ProtoMessage() {}
 
 func (x *SubmitToolResponseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_tool_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -560,7 +654,7 @@ func (x *SubmitToolResponseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubmitToolResponseRequest.ProtoReflect.Descriptor instead.
 func (*SubmitToolResponseRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SubmitToolResponseRequest) GetRequestId() string {
@@ -634,7 +728,7 @@ type SubmitToolResponseResponse struct {
 
 func (x *SubmitToolResponseResponse) Reset() {
 	*x = SubmitToolResponseResponse{}
-	mi := &file_vademecum_v1_tool_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -646,7 +740,7 @@ func (x *SubmitToolResponseResponse) String() string {
 func (*SubmitToolResponseResponse) ProtoMessage() {}
 
 func (x *SubmitToolResponseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_tool_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -659,7 +753,7 @@ func (x *SubmitToolResponseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubmitToolResponseResponse.ProtoReflect.Descriptor instead.
 func (*SubmitToolResponseResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SubmitToolResponseResponse) GetIds() []string {
@@ -696,7 +790,7 @@ type GetTurnTraceRequest struct {
 
 func (x *GetTurnTraceRequest) Reset() {
 	*x = GetTurnTraceRequest{}
-	mi := &file_vademecum_v1_tool_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -708,7 +802,7 @@ func (x *GetTurnTraceRequest) String() string {
 func (*GetTurnTraceRequest) ProtoMessage() {}
 
 func (x *GetTurnTraceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_tool_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -721,7 +815,7 @@ func (x *GetTurnTraceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetTurnTraceRequest.ProtoReflect.Descriptor instead.
 func (*GetTurnTraceRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *GetTurnTraceRequest) GetUserId() string {
@@ -792,7 +886,7 @@ type GetTurnTraceResponse struct {
 
 func (x *GetTurnTraceResponse) Reset() {
 	*x = GetTurnTraceResponse{}
-	mi := &file_vademecum_v1_tool_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -804,7 +898,7 @@ func (x *GetTurnTraceResponse) String() string {
 func (*GetTurnTraceResponse) ProtoMessage() {}
 
 func (x *GetTurnTraceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_tool_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -817,7 +911,7 @@ func (x *GetTurnTraceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetTurnTraceResponse.ProtoReflect.Descriptor instead.
 func (*GetTurnTraceResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *GetTurnTraceResponse) GetEntries() []*TurnEntry {
@@ -827,11 +921,399 @@ func (x *GetTurnTraceResponse) GetEntries() []*TurnEntry {
 	return nil
 }
 
+// The trace to list.
+type ListTurnEntriesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The trace. Required.
+	Trace *GetTurnTraceRequest `protobuf:"bytes,1,opt,name=trace,proto3" json:"trace,omitempty"`
+	// Maximum number of entries on a page, 1 to 1,000. Default 100. A page also ends before it
+	// exceeds 3 MiB.
+	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// The next_page_token of the previous page, sent with the same trace. Empty: start with the
+	// oldest entry.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTurnEntriesRequest) Reset() {
+	*x = ListTurnEntriesRequest{}
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTurnEntriesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTurnEntriesRequest) ProtoMessage() {}
+
+func (x *ListTurnEntriesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTurnEntriesRequest.ProtoReflect.Descriptor instead.
+func (*ListTurnEntriesRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ListTurnEntriesRequest) GetTrace() *GetTurnTraceRequest {
+	if x != nil {
+		return x.Trace
+	}
+	return nil
+}
+
+func (x *ListTurnEntriesRequest) GetLimit() int32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListTurnEntriesRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// One page of a trace.
+type ListTurnEntriesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The entries, oldest first.
+	Entries []*TurnEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
+	// Token of the next page. Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTurnEntriesResponse) Reset() {
+	*x = ListTurnEntriesResponse{}
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTurnEntriesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTurnEntriesResponse) ProtoMessage() {}
+
+func (x *ListTurnEntriesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTurnEntriesResponse.ProtoReflect.Descriptor instead.
+func (*ListTurnEntriesResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *ListTurnEntriesResponse) GetEntries() []*TurnEntry {
+	if x != nil {
+		return x.Entries
+	}
+	return nil
+}
+
+func (x *ListTurnEntriesResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// The turns to list.
+type ListTurnsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The user whose memories were read. Required, 1 to 256 bytes.
+	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The agent whose memories were read. Required, 1 to 256 bytes.
+	AgentId string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
+	// List only turns with one of these events. Empty: with any events. At most 6.
+	Events []TurnEvent `protobuf:"varint,3,rep,packed,name=events,proto3,enum=vademecum.v1.TurnEvent" json:"events,omitempty"`
+	// Maximum number of turns on a page, 1 to 1,000. Default 10. A page also ends before it exceeds
+	// 3 MiB.
+	Limit *int32 `protobuf:"varint,4,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// The next_page_token of the previous page, sent with the same other fields. Empty: start with
+	// the newest turn.
+	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTurnsRequest) Reset() {
+	*x = ListTurnsRequest{}
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTurnsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTurnsRequest) ProtoMessage() {}
+
+func (x *ListTurnsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTurnsRequest.ProtoReflect.Descriptor instead.
+func (*ListTurnsRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ListTurnsRequest) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *ListTurnsRequest) GetAgentId() string {
+	if x != nil {
+		return x.AgentId
+	}
+	return ""
+}
+
+func (x *ListTurnsRequest) GetEvents() []TurnEvent {
+	if x != nil {
+		return x.Events
+	}
+	return nil
+}
+
+func (x *ListTurnsRequest) GetLimit() int32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListTurnsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// One page of turns.
+type ListTurnsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The turns, newest first.
+	Turns []*TurnSummary `protobuf:"bytes,1,rep,name=turns,proto3" json:"turns,omitempty"`
+	// Token of the next page. Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTurnsResponse) Reset() {
+	*x = ListTurnsResponse{}
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTurnsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTurnsResponse) ProtoMessage() {}
+
+func (x *ListTurnsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTurnsResponse.ProtoReflect.Descriptor instead.
+func (*ListTurnsResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ListTurnsResponse) GetTurns() []*TurnSummary {
+	if x != nil {
+		return x.Turns
+	}
+	return nil
+}
+
+func (x *ListTurnsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// What happened in a turn: in the calls of QueryMemory with one request_id that follow each other.
+// Calls with the request_id of another turn in between make several turns of the others.
+type TurnSummary struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The request_id of the turn.
+	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The task_id of the turn. Empty if the request named no task.
+	TaskId string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
+	// The tools that asked, each once, in the order of their ids.
+	ToolIds []string `protobuf:"bytes,3,rep,name=tool_ids,json=toolIds,proto3" json:"tool_ids,omitempty"`
+	// Number of queries.
+	Queries int32 `protobuf:"varint,4,opt,name=queries,proto3" json:"queries,omitempty"`
+	// Number of entries with the event TURN_EVENT_DENIED.
+	Denied int32 `protobuf:"varint,5,opt,name=denied,proto3" json:"denied,omitempty"`
+	// Number of entries with the event TURN_EVENT_FAILED or TURN_EVENT_INVALID.
+	Failed int32 `protobuf:"varint,6,opt,name=failed,proto3" json:"failed,omitempty"`
+	// Number of entries with the event TURN_EVENT_TRUNCATED.
+	Truncated int32 `protobuf:"varint,7,opt,name=truncated,proto3" json:"truncated,omitempty"`
+	// Number of tokens of all results.
+	TokensUsed int32 `protobuf:"varint,8,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// When the newest entry was made.
+	Time *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=time,proto3" json:"time,omitempty"`
+	// The longest duration of a query.
+	Duration      *durationpb.Duration `protobuf:"bytes,10,opt,name=duration,proto3" json:"duration,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TurnSummary) Reset() {
+	*x = TurnSummary{}
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TurnSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TurnSummary) ProtoMessage() {}
+
+func (x *TurnSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_tool_service_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TurnSummary.ProtoReflect.Descriptor instead.
+func (*TurnSummary) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_tool_service_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *TurnSummary) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *TurnSummary) GetTaskId() string {
+	if x != nil {
+		return x.TaskId
+	}
+	return ""
+}
+
+func (x *TurnSummary) GetToolIds() []string {
+	if x != nil {
+		return x.ToolIds
+	}
+	return nil
+}
+
+func (x *TurnSummary) GetQueries() int32 {
+	if x != nil {
+		return x.Queries
+	}
+	return 0
+}
+
+func (x *TurnSummary) GetDenied() int32 {
+	if x != nil {
+		return x.Denied
+	}
+	return 0
+}
+
+func (x *TurnSummary) GetFailed() int32 {
+	if x != nil {
+		return x.Failed
+	}
+	return 0
+}
+
+func (x *TurnSummary) GetTruncated() int32 {
+	if x != nil {
+		return x.Truncated
+	}
+	return 0
+}
+
+func (x *TurnSummary) GetTokensUsed() int32 {
+	if x != nil {
+		return x.TokensUsed
+	}
+	return 0
+}
+
+func (x *TurnSummary) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *TurnSummary) GetDuration() *durationpb.Duration {
+	if x != nil {
+		return x.Duration
+	}
+	return nil
+}
+
 var File_vademecum_v1_tool_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1fvademecum/v1/tool_service.proto\x12\fvademecum.v1\x1a\x17vademecum/v1/tool.proto\x1a\x1avademecum/v1/toolset.proto\"\x8f\x01\n" +
+	"\x1fvademecum/v1/tool_service.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17vademecum/v1/tool.proto\x1a\x1avademecum/v1/toolset.proto\"\x8f\x01\n" +
 	"\x13RegisterToolRequest\x126\n" +
 	"\bmanifest\x18\x01 \x01(\v2\x1a.vademecum.v1.ToolManifestR\bmanifest\x12,\n" +
 	"\x0fidempotency_key\x18\x02 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
@@ -867,7 +1349,11 @@ const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\rbudget_tokens\x18\a \x01(\x05H\x00R\fbudgetTokens\x88\x01\x01B\x10\n" +
 	"\x0e_budget_tokens\"H\n" +
 	"\x13QueryMemoryResponse\x121\n" +
-	"\x06result\x18\x01 \x01(\v2\x19.vademecum.v1.QueryResultR\x06result\"\x9d\x03\n" +
+	"\x06result\x18\x01 \x01(\v2\x19.vademecum.v1.QueryResultR\x06result\"U\n" +
+	"\x17QueryMemoryUnaryRequest\x12:\n" +
+	"\arequest\x18\x01 \x01(\v2 .vademecum.v1.QueryMemoryRequestR\arequest\"O\n" +
+	"\x18QueryMemoryUnaryResponse\x123\n" +
+	"\aresults\x18\x01 \x03(\v2\x19.vademecum.v1.QueryResultR\aresults\"\x9d\x03\n" +
 	"\x19SubmitToolResponseRequest\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x01 \x01(\tR\trequestId\x12\x17\n" +
@@ -891,15 +1377,52 @@ const file_vademecum_v1_tool_service_proto_rawDesc = "" +
 	"\atask_id\x18\x04 \x01(\tH\x00R\x06taskIdB\x06\n" +
 	"\x04turn\"I\n" +
 	"\x14GetTurnTraceResponse\x121\n" +
-	"\aentries\x18\x01 \x03(\v2\x17.vademecum.v1.TurnEntryR\aentries2\xcf\x05\n" +
+	"\aentries\x18\x01 \x03(\v2\x17.vademecum.v1.TurnEntryR\aentries\"\x95\x01\n" +
+	"\x16ListTurnEntriesRequest\x127\n" +
+	"\x05trace\x18\x01 \x01(\v2!.vademecum.v1.GetTurnTraceRequestR\x05trace\x12\x19\n" +
+	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tR\tpageTokenB\b\n" +
+	"\x06_limit\"t\n" +
+	"\x17ListTurnEntriesResponse\x121\n" +
+	"\aentries\x18\x01 \x03(\v2\x17.vademecum.v1.TurnEntryR\aentries\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xbb\x01\n" +
+	"\x10ListTurnsRequest\x12\x17\n" +
+	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x19\n" +
+	"\bagent_id\x18\x02 \x01(\tR\aagentId\x12/\n" +
+	"\x06events\x18\x03 \x03(\x0e2\x17.vademecum.v1.TurnEventR\x06events\x12\x19\n" +
+	"\x05limit\x18\x04 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x05 \x01(\tR\tpageTokenB\b\n" +
+	"\x06_limit\"l\n" +
+	"\x11ListTurnsResponse\x12/\n" +
+	"\x05turns\x18\x01 \x03(\v2\x19.vademecum.v1.TurnSummaryR\x05turns\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xd0\x02\n" +
+	"\vTurnSummary\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x01 \x01(\tR\trequestId\x12\x17\n" +
+	"\atask_id\x18\x02 \x01(\tR\x06taskId\x12\x19\n" +
+	"\btool_ids\x18\x03 \x03(\tR\atoolIds\x12\x18\n" +
+	"\aqueries\x18\x04 \x01(\x05R\aqueries\x12\x16\n" +
+	"\x06denied\x18\x05 \x01(\x05R\x06denied\x12\x16\n" +
+	"\x06failed\x18\x06 \x01(\x05R\x06failed\x12\x1c\n" +
+	"\ttruncated\x18\a \x01(\x05R\ttruncated\x12\x1f\n" +
+	"\vtokens_used\x18\b \x01(\x05R\n" +
+	"tokensUsed\x12.\n" +
+	"\x04time\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x125\n" +
+	"\bduration\x18\n" +
+	" \x01(\v2\x19.google.protobuf.DurationR\bduration2\xe0\a\n" +
 	"\vToolService\x12U\n" +
 	"\fRegisterTool\x12!.vademecum.v1.RegisterToolRequest\x1a\".vademecum.v1.RegisterToolResponse\x12L\n" +
 	"\tListTools\x12\x1e.vademecum.v1.ListToolsRequest\x1a\x1f.vademecum.v1.ListToolsResponse\x12O\n" +
 	"\n" +
 	"DeleteTool\x12\x1f.vademecum.v1.DeleteToolRequest\x1a .vademecum.v1.DeleteToolResponse\x12T\n" +
-	"\vQueryMemory\x12 .vademecum.v1.QueryMemoryRequest\x1a!.vademecum.v1.QueryMemoryResponse0\x01\x12g\n" +
+	"\vQueryMemory\x12 .vademecum.v1.QueryMemoryRequest\x1a!.vademecum.v1.QueryMemoryResponse0\x01\x12a\n" +
+	"\x10QueryMemoryUnary\x12%.vademecum.v1.QueryMemoryUnaryRequest\x1a&.vademecum.v1.QueryMemoryUnaryResponse\x12g\n" +
 	"\x12SubmitToolResponse\x12'.vademecum.v1.SubmitToolResponseRequest\x1a(.vademecum.v1.SubmitToolResponseResponse\x12W\n" +
-	"\fGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse0\x01\x12g\n" +
+	"\fGetTurnTrace\x12!.vademecum.v1.GetTurnTraceRequest\x1a\".vademecum.v1.GetTurnTraceResponse0\x01\x12^\n" +
+	"\x0fListTurnEntries\x12$.vademecum.v1.ListTurnEntriesRequest\x1a%.vademecum.v1.ListTurnEntriesResponse\x12L\n" +
+	"\tListTurns\x12\x1e.vademecum.v1.ListTurnsRequest\x1a\x1f.vademecum.v1.ListTurnsResponse\x12g\n" +
 	"\x12GetToolDefinitions\x12'.vademecum.v1.GetToolDefinitionsRequest\x1a(.vademecum.v1.GetToolDefinitionsResponse\x12I\n" +
 	"\bDispatch\x12\x1d.vademecum.v1.DispatchRequest\x1a\x1e.vademecum.v1.DispatchResponseB\x96\x01B\x10ToolServiceProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
@@ -915,7 +1438,7 @@ func file_vademecum_v1_tool_service_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_tool_service_proto_rawDescData
 }
 
-var file_vademecum_v1_tool_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_vademecum_v1_tool_service_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_vademecum_v1_tool_service_proto_goTypes = []any{
 	(*RegisterToolRequest)(nil),        // 0: vademecum.v1.RegisterToolRequest
 	(*RegisterToolResponse)(nil),       // 1: vademecum.v1.RegisterToolResponse
@@ -925,52 +1448,76 @@ var file_vademecum_v1_tool_service_proto_goTypes = []any{
 	(*DeleteToolResponse)(nil),         // 5: vademecum.v1.DeleteToolResponse
 	(*QueryMemoryRequest)(nil),         // 6: vademecum.v1.QueryMemoryRequest
 	(*QueryMemoryResponse)(nil),        // 7: vademecum.v1.QueryMemoryResponse
-	(*SubmitToolResponseRequest)(nil),  // 8: vademecum.v1.SubmitToolResponseRequest
-	(*SubmitToolResponseResponse)(nil), // 9: vademecum.v1.SubmitToolResponseResponse
-	(*GetTurnTraceRequest)(nil),        // 10: vademecum.v1.GetTurnTraceRequest
-	(*GetTurnTraceResponse)(nil),       // 11: vademecum.v1.GetTurnTraceResponse
-	(*ToolManifest)(nil),               // 12: vademecum.v1.ToolManifest
-	(*AgentContext)(nil),               // 13: vademecum.v1.AgentContext
-	(*ToolQuery)(nil),                  // 14: vademecum.v1.ToolQuery
-	(*QueryResult)(nil),                // 15: vademecum.v1.QueryResult
-	(*MemoryWrite)(nil),                // 16: vademecum.v1.MemoryWrite
-	(*TurnEntry)(nil),                  // 17: vademecum.v1.TurnEntry
-	(*GetToolDefinitionsRequest)(nil),  // 18: vademecum.v1.GetToolDefinitionsRequest
-	(*DispatchRequest)(nil),            // 19: vademecum.v1.DispatchRequest
-	(*GetToolDefinitionsResponse)(nil), // 20: vademecum.v1.GetToolDefinitionsResponse
-	(*DispatchResponse)(nil),           // 21: vademecum.v1.DispatchResponse
+	(*QueryMemoryUnaryRequest)(nil),    // 8: vademecum.v1.QueryMemoryUnaryRequest
+	(*QueryMemoryUnaryResponse)(nil),   // 9: vademecum.v1.QueryMemoryUnaryResponse
+	(*SubmitToolResponseRequest)(nil),  // 10: vademecum.v1.SubmitToolResponseRequest
+	(*SubmitToolResponseResponse)(nil), // 11: vademecum.v1.SubmitToolResponseResponse
+	(*GetTurnTraceRequest)(nil),        // 12: vademecum.v1.GetTurnTraceRequest
+	(*GetTurnTraceResponse)(nil),       // 13: vademecum.v1.GetTurnTraceResponse
+	(*ListTurnEntriesRequest)(nil),     // 14: vademecum.v1.ListTurnEntriesRequest
+	(*ListTurnEntriesResponse)(nil),    // 15: vademecum.v1.ListTurnEntriesResponse
+	(*ListTurnsRequest)(nil),           // 16: vademecum.v1.ListTurnsRequest
+	(*ListTurnsResponse)(nil),          // 17: vademecum.v1.ListTurnsResponse
+	(*TurnSummary)(nil),                // 18: vademecum.v1.TurnSummary
+	(*ToolManifest)(nil),               // 19: vademecum.v1.ToolManifest
+	(*AgentContext)(nil),               // 20: vademecum.v1.AgentContext
+	(*ToolQuery)(nil),                  // 21: vademecum.v1.ToolQuery
+	(*QueryResult)(nil),                // 22: vademecum.v1.QueryResult
+	(*MemoryWrite)(nil),                // 23: vademecum.v1.MemoryWrite
+	(*TurnEntry)(nil),                  // 24: vademecum.v1.TurnEntry
+	(TurnEvent)(0),                     // 25: vademecum.v1.TurnEvent
+	(*timestamppb.Timestamp)(nil),      // 26: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),        // 27: google.protobuf.Duration
+	(*GetToolDefinitionsRequest)(nil),  // 28: vademecum.v1.GetToolDefinitionsRequest
+	(*DispatchRequest)(nil),            // 29: vademecum.v1.DispatchRequest
+	(*GetToolDefinitionsResponse)(nil), // 30: vademecum.v1.GetToolDefinitionsResponse
+	(*DispatchResponse)(nil),           // 31: vademecum.v1.DispatchResponse
 }
 var file_vademecum_v1_tool_service_proto_depIdxs = []int32{
-	12, // 0: vademecum.v1.RegisterToolRequest.manifest:type_name -> vademecum.v1.ToolManifest
-	12, // 1: vademecum.v1.ListToolsResponse.manifests:type_name -> vademecum.v1.ToolManifest
-	13, // 2: vademecum.v1.QueryMemoryRequest.agent_context:type_name -> vademecum.v1.AgentContext
-	14, // 3: vademecum.v1.QueryMemoryRequest.queries:type_name -> vademecum.v1.ToolQuery
-	15, // 4: vademecum.v1.QueryMemoryResponse.result:type_name -> vademecum.v1.QueryResult
-	13, // 5: vademecum.v1.SubmitToolResponseRequest.agent_context:type_name -> vademecum.v1.AgentContext
-	16, // 6: vademecum.v1.SubmitToolResponseRequest.memory_writes:type_name -> vademecum.v1.MemoryWrite
-	16, // 7: vademecum.v1.SubmitToolResponseRequest.scratch_page_writes:type_name -> vademecum.v1.MemoryWrite
-	17, // 8: vademecum.v1.GetTurnTraceResponse.entries:type_name -> vademecum.v1.TurnEntry
-	0,  // 9: vademecum.v1.ToolService.RegisterTool:input_type -> vademecum.v1.RegisterToolRequest
-	2,  // 10: vademecum.v1.ToolService.ListTools:input_type -> vademecum.v1.ListToolsRequest
-	4,  // 11: vademecum.v1.ToolService.DeleteTool:input_type -> vademecum.v1.DeleteToolRequest
-	6,  // 12: vademecum.v1.ToolService.QueryMemory:input_type -> vademecum.v1.QueryMemoryRequest
-	8,  // 13: vademecum.v1.ToolService.SubmitToolResponse:input_type -> vademecum.v1.SubmitToolResponseRequest
-	10, // 14: vademecum.v1.ToolService.GetTurnTrace:input_type -> vademecum.v1.GetTurnTraceRequest
-	18, // 15: vademecum.v1.ToolService.GetToolDefinitions:input_type -> vademecum.v1.GetToolDefinitionsRequest
-	19, // 16: vademecum.v1.ToolService.Dispatch:input_type -> vademecum.v1.DispatchRequest
-	1,  // 17: vademecum.v1.ToolService.RegisterTool:output_type -> vademecum.v1.RegisterToolResponse
-	3,  // 18: vademecum.v1.ToolService.ListTools:output_type -> vademecum.v1.ListToolsResponse
-	5,  // 19: vademecum.v1.ToolService.DeleteTool:output_type -> vademecum.v1.DeleteToolResponse
-	7,  // 20: vademecum.v1.ToolService.QueryMemory:output_type -> vademecum.v1.QueryMemoryResponse
-	9,  // 21: vademecum.v1.ToolService.SubmitToolResponse:output_type -> vademecum.v1.SubmitToolResponseResponse
-	11, // 22: vademecum.v1.ToolService.GetTurnTrace:output_type -> vademecum.v1.GetTurnTraceResponse
-	20, // 23: vademecum.v1.ToolService.GetToolDefinitions:output_type -> vademecum.v1.GetToolDefinitionsResponse
-	21, // 24: vademecum.v1.ToolService.Dispatch:output_type -> vademecum.v1.DispatchResponse
-	17, // [17:25] is the sub-list for method output_type
-	9,  // [9:17] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	19, // 0: vademecum.v1.RegisterToolRequest.manifest:type_name -> vademecum.v1.ToolManifest
+	19, // 1: vademecum.v1.ListToolsResponse.manifests:type_name -> vademecum.v1.ToolManifest
+	20, // 2: vademecum.v1.QueryMemoryRequest.agent_context:type_name -> vademecum.v1.AgentContext
+	21, // 3: vademecum.v1.QueryMemoryRequest.queries:type_name -> vademecum.v1.ToolQuery
+	22, // 4: vademecum.v1.QueryMemoryResponse.result:type_name -> vademecum.v1.QueryResult
+	6,  // 5: vademecum.v1.QueryMemoryUnaryRequest.request:type_name -> vademecum.v1.QueryMemoryRequest
+	22, // 6: vademecum.v1.QueryMemoryUnaryResponse.results:type_name -> vademecum.v1.QueryResult
+	20, // 7: vademecum.v1.SubmitToolResponseRequest.agent_context:type_name -> vademecum.v1.AgentContext
+	23, // 8: vademecum.v1.SubmitToolResponseRequest.memory_writes:type_name -> vademecum.v1.MemoryWrite
+	23, // 9: vademecum.v1.SubmitToolResponseRequest.scratch_page_writes:type_name -> vademecum.v1.MemoryWrite
+	24, // 10: vademecum.v1.GetTurnTraceResponse.entries:type_name -> vademecum.v1.TurnEntry
+	12, // 11: vademecum.v1.ListTurnEntriesRequest.trace:type_name -> vademecum.v1.GetTurnTraceRequest
+	24, // 12: vademecum.v1.ListTurnEntriesResponse.entries:type_name -> vademecum.v1.TurnEntry
+	25, // 13: vademecum.v1.ListTurnsRequest.events:type_name -> vademecum.v1.TurnEvent
+	18, // 14: vademecum.v1.ListTurnsResponse.turns:type_name -> vademecum.v1.TurnSummary
+	26, // 15: vademecum.v1.TurnSummary.time:type_name -> google.protobuf.Timestamp
+	27, // 16: vademecum.v1.TurnSummary.duration:type_name -> google.protobuf.Duration
+	0,  // 17: vademecum.v1.ToolService.RegisterTool:input_type -> vademecum.v1.RegisterToolRequest
+	2,  // 18: vademecum.v1.ToolService.ListTools:input_type -> vademecum.v1.ListToolsRequest
+	4,  // 19: vademecum.v1.ToolService.DeleteTool:input_type -> vademecum.v1.DeleteToolRequest
+	6,  // 20: vademecum.v1.ToolService.QueryMemory:input_type -> vademecum.v1.QueryMemoryRequest
+	8,  // 21: vademecum.v1.ToolService.QueryMemoryUnary:input_type -> vademecum.v1.QueryMemoryUnaryRequest
+	10, // 22: vademecum.v1.ToolService.SubmitToolResponse:input_type -> vademecum.v1.SubmitToolResponseRequest
+	12, // 23: vademecum.v1.ToolService.GetTurnTrace:input_type -> vademecum.v1.GetTurnTraceRequest
+	14, // 24: vademecum.v1.ToolService.ListTurnEntries:input_type -> vademecum.v1.ListTurnEntriesRequest
+	16, // 25: vademecum.v1.ToolService.ListTurns:input_type -> vademecum.v1.ListTurnsRequest
+	28, // 26: vademecum.v1.ToolService.GetToolDefinitions:input_type -> vademecum.v1.GetToolDefinitionsRequest
+	29, // 27: vademecum.v1.ToolService.Dispatch:input_type -> vademecum.v1.DispatchRequest
+	1,  // 28: vademecum.v1.ToolService.RegisterTool:output_type -> vademecum.v1.RegisterToolResponse
+	3,  // 29: vademecum.v1.ToolService.ListTools:output_type -> vademecum.v1.ListToolsResponse
+	5,  // 30: vademecum.v1.ToolService.DeleteTool:output_type -> vademecum.v1.DeleteToolResponse
+	7,  // 31: vademecum.v1.ToolService.QueryMemory:output_type -> vademecum.v1.QueryMemoryResponse
+	9,  // 32: vademecum.v1.ToolService.QueryMemoryUnary:output_type -> vademecum.v1.QueryMemoryUnaryResponse
+	11, // 33: vademecum.v1.ToolService.SubmitToolResponse:output_type -> vademecum.v1.SubmitToolResponseResponse
+	13, // 34: vademecum.v1.ToolService.GetTurnTrace:output_type -> vademecum.v1.GetTurnTraceResponse
+	15, // 35: vademecum.v1.ToolService.ListTurnEntries:output_type -> vademecum.v1.ListTurnEntriesResponse
+	17, // 36: vademecum.v1.ToolService.ListTurns:output_type -> vademecum.v1.ListTurnsResponse
+	30, // 37: vademecum.v1.ToolService.GetToolDefinitions:output_type -> vademecum.v1.GetToolDefinitionsResponse
+	31, // 38: vademecum.v1.ToolService.Dispatch:output_type -> vademecum.v1.DispatchResponse
+	28, // [28:39] is the sub-list for method output_type
+	17, // [17:28] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_tool_service_proto_init() }
@@ -984,18 +1531,20 @@ func file_vademecum_v1_tool_service_proto_init() {
 	file_vademecum_v1_tool_service_proto_msgTypes[2].OneofWrappers = []any{}
 	file_vademecum_v1_tool_service_proto_msgTypes[4].OneofWrappers = []any{}
 	file_vademecum_v1_tool_service_proto_msgTypes[6].OneofWrappers = []any{}
-	file_vademecum_v1_tool_service_proto_msgTypes[8].OneofWrappers = []any{}
-	file_vademecum_v1_tool_service_proto_msgTypes[10].OneofWrappers = []any{
+	file_vademecum_v1_tool_service_proto_msgTypes[10].OneofWrappers = []any{}
+	file_vademecum_v1_tool_service_proto_msgTypes[12].OneofWrappers = []any{
 		(*GetTurnTraceRequest_RequestId)(nil),
 		(*GetTurnTraceRequest_TaskId)(nil),
 	}
+	file_vademecum_v1_tool_service_proto_msgTypes[14].OneofWrappers = []any{}
+	file_vademecum_v1_tool_service_proto_msgTypes[16].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_tool_service_proto_rawDesc), len(file_vademecum_v1_tool_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

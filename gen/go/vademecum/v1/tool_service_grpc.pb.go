@@ -23,8 +23,11 @@ const (
 	ToolService_ListTools_FullMethodName          = "/vademecum.v1.ToolService/ListTools"
 	ToolService_DeleteTool_FullMethodName         = "/vademecum.v1.ToolService/DeleteTool"
 	ToolService_QueryMemory_FullMethodName        = "/vademecum.v1.ToolService/QueryMemory"
+	ToolService_QueryMemoryUnary_FullMethodName   = "/vademecum.v1.ToolService/QueryMemoryUnary"
 	ToolService_SubmitToolResponse_FullMethodName = "/vademecum.v1.ToolService/SubmitToolResponse"
 	ToolService_GetTurnTrace_FullMethodName       = "/vademecum.v1.ToolService/GetTurnTrace"
+	ToolService_ListTurnEntries_FullMethodName    = "/vademecum.v1.ToolService/ListTurnEntries"
+	ToolService_ListTurns_FullMethodName          = "/vademecum.v1.ToolService/ListTurns"
 	ToolService_GetToolDefinitions_FullMethodName = "/vademecum.v1.ToolService/GetToolDefinitions"
 	ToolService_Dispatch_FullMethodName           = "/vademecum.v1.ToolService/Dispatch"
 )
@@ -102,6 +105,9 @@ type ToolServiceClient interface {
 	//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
 	//     predecessor may then become current again.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
+	// Answers the queries of a tool as QueryMemory does, in one message, for clients that do not read
+	// streams. The results of all queries must fit into a reply of 4 MiB.
+	QueryMemoryUnary(ctx context.Context, in *QueryMemoryUnaryRequest, opts ...grpc.CallOption) (*QueryMemoryUnaryResponse, error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id.
 	//
@@ -120,6 +126,11 @@ type ToolServiceClient interface {
 	// be lost if the server is killed. Entries are also lost if the server cannot store them, for
 	// example because the user's storage quota is used up.
 	GetTurnTrace(ctx context.Context, in *GetTurnTraceRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[GetTurnTraceResponse], error)
+	// Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first.
+	ListTurnEntries(ctx context.Context, in *ListTurnEntriesRequest, opts ...grpc.CallOption) (*ListTurnEntriesResponse, error)
+	// Lists the requests of QueryMemory whose traces are kept, newest first, page by page. Reads all
+	// entries from the newest to the last request of the page.
+	ListTurns(ctx context.Context, in *ListTurnsRequest, opts ...grpc.CallOption) (*ListTurnsResponse, error)
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.
 	//
@@ -205,6 +216,16 @@ func (c *toolServiceClient) QueryMemory(ctx context.Context, in *QueryMemoryRequ
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ToolService_QueryMemoryClient = grpc.ServerStreamingClient[QueryMemoryResponse]
 
+func (c *toolServiceClient) QueryMemoryUnary(ctx context.Context, in *QueryMemoryUnaryRequest, opts ...grpc.CallOption) (*QueryMemoryUnaryResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(QueryMemoryUnaryResponse)
+	err := c.cc.Invoke(ctx, ToolService_QueryMemoryUnary_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *toolServiceClient) SubmitToolResponse(ctx context.Context, in *SubmitToolResponseRequest, opts ...grpc.CallOption) (*SubmitToolResponseResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(SubmitToolResponseResponse)
@@ -233,6 +254,26 @@ func (c *toolServiceClient) GetTurnTrace(ctx context.Context, in *GetTurnTraceRe
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ToolService_GetTurnTraceClient = grpc.ServerStreamingClient[GetTurnTraceResponse]
+
+func (c *toolServiceClient) ListTurnEntries(ctx context.Context, in *ListTurnEntriesRequest, opts ...grpc.CallOption) (*ListTurnEntriesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListTurnEntriesResponse)
+	err := c.cc.Invoke(ctx, ToolService_ListTurnEntries_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *toolServiceClient) ListTurns(ctx context.Context, in *ListTurnsRequest, opts ...grpc.CallOption) (*ListTurnsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListTurnsResponse)
+	err := c.cc.Invoke(ctx, ToolService_ListTurns_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
 
 func (c *toolServiceClient) GetToolDefinitions(ctx context.Context, in *GetToolDefinitionsRequest, opts ...grpc.CallOption) (*GetToolDefinitionsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
@@ -327,6 +368,9 @@ type ToolServiceServer interface {
 	//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
 	//     predecessor may then become current again.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
+	// Answers the queries of a tool as QueryMemory does, in one message, for clients that do not read
+	// streams. The results of all queries must fit into a reply of 4 MiB.
+	QueryMemoryUnary(context.Context, *QueryMemoryUnaryRequest) (*QueryMemoryUnaryResponse, error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id.
 	//
@@ -345,6 +389,11 @@ type ToolServiceServer interface {
 	// be lost if the server is killed. Entries are also lost if the server cannot store them, for
 	// example because the user's storage quota is used up.
 	GetTurnTrace(*GetTurnTraceRequest, grpc.ServerStreamingServer[GetTurnTraceResponse]) error
+	// Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first.
+	ListTurnEntries(context.Context, *ListTurnEntriesRequest) (*ListTurnEntriesResponse, error)
+	// Lists the requests of QueryMemory whose traces are kept, newest first, page by page. Reads all
+	// entries from the newest to the last request of the page.
+	ListTurns(context.Context, *ListTurnsRequest) (*ListTurnsResponse, error)
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.
 	//
@@ -393,11 +442,20 @@ func (UnimplementedToolServiceServer) DeleteTool(context.Context, *DeleteToolReq
 func (UnimplementedToolServiceServer) QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error {
 	return status.Error(codes.Unimplemented, "method QueryMemory not implemented")
 }
+func (UnimplementedToolServiceServer) QueryMemoryUnary(context.Context, *QueryMemoryUnaryRequest) (*QueryMemoryUnaryResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method QueryMemoryUnary not implemented")
+}
 func (UnimplementedToolServiceServer) SubmitToolResponse(context.Context, *SubmitToolResponseRequest) (*SubmitToolResponseResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method SubmitToolResponse not implemented")
 }
 func (UnimplementedToolServiceServer) GetTurnTrace(*GetTurnTraceRequest, grpc.ServerStreamingServer[GetTurnTraceResponse]) error {
 	return status.Error(codes.Unimplemented, "method GetTurnTrace not implemented")
+}
+func (UnimplementedToolServiceServer) ListTurnEntries(context.Context, *ListTurnEntriesRequest) (*ListTurnEntriesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListTurnEntries not implemented")
+}
+func (UnimplementedToolServiceServer) ListTurns(context.Context, *ListTurnsRequest) (*ListTurnsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListTurns not implemented")
 }
 func (UnimplementedToolServiceServer) GetToolDefinitions(context.Context, *GetToolDefinitionsRequest) (*GetToolDefinitionsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetToolDefinitions not implemented")
@@ -491,6 +549,24 @@ func _ToolService_QueryMemory_Handler(srv interface{}, stream grpc.ServerStream)
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ToolService_QueryMemoryServer = grpc.ServerStreamingServer[QueryMemoryResponse]
 
+func _ToolService_QueryMemoryUnary_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(QueryMemoryUnaryRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ToolServiceServer).QueryMemoryUnary(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ToolService_QueryMemoryUnary_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ToolServiceServer).QueryMemoryUnary(ctx, req.(*QueryMemoryUnaryRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ToolService_SubmitToolResponse_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(SubmitToolResponseRequest)
 	if err := dec(in); err != nil {
@@ -519,6 +595,42 @@ func _ToolService_GetTurnTrace_Handler(srv interface{}, stream grpc.ServerStream
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ToolService_GetTurnTraceServer = grpc.ServerStreamingServer[GetTurnTraceResponse]
+
+func _ToolService_ListTurnEntries_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListTurnEntriesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ToolServiceServer).ListTurnEntries(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ToolService_ListTurnEntries_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ToolServiceServer).ListTurnEntries(ctx, req.(*ListTurnEntriesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ToolService_ListTurns_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListTurnsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ToolServiceServer).ListTurns(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ToolService_ListTurns_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ToolServiceServer).ListTurns(ctx, req.(*ListTurnsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
 
 func _ToolService_GetToolDefinitions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetToolDefinitionsRequest)
@@ -576,8 +688,20 @@ var ToolService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _ToolService_DeleteTool_Handler,
 		},
 		{
+			MethodName: "QueryMemoryUnary",
+			Handler:    _ToolService_QueryMemoryUnary_Handler,
+		},
+		{
 			MethodName: "SubmitToolResponse",
 			Handler:    _ToolService_SubmitToolResponse_Handler,
+		},
+		{
+			MethodName: "ListTurnEntries",
+			Handler:    _ToolService_ListTurnEntries_Handler,
+		},
+		{
+			MethodName: "ListTurns",
+			Handler:    _ToolService_ListTurns_Handler,
 		},
 		{
 			MethodName: "GetToolDefinitions",

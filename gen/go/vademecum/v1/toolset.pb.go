@@ -36,6 +36,8 @@ const (
 	// The Model Context Protocol: `{name, description, inputSchema, annotations}`, and
 	// `outputSchema` for tools that also answer with values (DispatchResponse.structured).
 	ToolFormat_TOOL_FORMAT_MCP ToolFormat = 3
+	// OpenAI's Responses API: `{type: "function", name, description, parameters, strict}`.
+	ToolFormat_TOOL_FORMAT_OPENAI_RESPONSES ToolFormat = 4
 )
 
 // Enum value maps for ToolFormat.
@@ -45,12 +47,14 @@ var (
 		1: "TOOL_FORMAT_OPENAI",
 		2: "TOOL_FORMAT_ANTHROPIC",
 		3: "TOOL_FORMAT_MCP",
+		4: "TOOL_FORMAT_OPENAI_RESPONSES",
 	}
 	ToolFormat_value = map[string]int32{
-		"TOOL_FORMAT_UNSPECIFIED": 0,
-		"TOOL_FORMAT_OPENAI":      1,
-		"TOOL_FORMAT_ANTHROPIC":   2,
-		"TOOL_FORMAT_MCP":         3,
+		"TOOL_FORMAT_UNSPECIFIED":      0,
+		"TOOL_FORMAT_OPENAI":           1,
+		"TOOL_FORMAT_ANTHROPIC":        2,
+		"TOOL_FORMAT_MCP":              3,
+		"TOOL_FORMAT_OPENAI_RESPONSES": 4,
 	}
 )
 
@@ -86,12 +90,19 @@ type GetToolDefinitionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the toolset, 1 to 128 bytes. Required. The toolsets and their tools:
 	//
-	// - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
-	// - `blocks`: `list_memory_blocks`, `read_memory_block` and `propose_memory_edit`.
-	// - `memory`: `add_memory`, `search_memory`, `correct_memory` and `forget_memory`.
+	//   - `key_value`: `write`, `read`, `list`, `delete` and `pattern_search`.
+	//   - `blocks`: `list_memory_blocks`, `read_memory_block`, `propose_memory_edit`,
+	//     `propose_memory_rewrite`, `propose_memory_append` and `list_my_edit_proposals`.
+	//   - `memory`: `add_memory`, `search_memory`, `correct_memory` and `forget_memory`.
+	//   - `skills`: `retrieve_skills`, `store_skill` and `report_skill`.
 	Toolset string `protobuf:"bytes,1,opt,name=toolset,proto3" json:"toolset,omitempty"`
 	// The format of the definitions. Default TOOL_FORMAT_OPENAI.
-	Format        ToolFormat `protobuf:"varint,2,opt,name=format,proto3,enum=vademecum.v1.ToolFormat" json:"format,omitempty"`
+	Format ToolFormat `protobuf:"varint,2,opt,name=format,proto3,enum=vademecum.v1.ToolFormat" json:"format,omitempty"`
+	// If true, the schemas follow the rules of strict modes, in which a model can give only valid
+	// arguments: every parameter is required, and an optional one may be null. Dispatch takes such a
+	// null as a missing argument. Definitions for OpenAI and Anthropic then have `strict: true`.
+	// Default false.
+	Strict        bool `protobuf:"varint,3,opt,name=strict,proto3" json:"strict,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -138,6 +149,13 @@ func (x *GetToolDefinitionsRequest) GetFormat() ToolFormat {
 		return x.Format
 	}
 	return ToolFormat_TOOL_FORMAT_UNSPECIFIED
+}
+
+func (x *GetToolDefinitionsRequest) GetStrict() bool {
+	if x != nil {
+		return x.Strict
+	}
+	return false
 }
 
 // The definitions of a toolset.
@@ -194,8 +212,8 @@ type DispatchRequest struct {
 	// The run for the tools of `key_value`, 1 to 256 bytes. Unset: these tools do nothing, and the
 	// result says that there is no run.
 	RunId *string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3,oneof" json:"run_id,omitempty"`
-	// The user and agent for the tools of `blocks` and `memory`. Unset: these tools do nothing, and
-	// the result says that there is no user.
+	// The user and agent for the tools of `blocks`, `memory` and `skills`. Unset: these tools do
+	// nothing, and the result says that there is no user.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The name of the tool, as the model gave it, at most 1 KiB.
 	ToolName string `protobuf:"bytes,3,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
@@ -373,10 +391,11 @@ var File_vademecum_v1_toolset_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_toolset_proto_rawDesc = "" +
 	"\n" +
-	"\x1avademecum/v1/toolset.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x19vademecum/v1/memory.proto\"g\n" +
+	"\x1avademecum/v1/toolset.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x19vademecum/v1/memory.proto\"\x7f\n" +
 	"\x19GetToolDefinitionsRequest\x12\x18\n" +
 	"\atoolset\x18\x01 \x01(\tR\atoolset\x120\n" +
-	"\x06format\x18\x02 \x01(\x0e2\x18.vademecum.v1.ToolFormatR\x06format\"W\n" +
+	"\x06format\x18\x02 \x01(\x0e2\x18.vademecum.v1.ToolFormatR\x06format\x12\x16\n" +
+	"\x06strict\x18\x03 \x01(\bR\x06strict\"W\n" +
 	"\x1aGetToolDefinitionsResponse\x129\n" +
 	"\vdefinitions\x18\x01 \x03(\v2\x17.google.protobuf.StructR\vdefinitions\"\xe1\x02\n" +
 	"\x0fDispatchRequest\x12\x1a\n" +
@@ -395,13 +414,14 @@ const file_vademecum_v1_toolset_proto_rawDesc = "" +
 	"\bis_error\x18\x02 \x01(\bR\aisError\x127\n" +
 	"\n" +
 	"structured\x18\x03 \x01(\v2\x17.google.protobuf.StructR\n" +
-	"structured*q\n" +
+	"structured*\x93\x01\n" +
 	"\n" +
 	"ToolFormat\x12\x1b\n" +
 	"\x17TOOL_FORMAT_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12TOOL_FORMAT_OPENAI\x10\x01\x12\x19\n" +
 	"\x15TOOL_FORMAT_ANTHROPIC\x10\x02\x12\x13\n" +
-	"\x0fTOOL_FORMAT_MCP\x10\x03B\x92\x01B\fToolsetProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\x0fTOOL_FORMAT_MCP\x10\x03\x12 \n" +
+	"\x1cTOOL_FORMAT_OPENAI_RESPONSES\x10\x04B\x92\x01B\fToolsetProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_toolset_proto_rawDescOnce sync.Once

@@ -2,13 +2,13 @@
 
 from google.protobuf.duration_pb2 import Duration
 from vademecum.v1.proposal_pb2 import ProposalStatus
-from vademecum.v1.proposal_service_pb2 import ApproveProposalRequest, ApproveProposalResponse, DeleteProposalRequest, DeleteProposalResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest, ListProposalsResponse, ProposalOrder, ProposalView, RejectProposalRequest, RejectProposalResponse, WatchProposalsRequest, WatchProposalsResponse
+from vademecum.v1.proposal_service_pb2 import ApproveProposalRequest, ApproveProposalResponse, CountProposalsRequest, CountProposalsResponse, DeleteProposalRequest, DeleteProposalResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest, ListProposalsResponse, ProposalGrouping, ProposalOrder, ProposalView, RejectProposalRequest, RejectProposalResponse, WatchProposalsRequest, WatchProposalsResponse
 from vademecum.v1.proposal_service_pb2_grpc import ProposalServiceStub
 
 from .calls import Calls, ResponseStream
 from .._idempotency_key import new_idempotency_key
 from .._requests import new_request
-from ..types import DurationFields, ProposalOrderName, ProposalStatusName, ProposalViewName
+from ..types import DurationFields, ProposalGroupingName, ProposalOrderName, ProposalStatusName, ProposalViewName
 
 
 class Proposals:
@@ -79,6 +79,26 @@ class Proposals:
             view=view,
         )
         return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
+
+    def count(
+        self,
+        *,
+        group_by: ProposalGrouping | ProposalGroupingName | None = None,
+        timeout: float | None = None,
+    ) -> CountProposalsResponse:
+        """Counts the pending proposals of one user, or of all users whom the caller may name. Reads
+        each of them.
+
+        Args:
+            group_by: What to group the count by. Default: no groups.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        request = new_request(
+            CountProposalsRequest,
+            user_id=self._user_id,
+            group_by=group_by,
+        )
+        return self._calls.unary("ProposalService.CountProposals", self._stub.CountProposals, request, timeout)
 
     def get(
         self,

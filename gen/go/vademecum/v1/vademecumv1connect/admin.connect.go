@@ -33,6 +33,11 @@ const (
 // reflection-formatted method names, remove the leading slash and convert the remaining slash to a
 // period.
 const (
+	// AdminServiceListUsersProcedure is the fully-qualified name of the AdminService's ListUsers RPC.
+	AdminServiceListUsersProcedure = "/vademecum.v1.AdminService/ListUsers"
+	// AdminServiceListNamespacesProcedure is the fully-qualified name of the AdminService's
+	// ListNamespaces RPC.
+	AdminServiceListNamespacesProcedure = "/vademecum.v1.AdminService/ListNamespaces"
 	// AdminServiceReindexProcedure is the fully-qualified name of the AdminService's Reindex RPC.
 	AdminServiceReindexProcedure = "/vademecum.v1.AdminService/Reindex"
 	// AdminServicePruneProcedure is the fully-qualified name of the AdminService's Prune RPC.
@@ -47,6 +52,14 @@ const (
 
 // AdminServiceClient is a client for the vademecum.v1.AdminService service.
 type AdminServiceClient interface {
+	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
+	// units of their ids, page by page. An operator may name all users.
+	//
+	// Each page reads the names of all namespaces, and the records of the users on the page.
+	ListUsers(context.Context, *connect.Request[v1.ListUsersRequest]) (*connect.Response[v1.ListUsersResponse], error)
+	// Lists the namespaces that the caller may name, of one user or of all, with what is in them,
+	// ordered by user, then by agent, page by page. The costs are those of ListUsers.
+	ListNamespaces(context.Context, *connect.Request[v1.ListNamespacesRequest]) (*connect.Response[v1.ListNamespacesResponse], error)
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/operate/embedders.md.
 	//
@@ -153,6 +166,18 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 	baseURL = strings.TrimRight(baseURL, "/")
 	adminServiceMethods := v1.File_vademecum_v1_admin_proto.Services().ByName("AdminService").Methods()
 	return &adminServiceClient{
+		listUsers: connect.NewClient[v1.ListUsersRequest, v1.ListUsersResponse](
+			httpClient,
+			baseURL+AdminServiceListUsersProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("ListUsers")),
+			connect.WithClientOptions(opts...),
+		),
+		listNamespaces: connect.NewClient[v1.ListNamespacesRequest, v1.ListNamespacesResponse](
+			httpClient,
+			baseURL+AdminServiceListNamespacesProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("ListNamespaces")),
+			connect.WithClientOptions(opts...),
+		),
 		reindex: connect.NewClient[v1.ReindexRequest, v1.ReindexResponse](
 			httpClient,
 			baseURL+AdminServiceReindexProcedure,
@@ -188,11 +213,23 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 
 // adminServiceClient implements AdminServiceClient.
 type adminServiceClient struct {
-	reindex    *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
-	prune      *connect.Client[v1.PruneRequest, v1.PruneResponse]
-	backup     *connect.Client[v1.BackupRequest, v1.BackupResponse]
-	restore    *connect.Client[v1.RestoreRequest, v1.RestoreResponse]
-	holdWrites *connect.Client[v1.HoldWritesRequest, v1.HoldWritesResponse]
+	listUsers      *connect.Client[v1.ListUsersRequest, v1.ListUsersResponse]
+	listNamespaces *connect.Client[v1.ListNamespacesRequest, v1.ListNamespacesResponse]
+	reindex        *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
+	prune          *connect.Client[v1.PruneRequest, v1.PruneResponse]
+	backup         *connect.Client[v1.BackupRequest, v1.BackupResponse]
+	restore        *connect.Client[v1.RestoreRequest, v1.RestoreResponse]
+	holdWrites     *connect.Client[v1.HoldWritesRequest, v1.HoldWritesResponse]
+}
+
+// ListUsers calls vademecum.v1.AdminService.ListUsers.
+func (c *adminServiceClient) ListUsers(ctx context.Context, req *connect.Request[v1.ListUsersRequest]) (*connect.Response[v1.ListUsersResponse], error) {
+	return c.listUsers.CallUnary(ctx, req)
+}
+
+// ListNamespaces calls vademecum.v1.AdminService.ListNamespaces.
+func (c *adminServiceClient) ListNamespaces(ctx context.Context, req *connect.Request[v1.ListNamespacesRequest]) (*connect.Response[v1.ListNamespacesResponse], error) {
+	return c.listNamespaces.CallUnary(ctx, req)
 }
 
 // Reindex calls vademecum.v1.AdminService.Reindex.
@@ -222,6 +259,14 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, req *connect.Reques
 
 // AdminServiceHandler is an implementation of the vademecum.v1.AdminService service.
 type AdminServiceHandler interface {
+	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
+	// units of their ids, page by page. An operator may name all users.
+	//
+	// Each page reads the names of all namespaces, and the records of the users on the page.
+	ListUsers(context.Context, *connect.Request[v1.ListUsersRequest]) (*connect.Response[v1.ListUsersResponse], error)
+	// Lists the namespaces that the caller may name, of one user or of all, with what is in them,
+	// ordered by user, then by agent, page by page. The costs are those of ListUsers.
+	ListNamespaces(context.Context, *connect.Request[v1.ListNamespacesRequest]) (*connect.Response[v1.ListNamespacesResponse], error)
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/operate/embedders.md.
 	//
@@ -324,6 +369,18 @@ type AdminServiceHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	adminServiceMethods := v1.File_vademecum_v1_admin_proto.Services().ByName("AdminService").Methods()
+	adminServiceListUsersHandler := connect.NewUnaryHandler(
+		AdminServiceListUsersProcedure,
+		svc.ListUsers,
+		connect.WithSchema(adminServiceMethods.ByName("ListUsers")),
+		connect.WithHandlerOptions(opts...),
+	)
+	adminServiceListNamespacesHandler := connect.NewUnaryHandler(
+		AdminServiceListNamespacesProcedure,
+		svc.ListNamespaces,
+		connect.WithSchema(adminServiceMethods.ByName("ListNamespaces")),
+		connect.WithHandlerOptions(opts...),
+	)
 	adminServiceReindexHandler := connect.NewServerStreamHandler(
 		AdminServiceReindexProcedure,
 		svc.Reindex,
@@ -356,6 +413,10 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 	)
 	return "/vademecum.v1.AdminService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
+		case AdminServiceListUsersProcedure:
+			adminServiceListUsersHandler.ServeHTTP(w, r)
+		case AdminServiceListNamespacesProcedure:
+			adminServiceListNamespacesHandler.ServeHTTP(w, r)
 		case AdminServiceReindexProcedure:
 			adminServiceReindexHandler.ServeHTTP(w, r)
 		case AdminServicePruneProcedure:
@@ -374,6 +435,14 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 
 // UnimplementedAdminServiceHandler returns CodeUnimplemented from all methods.
 type UnimplementedAdminServiceHandler struct{}
+
+func (UnimplementedAdminServiceHandler) ListUsers(context.Context, *connect.Request[v1.ListUsersRequest]) (*connect.Response[v1.ListUsersResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.ListUsers is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) ListNamespaces(context.Context, *connect.Request[v1.ListNamespacesRequest]) (*connect.Response[v1.ListNamespacesResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.ListNamespaces is not implemented"))
+}
 
 func (UnimplementedAdminServiceHandler) Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Reindex is not implemented"))

@@ -42,6 +42,15 @@ const (
 	// BlockServiceDeleteBlockProcedure is the fully-qualified name of the BlockService's DeleteBlock
 	// RPC.
 	BlockServiceDeleteBlockProcedure = "/vademecum.v1.BlockService/DeleteBlock"
+	// BlockServiceDeleteBlocksProcedure is the fully-qualified name of the BlockService's DeleteBlocks
+	// RPC.
+	BlockServiceDeleteBlocksProcedure = "/vademecum.v1.BlockService/DeleteBlocks"
+	// BlockServiceRenameBlockProcedure is the fully-qualified name of the BlockService's RenameBlock
+	// RPC.
+	BlockServiceRenameBlockProcedure = "/vademecum.v1.BlockService/RenameBlock"
+	// BlockServiceRenderBlocksProcedure is the fully-qualified name of the BlockService's RenderBlocks
+	// RPC.
+	BlockServiceRenderBlocksProcedure = "/vademecum.v1.BlockService/RenderBlocks"
 	// BlockServiceListBlockVersionsProcedure is the fully-qualified name of the BlockService's
 	// ListBlockVersions RPC.
 	BlockServiceListBlockVersionsProcedure = "/vademecum.v1.BlockService/ListBlockVersions"
@@ -70,6 +79,34 @@ type BlockServiceClient interface {
 	// if their expire_time has passed. All proposals about the block lose their texts
 	// (Proposal.texts_removed).
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
+	// Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
+	// for each. Deletes at most 1,000 blocks.
+	//
+	// Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix. Nothing is
+	// deleted then.
+	DeleteBlocks(context.Context, *connect.Request[v1.DeleteBlocksRequest]) (*connect.Response[v1.DeleteBlocksResponse], error)
+	// Gives a block another label. The block keeps its versions, its version number and its
+	// proposals, which can still be approved. A title that was made from the label changes with it. A
+	// retry of an earlier write under the old label finds the block.
+	//
+	// The call rewrites all versions and proposals of the block in one atomic step, so it costs as
+	// much as writing them anew.
+	//
+	// The call fails with these errors:
+	//
+	//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+	//   - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+	//   - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have more
+	//     than 64 MiB together.
+	RenameBlock(context.Context, *connect.Request[v1.RenameBlockRequest]) (*connect.Response[v1.RenameBlockResponse], error)
+	// Returns blocks as one text for a prompt, with instructions for the agent: how to read a block
+	// that was cut, and how to propose edits. The same blocks give the same text.
+	//
+	// Each block has a heading with its title and label, and its text in a Markdown code block, whose
+	// fence is longer than any in the text. So no text can look like another block. A block that does
+	// not fit into the budget is cut at a line, and a sentence behind it says so.
+	RenderBlocks(context.Context, *connect.Request[v1.RenderBlocksRequest]) (*connect.Response[v1.RenderBlocksResponse], error)
 	// Lists the versions of a block, newest first, page by page.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
@@ -118,6 +155,24 @@ func NewBlockServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(blockServiceMethods.ByName("DeleteBlock")),
 			connect.WithClientOptions(opts...),
 		),
+		deleteBlocks: connect.NewClient[v1.DeleteBlocksRequest, v1.DeleteBlocksResponse](
+			httpClient,
+			baseURL+BlockServiceDeleteBlocksProcedure,
+			connect.WithSchema(blockServiceMethods.ByName("DeleteBlocks")),
+			connect.WithClientOptions(opts...),
+		),
+		renameBlock: connect.NewClient[v1.RenameBlockRequest, v1.RenameBlockResponse](
+			httpClient,
+			baseURL+BlockServiceRenameBlockProcedure,
+			connect.WithSchema(blockServiceMethods.ByName("RenameBlock")),
+			connect.WithClientOptions(opts...),
+		),
+		renderBlocks: connect.NewClient[v1.RenderBlocksRequest, v1.RenderBlocksResponse](
+			httpClient,
+			baseURL+BlockServiceRenderBlocksProcedure,
+			connect.WithSchema(blockServiceMethods.ByName("RenderBlocks")),
+			connect.WithClientOptions(opts...),
+		),
 		listBlockVersions: connect.NewClient[v1.ListBlockVersionsRequest, v1.ListBlockVersionsResponse](
 			httpClient,
 			baseURL+BlockServiceListBlockVersionsProcedure,
@@ -139,6 +194,9 @@ type blockServiceClient struct {
 	getBlock          *connect.Client[v1.GetBlockRequest, v1.GetBlockResponse]
 	putBlock          *connect.Client[v1.PutBlockRequest, v1.PutBlockResponse]
 	deleteBlock       *connect.Client[v1.DeleteBlockRequest, v1.DeleteBlockResponse]
+	deleteBlocks      *connect.Client[v1.DeleteBlocksRequest, v1.DeleteBlocksResponse]
+	renameBlock       *connect.Client[v1.RenameBlockRequest, v1.RenameBlockResponse]
+	renderBlocks      *connect.Client[v1.RenderBlocksRequest, v1.RenderBlocksResponse]
 	listBlockVersions *connect.Client[v1.ListBlockVersionsRequest, v1.ListBlockVersionsResponse]
 	restoreBlock      *connect.Client[v1.RestoreBlockRequest, v1.RestoreBlockResponse]
 }
@@ -161,6 +219,21 @@ func (c *blockServiceClient) PutBlock(ctx context.Context, req *connect.Request[
 // DeleteBlock calls vademecum.v1.BlockService.DeleteBlock.
 func (c *blockServiceClient) DeleteBlock(ctx context.Context, req *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error) {
 	return c.deleteBlock.CallUnary(ctx, req)
+}
+
+// DeleteBlocks calls vademecum.v1.BlockService.DeleteBlocks.
+func (c *blockServiceClient) DeleteBlocks(ctx context.Context, req *connect.Request[v1.DeleteBlocksRequest]) (*connect.Response[v1.DeleteBlocksResponse], error) {
+	return c.deleteBlocks.CallUnary(ctx, req)
+}
+
+// RenameBlock calls vademecum.v1.BlockService.RenameBlock.
+func (c *blockServiceClient) RenameBlock(ctx context.Context, req *connect.Request[v1.RenameBlockRequest]) (*connect.Response[v1.RenameBlockResponse], error) {
+	return c.renameBlock.CallUnary(ctx, req)
+}
+
+// RenderBlocks calls vademecum.v1.BlockService.RenderBlocks.
+func (c *blockServiceClient) RenderBlocks(ctx context.Context, req *connect.Request[v1.RenderBlocksRequest]) (*connect.Response[v1.RenderBlocksResponse], error) {
+	return c.renderBlocks.CallUnary(ctx, req)
 }
 
 // ListBlockVersions calls vademecum.v1.BlockService.ListBlockVersions.
@@ -193,6 +266,34 @@ type BlockServiceHandler interface {
 	// if their expire_time has passed. All proposals about the block lose their texts
 	// (Proposal.texts_removed).
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
+	// Deletes all blocks whose labels begin with a prefix, in one atomic step, as DeleteBlock does
+	// for each. Deletes at most 1,000 blocks.
+	//
+	// Fails with FAILED_PRECONDITION (TOO_MANY_MATCHES) when more blocks have the prefix. Nothing is
+	// deleted then.
+	DeleteBlocks(context.Context, *connect.Request[v1.DeleteBlocksRequest]) (*connect.Response[v1.DeleteBlocksResponse], error)
+	// Gives a block another label. The block keeps its versions, its version number and its
+	// proposals, which can still be approved. A title that was made from the label changes with it. A
+	// retry of an earlier write under the old label finds the block.
+	//
+	// The call rewrites all versions and proposals of the block in one atomic step, so it costs as
+	// much as writing them anew.
+	//
+	// The call fails with these errors:
+	//
+	//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+	//   - FAILED_PRECONDITION (BLOCK_EXISTS) when the user has a block with the new label.
+	//   - FAILED_PRECONDITION (BLOCK_TOO_LARGE) when the versions and proposals of the block have more
+	//     than 64 MiB together.
+	RenameBlock(context.Context, *connect.Request[v1.RenameBlockRequest]) (*connect.Response[v1.RenameBlockResponse], error)
+	// Returns blocks as one text for a prompt, with instructions for the agent: how to read a block
+	// that was cut, and how to propose edits. The same blocks give the same text.
+	//
+	// Each block has a heading with its title and label, and its text in a Markdown code block, whose
+	// fence is longer than any in the text. So no text can look like another block. A block that does
+	// not fit into the budget is cut at a line, and a sentence behind it says so.
+	RenderBlocks(context.Context, *connect.Request[v1.RenderBlocksRequest]) (*connect.Response[v1.RenderBlocksResponse], error)
 	// Lists the versions of a block, newest first, page by page.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
@@ -237,6 +338,24 @@ func NewBlockServiceHandler(svc BlockServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(blockServiceMethods.ByName("DeleteBlock")),
 		connect.WithHandlerOptions(opts...),
 	)
+	blockServiceDeleteBlocksHandler := connect.NewUnaryHandler(
+		BlockServiceDeleteBlocksProcedure,
+		svc.DeleteBlocks,
+		connect.WithSchema(blockServiceMethods.ByName("DeleteBlocks")),
+		connect.WithHandlerOptions(opts...),
+	)
+	blockServiceRenameBlockHandler := connect.NewUnaryHandler(
+		BlockServiceRenameBlockProcedure,
+		svc.RenameBlock,
+		connect.WithSchema(blockServiceMethods.ByName("RenameBlock")),
+		connect.WithHandlerOptions(opts...),
+	)
+	blockServiceRenderBlocksHandler := connect.NewUnaryHandler(
+		BlockServiceRenderBlocksProcedure,
+		svc.RenderBlocks,
+		connect.WithSchema(blockServiceMethods.ByName("RenderBlocks")),
+		connect.WithHandlerOptions(opts...),
+	)
 	blockServiceListBlockVersionsHandler := connect.NewUnaryHandler(
 		BlockServiceListBlockVersionsProcedure,
 		svc.ListBlockVersions,
@@ -259,6 +378,12 @@ func NewBlockServiceHandler(svc BlockServiceHandler, opts ...connect.HandlerOpti
 			blockServicePutBlockHandler.ServeHTTP(w, r)
 		case BlockServiceDeleteBlockProcedure:
 			blockServiceDeleteBlockHandler.ServeHTTP(w, r)
+		case BlockServiceDeleteBlocksProcedure:
+			blockServiceDeleteBlocksHandler.ServeHTTP(w, r)
+		case BlockServiceRenameBlockProcedure:
+			blockServiceRenameBlockHandler.ServeHTTP(w, r)
+		case BlockServiceRenderBlocksProcedure:
+			blockServiceRenderBlocksHandler.ServeHTTP(w, r)
 		case BlockServiceListBlockVersionsProcedure:
 			blockServiceListBlockVersionsHandler.ServeHTTP(w, r)
 		case BlockServiceRestoreBlockProcedure:
@@ -286,6 +411,18 @@ func (UnimplementedBlockServiceHandler) PutBlock(context.Context, *connect.Reque
 
 func (UnimplementedBlockServiceHandler) DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.BlockService.DeleteBlock is not implemented"))
+}
+
+func (UnimplementedBlockServiceHandler) DeleteBlocks(context.Context, *connect.Request[v1.DeleteBlocksRequest]) (*connect.Response[v1.DeleteBlocksResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.BlockService.DeleteBlocks is not implemented"))
+}
+
+func (UnimplementedBlockServiceHandler) RenameBlock(context.Context, *connect.Request[v1.RenameBlockRequest]) (*connect.Response[v1.RenameBlockResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.BlockService.RenameBlock is not implemented"))
+}
+
+func (UnimplementedBlockServiceHandler) RenderBlocks(context.Context, *connect.Request[v1.RenderBlocksRequest]) (*connect.Response[v1.RenderBlocksResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.BlockService.RenderBlocks is not implemented"))
 }
 
 func (UnimplementedBlockServiceHandler) ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error) {

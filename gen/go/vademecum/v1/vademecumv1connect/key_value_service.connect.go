@@ -33,6 +33,9 @@ const (
 // reflection-formatted method names, remove the leading slash and convert the remaining slash to a
 // period.
 const (
+	// KeyValueServiceListRunsProcedure is the fully-qualified name of the KeyValueService's ListRuns
+	// RPC.
+	KeyValueServiceListRunsProcedure = "/vademecum.v1.KeyValueService/ListRuns"
 	// KeyValueServiceWriteKeyProcedure is the fully-qualified name of the KeyValueService's WriteKey
 	// RPC.
 	KeyValueServiceWriteKeyProcedure = "/vademecum.v1.KeyValueService/WriteKey"
@@ -51,6 +54,9 @@ const (
 
 // KeyValueServiceClient is a client for the vademecum.v1.KeyValueService service.
 type KeyValueServiceClient interface {
+	// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
+	// their ids, page by page. Each page reads the names of all runs and users.
+	ListRuns(context.Context, *connect.Request[v1.ListRunsRequest]) (*connect.Response[v1.ListRunsResponse], error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
 	WriteKey(context.Context, *connect.Request[v1.WriteKeyRequest]) (*connect.Response[v1.WriteKeyResponse], error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
@@ -78,6 +84,12 @@ func NewKeyValueServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 	baseURL = strings.TrimRight(baseURL, "/")
 	keyValueServiceMethods := v1.File_vademecum_v1_key_value_service_proto.Services().ByName("KeyValueService").Methods()
 	return &keyValueServiceClient{
+		listRuns: connect.NewClient[v1.ListRunsRequest, v1.ListRunsResponse](
+			httpClient,
+			baseURL+KeyValueServiceListRunsProcedure,
+			connect.WithSchema(keyValueServiceMethods.ByName("ListRuns")),
+			connect.WithClientOptions(opts...),
+		),
 		writeKey: connect.NewClient[v1.WriteKeyRequest, v1.WriteKeyResponse](
 			httpClient,
 			baseURL+KeyValueServiceWriteKeyProcedure,
@@ -113,11 +125,17 @@ func NewKeyValueServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 
 // keyValueServiceClient implements KeyValueServiceClient.
 type keyValueServiceClient struct {
+	listRuns   *connect.Client[v1.ListRunsRequest, v1.ListRunsResponse]
 	writeKey   *connect.Client[v1.WriteKeyRequest, v1.WriteKeyResponse]
 	readKey    *connect.Client[v1.ReadKeyRequest, v1.ReadKeyResponse]
 	listKeys   *connect.Client[v1.ListKeysRequest, v1.ListKeysResponse]
 	deleteKey  *connect.Client[v1.DeleteKeyRequest, v1.DeleteKeyResponse]
 	searchKeys *connect.Client[v1.SearchKeysRequest, v1.SearchKeysResponse]
+}
+
+// ListRuns calls vademecum.v1.KeyValueService.ListRuns.
+func (c *keyValueServiceClient) ListRuns(ctx context.Context, req *connect.Request[v1.ListRunsRequest]) (*connect.Response[v1.ListRunsResponse], error) {
+	return c.listRuns.CallUnary(ctx, req)
 }
 
 // WriteKey calls vademecum.v1.KeyValueService.WriteKey.
@@ -147,6 +165,9 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, req *connect.Req
 
 // KeyValueServiceHandler is an implementation of the vademecum.v1.KeyValueService service.
 type KeyValueServiceHandler interface {
+	// Lists the runs that have keys and that the caller may name, ordered by the UTF-16 code units of
+	// their ids, page by page. Each page reads the names of all runs and users.
+	ListRuns(context.Context, *connect.Request[v1.ListRunsRequest]) (*connect.Response[v1.ListRunsResponse], error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
 	WriteKey(context.Context, *connect.Request[v1.WriteKeyRequest]) (*connect.Response[v1.WriteKeyResponse], error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
@@ -170,6 +191,12 @@ type KeyValueServiceHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewKeyValueServiceHandler(svc KeyValueServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	keyValueServiceMethods := v1.File_vademecum_v1_key_value_service_proto.Services().ByName("KeyValueService").Methods()
+	keyValueServiceListRunsHandler := connect.NewUnaryHandler(
+		KeyValueServiceListRunsProcedure,
+		svc.ListRuns,
+		connect.WithSchema(keyValueServiceMethods.ByName("ListRuns")),
+		connect.WithHandlerOptions(opts...),
+	)
 	keyValueServiceWriteKeyHandler := connect.NewUnaryHandler(
 		KeyValueServiceWriteKeyProcedure,
 		svc.WriteKey,
@@ -202,6 +229,8 @@ func NewKeyValueServiceHandler(svc KeyValueServiceHandler, opts ...connect.Handl
 	)
 	return "/vademecum.v1.KeyValueService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
+		case KeyValueServiceListRunsProcedure:
+			keyValueServiceListRunsHandler.ServeHTTP(w, r)
 		case KeyValueServiceWriteKeyProcedure:
 			keyValueServiceWriteKeyHandler.ServeHTTP(w, r)
 		case KeyValueServiceReadKeyProcedure:
@@ -220,6 +249,10 @@ func NewKeyValueServiceHandler(svc KeyValueServiceHandler, opts ...connect.Handl
 
 // UnimplementedKeyValueServiceHandler returns CodeUnimplemented from all methods.
 type UnimplementedKeyValueServiceHandler struct{}
+
+func (UnimplementedKeyValueServiceHandler) ListRuns(context.Context, *connect.Request[v1.ListRunsRequest]) (*connect.Response[v1.ListRunsResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.KeyValueService.ListRuns is not implemented"))
+}
 
 func (UnimplementedKeyValueServiceHandler) WriteKey(context.Context, *connect.Request[v1.WriteKeyRequest]) (*connect.Response[v1.WriteKeyResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.KeyValueService.WriteKey is not implemented"))

@@ -54,6 +54,15 @@ const (
 	MemoryProviderGetProcedure = "/vademecum.v1.MemoryProvider/Get"
 	// MemoryProviderUpdateProcedure is the fully-qualified name of the MemoryProvider's Update RPC.
 	MemoryProviderUpdateProcedure = "/vademecum.v1.MemoryProvider/Update"
+	// MemoryProviderListMemoryVersionsProcedure is the fully-qualified name of the MemoryProvider's
+	// ListMemoryVersions RPC.
+	MemoryProviderListMemoryVersionsProcedure = "/vademecum.v1.MemoryProvider/ListMemoryVersions"
+	// MemoryProviderRestoreMemoryProcedure is the fully-qualified name of the MemoryProvider's
+	// RestoreMemory RPC.
+	MemoryProviderRestoreMemoryProcedure = "/vademecum.v1.MemoryProvider/RestoreMemory"
+	// MemoryProviderRedactVersionProcedure is the fully-qualified name of the MemoryProvider's
+	// RedactVersion RPC.
+	MemoryProviderRedactVersionProcedure = "/vademecum.v1.MemoryProvider/RedactVersion"
 	// MemoryProviderDeleteProcedure is the fully-qualified name of the MemoryProvider's Delete RPC.
 	MemoryProviderDeleteProcedure = "/vademecum.v1.MemoryProvider/Delete"
 	// MemoryProviderDeleteWhereProcedure is the fully-qualified name of the MemoryProvider's
@@ -126,6 +135,31 @@ type MemoryProviderClient interface {
 	// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
 	// memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
+	// Lists the versions of a memory, newest first, page by page. The first one is the present
+	// version. Each Update, approved edit and RestoreMemory makes a version. The server keeps the
+	// last 20 earlier versions (`--memory-versions`); they go with the memory, and count in quotas.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
+	ListMemoryVersions(context.Context, *connect.Request[v1.ListMemoryVersionsRequest]) (*connect.Response[v1.ListMemoryVersionsResponse], error)
+	// Gives a memory the fields that it had at an earlier version, except expire_time, as its next
+	// version. If the content differs, its vector is computed again; in a namespace that holds
+	// callers' vectors, the memory then has no vector. The call fails with these errors:
+	//
+	//   - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+	//     expired.
+	//   - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+	//   - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	RestoreMemory(context.Context, *connect.Request[v1.RestoreMemoryRequest]) (*connect.Response[v1.RestoreMemoryResponse], error)
+	// Removes the texts of an earlier version of a memory for good, for example a password that was
+	// stored by mistake and then replaced. Also removes the texts of all proposals about the memory
+	// (Proposal.texts_removed), because they may quote it; pending ones become
+	// PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no
+	// such memory, or when the server keeps no such earlier version.
+	RedactVersion(context.Context, *connect.Request[v1.RedactVersionRequest]) (*connect.Response[v1.RedactVersionResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
 	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
@@ -263,6 +297,24 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(memoryProviderMethods.ByName("Update")),
 			connect.WithClientOptions(opts...),
 		),
+		listMemoryVersions: connect.NewClient[v1.ListMemoryVersionsRequest, v1.ListMemoryVersionsResponse](
+			httpClient,
+			baseURL+MemoryProviderListMemoryVersionsProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("ListMemoryVersions")),
+			connect.WithClientOptions(opts...),
+		),
+		restoreMemory: connect.NewClient[v1.RestoreMemoryRequest, v1.RestoreMemoryResponse](
+			httpClient,
+			baseURL+MemoryProviderRestoreMemoryProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("RestoreMemory")),
+			connect.WithClientOptions(opts...),
+		),
+		redactVersion: connect.NewClient[v1.RedactVersionRequest, v1.RedactVersionResponse](
+			httpClient,
+			baseURL+MemoryProviderRedactVersionProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("RedactVersion")),
+			connect.WithClientOptions(opts...),
+		),
 		delete: connect.NewClient[v1.DeleteRequest, v1.DeleteResponse](
 			httpClient,
 			baseURL+MemoryProviderDeleteProcedure,
@@ -298,21 +350,24 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 
 // memoryProviderClient implements MemoryProviderClient.
 type memoryProviderClient struct {
-	add          *connect.Client[v1.AddRequest, v1.AddResponse]
-	addTrace     *connect.Client[v1.AddTraceRequest, v1.AddTraceResponse]
-	addBatch     *connect.Client[v1.AddBatchRequest, v1.AddBatchResponse]
-	search       *connect.Client[v1.SearchRequest, v1.SearchResponse]
-	recall       *connect.Client[v1.RecallRequest, v1.RecallResponse]
-	buildContext *connect.Client[v1.BuildContextRequest, v1.BuildContextResponse]
-	getAll       *connect.Client[v1.GetAllRequest, v1.GetAllResponse]
-	count        *connect.Client[v1.CountRequest, v1.CountResponse]
-	get          *connect.Client[v1.GetRequest, v1.GetResponse]
-	update       *connect.Client[v1.UpdateRequest, v1.UpdateResponse]
-	delete       *connect.Client[v1.DeleteRequest, v1.DeleteResponse]
-	deleteWhere  *connect.Client[v1.DeleteWhereRequest, v1.DeleteWhereResponse]
-	reset        *connect.Client[v1.ResetRequest, v1.ResetResponse]
-	proposeEdit  *connect.Client[v1.ProposeEditRequest, v1.ProposeEditResponse]
-	explain      *connect.Client[v1.ExplainRequest, v1.ExplainResponse]
+	add                *connect.Client[v1.AddRequest, v1.AddResponse]
+	addTrace           *connect.Client[v1.AddTraceRequest, v1.AddTraceResponse]
+	addBatch           *connect.Client[v1.AddBatchRequest, v1.AddBatchResponse]
+	search             *connect.Client[v1.SearchRequest, v1.SearchResponse]
+	recall             *connect.Client[v1.RecallRequest, v1.RecallResponse]
+	buildContext       *connect.Client[v1.BuildContextRequest, v1.BuildContextResponse]
+	getAll             *connect.Client[v1.GetAllRequest, v1.GetAllResponse]
+	count              *connect.Client[v1.CountRequest, v1.CountResponse]
+	get                *connect.Client[v1.GetRequest, v1.GetResponse]
+	update             *connect.Client[v1.UpdateRequest, v1.UpdateResponse]
+	listMemoryVersions *connect.Client[v1.ListMemoryVersionsRequest, v1.ListMemoryVersionsResponse]
+	restoreMemory      *connect.Client[v1.RestoreMemoryRequest, v1.RestoreMemoryResponse]
+	redactVersion      *connect.Client[v1.RedactVersionRequest, v1.RedactVersionResponse]
+	delete             *connect.Client[v1.DeleteRequest, v1.DeleteResponse]
+	deleteWhere        *connect.Client[v1.DeleteWhereRequest, v1.DeleteWhereResponse]
+	reset              *connect.Client[v1.ResetRequest, v1.ResetResponse]
+	proposeEdit        *connect.Client[v1.ProposeEditRequest, v1.ProposeEditResponse]
+	explain            *connect.Client[v1.ExplainRequest, v1.ExplainResponse]
 }
 
 // Add calls vademecum.v1.MemoryProvider.Add.
@@ -363,6 +418,21 @@ func (c *memoryProviderClient) Get(ctx context.Context, req *connect.Request[v1.
 // Update calls vademecum.v1.MemoryProvider.Update.
 func (c *memoryProviderClient) Update(ctx context.Context, req *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error) {
 	return c.update.CallUnary(ctx, req)
+}
+
+// ListMemoryVersions calls vademecum.v1.MemoryProvider.ListMemoryVersions.
+func (c *memoryProviderClient) ListMemoryVersions(ctx context.Context, req *connect.Request[v1.ListMemoryVersionsRequest]) (*connect.Response[v1.ListMemoryVersionsResponse], error) {
+	return c.listMemoryVersions.CallUnary(ctx, req)
+}
+
+// RestoreMemory calls vademecum.v1.MemoryProvider.RestoreMemory.
+func (c *memoryProviderClient) RestoreMemory(ctx context.Context, req *connect.Request[v1.RestoreMemoryRequest]) (*connect.Response[v1.RestoreMemoryResponse], error) {
+	return c.restoreMemory.CallUnary(ctx, req)
+}
+
+// RedactVersion calls vademecum.v1.MemoryProvider.RedactVersion.
+func (c *memoryProviderClient) RedactVersion(ctx context.Context, req *connect.Request[v1.RedactVersionRequest]) (*connect.Response[v1.RedactVersionResponse], error) {
+	return c.redactVersion.CallUnary(ctx, req)
 }
 
 // Delete calls vademecum.v1.MemoryProvider.Delete.
@@ -448,6 +518,31 @@ type MemoryProviderHandler interface {
 	// `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
 	// memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
+	// Lists the versions of a memory, newest first, page by page. The first one is the present
+	// version. Each Update, approved edit and RestoreMemory makes a version. The server keeps the
+	// last 20 earlier versions (`--memory-versions`); they go with the memory, and count in quotas.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
+	ListMemoryVersions(context.Context, *connect.Request[v1.ListMemoryVersionsRequest]) (*connect.Response[v1.ListMemoryVersionsResponse], error)
+	// Gives a memory the fields that it had at an earlier version, except expire_time, as its next
+	// version. If the content differs, its vector is computed again; in a namespace that holds
+	// callers' vectors, the memory then has no vector. The call fails with these errors:
+	//
+	//   - NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory has
+	//     expired.
+	//   - NOT_FOUND (MEMORY_VERSION_NOT_FOUND) when the server keeps no such earlier version.
+	//   - FAILED_PRECONDITION (VERSION_REDACTED) when the version was redacted.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	RestoreMemory(context.Context, *connect.Request[v1.RestoreMemoryRequest]) (*connect.Response[v1.RestoreMemoryResponse], error)
+	// Removes the texts of an earlier version of a memory for good, for example a password that was
+	// stored by mistake and then replaced. Also removes the texts of all proposals about the memory
+	// (Proposal.texts_removed), because they may quote it; pending ones become
+	// PROPOSAL_STATUS_CONFLICTED. To redact the present version, change the memory first.
+	//
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND, MEMORY_VERSION_NOT_FOUND) when the namespace has no
+	// such memory, or when the server keeps no such earlier version.
+	RedactVersion(context.Context, *connect.Request[v1.RedactVersionRequest]) (*connect.Response[v1.RedactVersionResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
 	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when another principal wrote the content of the
@@ -581,6 +676,24 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 		connect.WithSchema(memoryProviderMethods.ByName("Update")),
 		connect.WithHandlerOptions(opts...),
 	)
+	memoryProviderListMemoryVersionsHandler := connect.NewUnaryHandler(
+		MemoryProviderListMemoryVersionsProcedure,
+		svc.ListMemoryVersions,
+		connect.WithSchema(memoryProviderMethods.ByName("ListMemoryVersions")),
+		connect.WithHandlerOptions(opts...),
+	)
+	memoryProviderRestoreMemoryHandler := connect.NewUnaryHandler(
+		MemoryProviderRestoreMemoryProcedure,
+		svc.RestoreMemory,
+		connect.WithSchema(memoryProviderMethods.ByName("RestoreMemory")),
+		connect.WithHandlerOptions(opts...),
+	)
+	memoryProviderRedactVersionHandler := connect.NewUnaryHandler(
+		MemoryProviderRedactVersionProcedure,
+		svc.RedactVersion,
+		connect.WithSchema(memoryProviderMethods.ByName("RedactVersion")),
+		connect.WithHandlerOptions(opts...),
+	)
 	memoryProviderDeleteHandler := connect.NewUnaryHandler(
 		MemoryProviderDeleteProcedure,
 		svc.Delete,
@@ -633,6 +746,12 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 			memoryProviderGetHandler.ServeHTTP(w, r)
 		case MemoryProviderUpdateProcedure:
 			memoryProviderUpdateHandler.ServeHTTP(w, r)
+		case MemoryProviderListMemoryVersionsProcedure:
+			memoryProviderListMemoryVersionsHandler.ServeHTTP(w, r)
+		case MemoryProviderRestoreMemoryProcedure:
+			memoryProviderRestoreMemoryHandler.ServeHTTP(w, r)
+		case MemoryProviderRedactVersionProcedure:
+			memoryProviderRedactVersionHandler.ServeHTTP(w, r)
 		case MemoryProviderDeleteProcedure:
 			memoryProviderDeleteHandler.ServeHTTP(w, r)
 		case MemoryProviderDeleteWhereProcedure:
@@ -690,6 +809,18 @@ func (UnimplementedMemoryProviderHandler) Get(context.Context, *connect.Request[
 
 func (UnimplementedMemoryProviderHandler) Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.Update is not implemented"))
+}
+
+func (UnimplementedMemoryProviderHandler) ListMemoryVersions(context.Context, *connect.Request[v1.ListMemoryVersionsRequest]) (*connect.Response[v1.ListMemoryVersionsResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.ListMemoryVersions is not implemented"))
+}
+
+func (UnimplementedMemoryProviderHandler) RestoreMemory(context.Context, *connect.Request[v1.RestoreMemoryRequest]) (*connect.Response[v1.RestoreMemoryResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.RestoreMemory is not implemented"))
+}
+
+func (UnimplementedMemoryProviderHandler) RedactVersion(context.Context, *connect.Request[v1.RedactVersionRequest]) (*connect.Response[v1.RedactVersionResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.RedactVersion is not implemented"))
 }
 
 func (UnimplementedMemoryProviderHandler) Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error) {

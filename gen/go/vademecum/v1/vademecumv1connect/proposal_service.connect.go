@@ -36,6 +36,9 @@ const (
 	// ProposalServiceListProposalsProcedure is the fully-qualified name of the ProposalService's
 	// ListProposals RPC.
 	ProposalServiceListProposalsProcedure = "/vademecum.v1.ProposalService/ListProposals"
+	// ProposalServiceCountProposalsProcedure is the fully-qualified name of the ProposalService's
+	// CountProposals RPC.
+	ProposalServiceCountProposalsProcedure = "/vademecum.v1.ProposalService/CountProposals"
 	// ProposalServiceGetProposalProcedure is the fully-qualified name of the ProposalService's
 	// GetProposal RPC.
 	ProposalServiceGetProposalProcedure = "/vademecum.v1.ProposalService/GetProposal"
@@ -61,6 +64,9 @@ type ProposalServiceClient interface {
 	// Lists proposals without their diffs, page by page: those of one user, or those of all users
 	// whom the caller may name.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
+	// Counts the pending proposals of one user, or of all users whom the caller may name. Reads each
+	// of them.
+	CountProposals(context.Context, *connect.Request[v1.CountProposalsRequest]) (*connect.Response[v1.CountProposalsResponse], error)
 	// Returns one proposal with its diff. If the proposal is pending, also returns what an approval
 	// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
 	// was deleted, returns no texts (Proposal.texts_removed).
@@ -147,6 +153,12 @@ func NewProposalServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 			connect.WithSchema(proposalServiceMethods.ByName("ListProposals")),
 			connect.WithClientOptions(opts...),
 		),
+		countProposals: connect.NewClient[v1.CountProposalsRequest, v1.CountProposalsResponse](
+			httpClient,
+			baseURL+ProposalServiceCountProposalsProcedure,
+			connect.WithSchema(proposalServiceMethods.ByName("CountProposals")),
+			connect.WithClientOptions(opts...),
+		),
 		getProposal: connect.NewClient[v1.GetProposalRequest, v1.GetProposalResponse](
 			httpClient,
 			baseURL+ProposalServiceGetProposalProcedure,
@@ -189,6 +201,7 @@ func NewProposalServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 // proposalServiceClient implements ProposalServiceClient.
 type proposalServiceClient struct {
 	listProposals   *connect.Client[v1.ListProposalsRequest, v1.ListProposalsResponse]
+	countProposals  *connect.Client[v1.CountProposalsRequest, v1.CountProposalsResponse]
 	getProposal     *connect.Client[v1.GetProposalRequest, v1.GetProposalResponse]
 	approveProposal *connect.Client[v1.ApproveProposalRequest, v1.ApproveProposalResponse]
 	rejectProposal  *connect.Client[v1.RejectProposalRequest, v1.RejectProposalResponse]
@@ -200,6 +213,11 @@ type proposalServiceClient struct {
 // ListProposals calls vademecum.v1.ProposalService.ListProposals.
 func (c *proposalServiceClient) ListProposals(ctx context.Context, req *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error) {
 	return c.listProposals.CallUnary(ctx, req)
+}
+
+// CountProposals calls vademecum.v1.ProposalService.CountProposals.
+func (c *proposalServiceClient) CountProposals(ctx context.Context, req *connect.Request[v1.CountProposalsRequest]) (*connect.Response[v1.CountProposalsResponse], error) {
+	return c.countProposals.CallUnary(ctx, req)
 }
 
 // GetProposal calls vademecum.v1.ProposalService.GetProposal.
@@ -237,6 +255,9 @@ type ProposalServiceHandler interface {
 	// Lists proposals without their diffs, page by page: those of one user, or those of all users
 	// whom the caller may name.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
+	// Counts the pending proposals of one user, or of all users whom the caller may name. Reads each
+	// of them.
+	CountProposals(context.Context, *connect.Request[v1.CountProposalsRequest]) (*connect.Response[v1.CountProposalsResponse], error)
 	// Returns one proposal with its diff. If the proposal is pending, also returns what an approval
 	// would do now. If the proposal is conflicted, also returns the texts in conflict. If the target
 	// was deleted, returns no texts (Proposal.texts_removed).
@@ -319,6 +340,12 @@ func NewProposalServiceHandler(svc ProposalServiceHandler, opts ...connect.Handl
 		connect.WithSchema(proposalServiceMethods.ByName("ListProposals")),
 		connect.WithHandlerOptions(opts...),
 	)
+	proposalServiceCountProposalsHandler := connect.NewUnaryHandler(
+		ProposalServiceCountProposalsProcedure,
+		svc.CountProposals,
+		connect.WithSchema(proposalServiceMethods.ByName("CountProposals")),
+		connect.WithHandlerOptions(opts...),
+	)
 	proposalServiceGetProposalHandler := connect.NewUnaryHandler(
 		ProposalServiceGetProposalProcedure,
 		svc.GetProposal,
@@ -359,6 +386,8 @@ func NewProposalServiceHandler(svc ProposalServiceHandler, opts ...connect.Handl
 		switch r.URL.Path {
 		case ProposalServiceListProposalsProcedure:
 			proposalServiceListProposalsHandler.ServeHTTP(w, r)
+		case ProposalServiceCountProposalsProcedure:
+			proposalServiceCountProposalsHandler.ServeHTTP(w, r)
 		case ProposalServiceGetProposalProcedure:
 			proposalServiceGetProposalHandler.ServeHTTP(w, r)
 		case ProposalServiceApproveProposalProcedure:
@@ -382,6 +411,10 @@ type UnimplementedProposalServiceHandler struct{}
 
 func (UnimplementedProposalServiceHandler) ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ProposalService.ListProposals is not implemented"))
+}
+
+func (UnimplementedProposalServiceHandler) CountProposals(context.Context, *connect.Request[v1.CountProposalsRequest]) (*connect.Response[v1.CountProposalsResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ProposalService.CountProposals is not implemented"))
 }
 
 func (UnimplementedProposalServiceHandler) GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error) {

@@ -38,6 +38,8 @@ const (
 	// SkillServiceRetrieveSkillsProcedure is the fully-qualified name of the SkillService's
 	// RetrieveSkills RPC.
 	SkillServiceRetrieveSkillsProcedure = "/vademecum.v1.SkillService/RetrieveSkills"
+	// SkillServiceGetSkillProcedure is the fully-qualified name of the SkillService's GetSkill RPC.
+	SkillServiceGetSkillProcedure = "/vademecum.v1.SkillService/GetSkill"
 	// SkillServiceListSkillsProcedure is the fully-qualified name of the SkillService's ListSkills RPC.
 	SkillServiceListSkillsProcedure = "/vademecum.v1.SkillService/ListSkills"
 	// SkillServiceDeleteSkillProcedure is the fully-qualified name of the SkillService's DeleteSkill
@@ -59,6 +61,11 @@ type SkillServiceClient interface {
 	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
 	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error)
+	// Returns one skill. The call does not count as a use of the skill. On a server with
+	// VADEMECUM_SKILLS=off, the reply is empty.
+	//
+	// Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+	GetSkill(context.Context, *connect.Request[v1.GetSkillRequest]) (*connect.Response[v1.GetSkillResponse], error)
 	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error)
 	// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
@@ -101,6 +108,12 @@ func NewSkillServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(skillServiceMethods.ByName("RetrieveSkills")),
 			connect.WithClientOptions(opts...),
 		),
+		getSkill: connect.NewClient[v1.GetSkillRequest, v1.GetSkillResponse](
+			httpClient,
+			baseURL+SkillServiceGetSkillProcedure,
+			connect.WithSchema(skillServiceMethods.ByName("GetSkill")),
+			connect.WithClientOptions(opts...),
+		),
 		listSkills: connect.NewClient[v1.ListSkillsRequest, v1.ListSkillsResponse](
 			httpClient,
 			baseURL+SkillServiceListSkillsProcedure,
@@ -132,6 +145,7 @@ func NewSkillServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 type skillServiceClient struct {
 	storeSkill         *connect.Client[v1.StoreSkillRequest, v1.StoreSkillResponse]
 	retrieveSkills     *connect.Client[v1.RetrieveSkillsRequest, v1.RetrieveSkillsResponse]
+	getSkill           *connect.Client[v1.GetSkillRequest, v1.GetSkillResponse]
 	listSkills         *connect.Client[v1.ListSkillsRequest, v1.ListSkillsResponse]
 	deleteSkill        *connect.Client[v1.DeleteSkillRequest, v1.DeleteSkillResponse]
 	updateSuccessCount *connect.Client[v1.UpdateSuccessCountRequest, v1.UpdateSuccessCountResponse]
@@ -146,6 +160,11 @@ func (c *skillServiceClient) StoreSkill(ctx context.Context, req *connect.Reques
 // RetrieveSkills calls vademecum.v1.SkillService.RetrieveSkills.
 func (c *skillServiceClient) RetrieveSkills(ctx context.Context, req *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error) {
 	return c.retrieveSkills.CallUnary(ctx, req)
+}
+
+// GetSkill calls vademecum.v1.SkillService.GetSkill.
+func (c *skillServiceClient) GetSkill(ctx context.Context, req *connect.Request[v1.GetSkillRequest]) (*connect.Response[v1.GetSkillResponse], error) {
+	return c.getSkill.CallUnary(ctx, req)
 }
 
 // ListSkills calls vademecum.v1.SkillService.ListSkills.
@@ -177,6 +196,11 @@ type SkillServiceHandler interface {
 	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
 	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error)
+	// Returns one skill. The call does not count as a use of the skill. On a server with
+	// VADEMECUM_SKILLS=off, the reply is empty.
+	//
+	// Fails with NOT_FOUND (SKILL_NOT_FOUND) when the namespace has no such skill.
+	GetSkill(context.Context, *connect.Request[v1.GetSkillRequest]) (*connect.Response[v1.GetSkillResponse], error)
 	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error)
 	// Deletes one skill. An unknown id is not an error: `deleted` is false. Fails with
@@ -215,6 +239,12 @@ func NewSkillServiceHandler(svc SkillServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(skillServiceMethods.ByName("RetrieveSkills")),
 		connect.WithHandlerOptions(opts...),
 	)
+	skillServiceGetSkillHandler := connect.NewUnaryHandler(
+		SkillServiceGetSkillProcedure,
+		svc.GetSkill,
+		connect.WithSchema(skillServiceMethods.ByName("GetSkill")),
+		connect.WithHandlerOptions(opts...),
+	)
 	skillServiceListSkillsHandler := connect.NewUnaryHandler(
 		SkillServiceListSkillsProcedure,
 		svc.ListSkills,
@@ -245,6 +275,8 @@ func NewSkillServiceHandler(svc SkillServiceHandler, opts ...connect.HandlerOpti
 			skillServiceStoreSkillHandler.ServeHTTP(w, r)
 		case SkillServiceRetrieveSkillsProcedure:
 			skillServiceRetrieveSkillsHandler.ServeHTTP(w, r)
+		case SkillServiceGetSkillProcedure:
+			skillServiceGetSkillHandler.ServeHTTP(w, r)
 		case SkillServiceListSkillsProcedure:
 			skillServiceListSkillsHandler.ServeHTTP(w, r)
 		case SkillServiceDeleteSkillProcedure:
@@ -268,6 +300,10 @@ func (UnimplementedSkillServiceHandler) StoreSkill(context.Context, *connect.Req
 
 func (UnimplementedSkillServiceHandler) RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.SkillService.RetrieveSkills is not implemented"))
+}
+
+func (UnimplementedSkillServiceHandler) GetSkill(context.Context, *connect.Request[v1.GetSkillRequest]) (*connect.Response[v1.GetSkillResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.SkillService.GetSkill is not implemented"))
 }
 
 func (UnimplementedSkillServiceHandler) ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error) {

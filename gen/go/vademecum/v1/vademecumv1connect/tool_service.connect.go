@@ -42,12 +42,20 @@ const (
 	ToolServiceDeleteToolProcedure = "/vademecum.v1.ToolService/DeleteTool"
 	// ToolServiceQueryMemoryProcedure is the fully-qualified name of the ToolService's QueryMemory RPC.
 	ToolServiceQueryMemoryProcedure = "/vademecum.v1.ToolService/QueryMemory"
+	// ToolServiceQueryMemoryUnaryProcedure is the fully-qualified name of the ToolService's
+	// QueryMemoryUnary RPC.
+	ToolServiceQueryMemoryUnaryProcedure = "/vademecum.v1.ToolService/QueryMemoryUnary"
 	// ToolServiceSubmitToolResponseProcedure is the fully-qualified name of the ToolService's
 	// SubmitToolResponse RPC.
 	ToolServiceSubmitToolResponseProcedure = "/vademecum.v1.ToolService/SubmitToolResponse"
 	// ToolServiceGetTurnTraceProcedure is the fully-qualified name of the ToolService's GetTurnTrace
 	// RPC.
 	ToolServiceGetTurnTraceProcedure = "/vademecum.v1.ToolService/GetTurnTrace"
+	// ToolServiceListTurnEntriesProcedure is the fully-qualified name of the ToolService's
+	// ListTurnEntries RPC.
+	ToolServiceListTurnEntriesProcedure = "/vademecum.v1.ToolService/ListTurnEntries"
+	// ToolServiceListTurnsProcedure is the fully-qualified name of the ToolService's ListTurns RPC.
+	ToolServiceListTurnsProcedure = "/vademecum.v1.ToolService/ListTurns"
 	// ToolServiceGetToolDefinitionsProcedure is the fully-qualified name of the ToolService's
 	// GetToolDefinitions RPC.
 	ToolServiceGetToolDefinitionsProcedure = "/vademecum.v1.ToolService/GetToolDefinitions"
@@ -108,6 +116,9 @@ type ToolServiceClient interface {
 	//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
 	//     predecessor may then become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
+	// Answers the queries of a tool as QueryMemory does, in one message, for clients that do not read
+	// streams. The results of all queries must fit into a reply of 4 MiB.
+	QueryMemoryUnary(context.Context, *connect.Request[v1.QueryMemoryUnaryRequest]) (*connect.Response[v1.QueryMemoryUnaryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id.
 	//
@@ -126,6 +137,11 @@ type ToolServiceClient interface {
 	// be lost if the server is killed. Entries are also lost if the server cannot store them, for
 	// example because the user's storage quota is used up.
 	GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest]) (*connect.ServerStreamForClient[v1.GetTurnTraceResponse], error)
+	// Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first.
+	ListTurnEntries(context.Context, *connect.Request[v1.ListTurnEntriesRequest]) (*connect.Response[v1.ListTurnEntriesResponse], error)
+	// Lists the requests of QueryMemory whose traces are kept, newest first, page by page. Reads all
+	// entries from the newest to the last request of the page.
+	ListTurns(context.Context, *connect.Request[v1.ListTurnsRequest]) (*connect.Response[v1.ListTurnsResponse], error)
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.
 	//
@@ -189,6 +205,12 @@ func NewToolServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(toolServiceMethods.ByName("QueryMemory")),
 			connect.WithClientOptions(opts...),
 		),
+		queryMemoryUnary: connect.NewClient[v1.QueryMemoryUnaryRequest, v1.QueryMemoryUnaryResponse](
+			httpClient,
+			baseURL+ToolServiceQueryMemoryUnaryProcedure,
+			connect.WithSchema(toolServiceMethods.ByName("QueryMemoryUnary")),
+			connect.WithClientOptions(opts...),
+		),
 		submitToolResponse: connect.NewClient[v1.SubmitToolResponseRequest, v1.SubmitToolResponseResponse](
 			httpClient,
 			baseURL+ToolServiceSubmitToolResponseProcedure,
@@ -199,6 +221,18 @@ func NewToolServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			httpClient,
 			baseURL+ToolServiceGetTurnTraceProcedure,
 			connect.WithSchema(toolServiceMethods.ByName("GetTurnTrace")),
+			connect.WithClientOptions(opts...),
+		),
+		listTurnEntries: connect.NewClient[v1.ListTurnEntriesRequest, v1.ListTurnEntriesResponse](
+			httpClient,
+			baseURL+ToolServiceListTurnEntriesProcedure,
+			connect.WithSchema(toolServiceMethods.ByName("ListTurnEntries")),
+			connect.WithClientOptions(opts...),
+		),
+		listTurns: connect.NewClient[v1.ListTurnsRequest, v1.ListTurnsResponse](
+			httpClient,
+			baseURL+ToolServiceListTurnsProcedure,
+			connect.WithSchema(toolServiceMethods.ByName("ListTurns")),
 			connect.WithClientOptions(opts...),
 		),
 		getToolDefinitions: connect.NewClient[v1.GetToolDefinitionsRequest, v1.GetToolDefinitionsResponse](
@@ -222,8 +256,11 @@ type toolServiceClient struct {
 	listTools          *connect.Client[v1.ListToolsRequest, v1.ListToolsResponse]
 	deleteTool         *connect.Client[v1.DeleteToolRequest, v1.DeleteToolResponse]
 	queryMemory        *connect.Client[v1.QueryMemoryRequest, v1.QueryMemoryResponse]
+	queryMemoryUnary   *connect.Client[v1.QueryMemoryUnaryRequest, v1.QueryMemoryUnaryResponse]
 	submitToolResponse *connect.Client[v1.SubmitToolResponseRequest, v1.SubmitToolResponseResponse]
 	getTurnTrace       *connect.Client[v1.GetTurnTraceRequest, v1.GetTurnTraceResponse]
+	listTurnEntries    *connect.Client[v1.ListTurnEntriesRequest, v1.ListTurnEntriesResponse]
+	listTurns          *connect.Client[v1.ListTurnsRequest, v1.ListTurnsResponse]
 	getToolDefinitions *connect.Client[v1.GetToolDefinitionsRequest, v1.GetToolDefinitionsResponse]
 	dispatch           *connect.Client[v1.DispatchRequest, v1.DispatchResponse]
 }
@@ -248,6 +285,11 @@ func (c *toolServiceClient) QueryMemory(ctx context.Context, req *connect.Reques
 	return c.queryMemory.CallServerStream(ctx, req)
 }
 
+// QueryMemoryUnary calls vademecum.v1.ToolService.QueryMemoryUnary.
+func (c *toolServiceClient) QueryMemoryUnary(ctx context.Context, req *connect.Request[v1.QueryMemoryUnaryRequest]) (*connect.Response[v1.QueryMemoryUnaryResponse], error) {
+	return c.queryMemoryUnary.CallUnary(ctx, req)
+}
+
 // SubmitToolResponse calls vademecum.v1.ToolService.SubmitToolResponse.
 func (c *toolServiceClient) SubmitToolResponse(ctx context.Context, req *connect.Request[v1.SubmitToolResponseRequest]) (*connect.Response[v1.SubmitToolResponseResponse], error) {
 	return c.submitToolResponse.CallUnary(ctx, req)
@@ -256,6 +298,16 @@ func (c *toolServiceClient) SubmitToolResponse(ctx context.Context, req *connect
 // GetTurnTrace calls vademecum.v1.ToolService.GetTurnTrace.
 func (c *toolServiceClient) GetTurnTrace(ctx context.Context, req *connect.Request[v1.GetTurnTraceRequest]) (*connect.ServerStreamForClient[v1.GetTurnTraceResponse], error) {
 	return c.getTurnTrace.CallServerStream(ctx, req)
+}
+
+// ListTurnEntries calls vademecum.v1.ToolService.ListTurnEntries.
+func (c *toolServiceClient) ListTurnEntries(ctx context.Context, req *connect.Request[v1.ListTurnEntriesRequest]) (*connect.Response[v1.ListTurnEntriesResponse], error) {
+	return c.listTurnEntries.CallUnary(ctx, req)
+}
+
+// ListTurns calls vademecum.v1.ToolService.ListTurns.
+func (c *toolServiceClient) ListTurns(ctx context.Context, req *connect.Request[v1.ListTurnsRequest]) (*connect.Response[v1.ListTurnsResponse], error) {
+	return c.listTurns.CallUnary(ctx, req)
 }
 
 // GetToolDefinitions calls vademecum.v1.ToolService.GetToolDefinitions.
@@ -321,6 +373,9 @@ type ToolServiceHandler interface {
 	//   - A successor expires, whose predecessor has the query's type (Memory.superseded_by). The
 	//     predecessor may then become current again.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
+	// Answers the queries of a tool as QueryMemory does, in one message, for clients that do not read
+	// streams. The results of all queries must fit into a reply of 4 MiB.
+	QueryMemoryUnary(context.Context, *connect.Request[v1.QueryMemoryUnaryRequest]) (*connect.Response[v1.QueryMemoryUnaryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id.
 	//
@@ -339,6 +394,11 @@ type ToolServiceHandler interface {
 	// be lost if the server is killed. Entries are also lost if the server cannot store them, for
 	// example because the user's storage quota is used up.
 	GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest], *connect.ServerStream[v1.GetTurnTraceResponse]) error
+	// Lists the entries of a trace as GetTurnTrace does, page by page, oldest entry first.
+	ListTurnEntries(context.Context, *connect.Request[v1.ListTurnEntriesRequest]) (*connect.Response[v1.ListTurnEntriesResponse], error)
+	// Lists the requests of QueryMemory whose traces are kept, newest first, page by page. Reads all
+	// entries from the newest to the last request of the page.
+	ListTurns(context.Context, *connect.Request[v1.ListTurnsRequest]) (*connect.Response[v1.ListTurnsResponse], error)
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.
 	//
@@ -398,6 +458,12 @@ func NewToolServiceHandler(svc ToolServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(toolServiceMethods.ByName("QueryMemory")),
 		connect.WithHandlerOptions(opts...),
 	)
+	toolServiceQueryMemoryUnaryHandler := connect.NewUnaryHandler(
+		ToolServiceQueryMemoryUnaryProcedure,
+		svc.QueryMemoryUnary,
+		connect.WithSchema(toolServiceMethods.ByName("QueryMemoryUnary")),
+		connect.WithHandlerOptions(opts...),
+	)
 	toolServiceSubmitToolResponseHandler := connect.NewUnaryHandler(
 		ToolServiceSubmitToolResponseProcedure,
 		svc.SubmitToolResponse,
@@ -408,6 +474,18 @@ func NewToolServiceHandler(svc ToolServiceHandler, opts ...connect.HandlerOption
 		ToolServiceGetTurnTraceProcedure,
 		svc.GetTurnTrace,
 		connect.WithSchema(toolServiceMethods.ByName("GetTurnTrace")),
+		connect.WithHandlerOptions(opts...),
+	)
+	toolServiceListTurnEntriesHandler := connect.NewUnaryHandler(
+		ToolServiceListTurnEntriesProcedure,
+		svc.ListTurnEntries,
+		connect.WithSchema(toolServiceMethods.ByName("ListTurnEntries")),
+		connect.WithHandlerOptions(opts...),
+	)
+	toolServiceListTurnsHandler := connect.NewUnaryHandler(
+		ToolServiceListTurnsProcedure,
+		svc.ListTurns,
+		connect.WithSchema(toolServiceMethods.ByName("ListTurns")),
 		connect.WithHandlerOptions(opts...),
 	)
 	toolServiceGetToolDefinitionsHandler := connect.NewUnaryHandler(
@@ -432,10 +510,16 @@ func NewToolServiceHandler(svc ToolServiceHandler, opts ...connect.HandlerOption
 			toolServiceDeleteToolHandler.ServeHTTP(w, r)
 		case ToolServiceQueryMemoryProcedure:
 			toolServiceQueryMemoryHandler.ServeHTTP(w, r)
+		case ToolServiceQueryMemoryUnaryProcedure:
+			toolServiceQueryMemoryUnaryHandler.ServeHTTP(w, r)
 		case ToolServiceSubmitToolResponseProcedure:
 			toolServiceSubmitToolResponseHandler.ServeHTTP(w, r)
 		case ToolServiceGetTurnTraceProcedure:
 			toolServiceGetTurnTraceHandler.ServeHTTP(w, r)
+		case ToolServiceListTurnEntriesProcedure:
+			toolServiceListTurnEntriesHandler.ServeHTTP(w, r)
+		case ToolServiceListTurnsProcedure:
+			toolServiceListTurnsHandler.ServeHTTP(w, r)
 		case ToolServiceGetToolDefinitionsProcedure:
 			toolServiceGetToolDefinitionsHandler.ServeHTTP(w, r)
 		case ToolServiceDispatchProcedure:
@@ -465,12 +549,24 @@ func (UnimplementedToolServiceHandler) QueryMemory(context.Context, *connect.Req
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.QueryMemory is not implemented"))
 }
 
+func (UnimplementedToolServiceHandler) QueryMemoryUnary(context.Context, *connect.Request[v1.QueryMemoryUnaryRequest]) (*connect.Response[v1.QueryMemoryUnaryResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.QueryMemoryUnary is not implemented"))
+}
+
 func (UnimplementedToolServiceHandler) SubmitToolResponse(context.Context, *connect.Request[v1.SubmitToolResponseRequest]) (*connect.Response[v1.SubmitToolResponseResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.SubmitToolResponse is not implemented"))
 }
 
 func (UnimplementedToolServiceHandler) GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest], *connect.ServerStream[v1.GetTurnTraceResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.GetTurnTrace is not implemented"))
+}
+
+func (UnimplementedToolServiceHandler) ListTurnEntries(context.Context, *connect.Request[v1.ListTurnEntriesRequest]) (*connect.Response[v1.ListTurnEntriesResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.ListTurnEntries is not implemented"))
+}
+
+func (UnimplementedToolServiceHandler) ListTurns(context.Context, *connect.Request[v1.ListTurnsRequest]) (*connect.Response[v1.ListTurnsResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.ToolService.ListTurns is not implemented"))
 }
 
 func (UnimplementedToolServiceHandler) GetToolDefinitions(context.Context, *connect.Request[v1.GetToolDefinitionsRequest]) (*connect.Response[v1.GetToolDefinitionsResponse], error) {

@@ -1,5 +1,122 @@
 // @generated
 /// Generated client implementations.
+pub mod access_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    #[derive(Debug, Clone)]
+    pub struct AccessServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl AccessServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> AccessServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> AccessServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            AccessServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        pub async fn get_caller(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetCallerRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetCallerResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AccessService/GetCaller",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AccessService", "GetCaller"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated client implementations.
 pub mod admin_service_client {
     #![allow(
         unused_variables,
@@ -89,6 +206,54 @@ pub mod admin_service_client {
         pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
+        }
+        pub async fn list_users(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListUsersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListUsersResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AdminService/ListUsers",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AdminService", "ListUsers"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn list_namespaces(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListNamespacesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListNamespacesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AdminService/ListNamespaces",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AdminService", "ListNamespaces"));
+            self.inner.unary(req, path, codec).await
         }
         pub async fn reindex(
             &mut self,
@@ -396,6 +561,78 @@ pub mod block_service_client {
                 .insert(GrpcMethod::new("vademecum.v1.BlockService", "DeleteBlock"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn delete_blocks(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteBlocksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteBlocksResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.BlockService/DeleteBlocks",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.BlockService", "DeleteBlocks"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn rename_block(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RenameBlockRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RenameBlockResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.BlockService/RenameBlock",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.BlockService", "RenameBlock"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn render_blocks(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RenderBlocksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RenderBlocksResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.BlockService/RenderBlocks",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.BlockService", "RenderBlocks"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn list_block_versions(
             &mut self,
             request: impl tonic::IntoRequest<super::ListBlockVersionsRequest>,
@@ -538,6 +775,30 @@ pub mod key_value_service_client {
         pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
+        }
+        pub async fn list_runs(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListRunsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListRunsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.KeyValueService/ListRuns",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.KeyValueService", "ListRuns"));
+            self.inner.unary(req, path, codec).await
         }
         pub async fn write_key(
             &mut self,
@@ -974,6 +1235,80 @@ pub mod memory_provider_client {
                 .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "Update"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn list_memory_versions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListMemoryVersionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListMemoryVersionsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/ListMemoryVersions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("vademecum.v1.MemoryProvider", "ListMemoryVersions"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn restore_memory(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RestoreMemoryRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RestoreMemoryResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/RestoreMemory",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "RestoreMemory"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn redact_version(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RedactVersionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RedactVersionResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/RedactVersion",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "RedactVersion"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn delete(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteRequest>,
@@ -1204,6 +1539,32 @@ pub mod proposal_service_client {
             req.extensions_mut()
                 .insert(
                     GrpcMethod::new("vademecum.v1.ProposalService", "ListProposals"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn count_proposals(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CountProposalsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CountProposalsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.ProposalService/CountProposals",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("vademecum.v1.ProposalService", "CountProposals"),
                 );
             self.inner.unary(req, path, codec).await
         }
@@ -1498,6 +1859,30 @@ pub mod skill_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("vademecum.v1.SkillService", "RetrieveSkills"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn get_skill(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetSkillRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetSkillResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.SkillService/GetSkill",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.SkillService", "GetSkill"));
             self.inner.unary(req, path, codec).await
         }
         pub async fn list_skills(
@@ -2048,6 +2433,30 @@ pub mod tool_service_client {
                 .insert(GrpcMethod::new("vademecum.v1.ToolService", "QueryMemory"));
             self.inner.server_streaming(req, path, codec).await
         }
+        pub async fn query_memory_unary(
+            &mut self,
+            request: impl tonic::IntoRequest<super::QueryMemoryUnaryRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::QueryMemoryUnaryResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.ToolService/QueryMemoryUnary",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.ToolService", "QueryMemoryUnary"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn submit_tool_response(
             &mut self,
             request: impl tonic::IntoRequest<super::SubmitToolResponseRequest>,
@@ -2097,6 +2506,54 @@ pub mod tool_service_client {
             req.extensions_mut()
                 .insert(GrpcMethod::new("vademecum.v1.ToolService", "GetTurnTrace"));
             self.inner.server_streaming(req, path, codec).await
+        }
+        pub async fn list_turn_entries(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListTurnEntriesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListTurnEntriesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.ToolService/ListTurnEntries",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.ToolService", "ListTurnEntries"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn list_turns(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListTurnsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListTurnsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.ToolService/ListTurns",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.ToolService", "ListTurns"));
+            self.inner.unary(req, path, codec).await
         }
         pub async fn get_tool_definitions(
             &mut self,

@@ -3,6 +3,8 @@ package vademecum.client;
 
 import vademecum.v1.ApproveProposalRequest;
 import vademecum.v1.ApproveProposalResponse;
+import vademecum.v1.CountProposalsRequest;
+import vademecum.v1.CountProposalsResponse;
 import vademecum.v1.DeleteProposalRequest;
 import vademecum.v1.DeleteProposalResponse;
 import vademecum.v1.GetProposalRequest;
@@ -49,6 +51,16 @@ public final class Proposals {
     ListProposalsRequest.Builder copy = request.clone();
     copy.setUserId(userId);
     return calls.unary(ProposalServiceGrpc.getListProposalsMethod(), copy.build());
+  }
+
+  /**
+   * Counts the pending proposals of one user, or of all users whom the caller may name. Reads each
+   * of them.
+   */
+  public CountProposalsResponse count(CountProposalsRequest.Builder request) {
+    CountProposalsRequest.Builder copy = request.clone();
+    copy.setUserId(userId);
+    return calls.unary(ProposalServiceGrpc.getCountProposalsMethod(), copy.build());
   }
 
   /**
