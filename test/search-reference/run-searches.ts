@@ -86,7 +86,7 @@ async function fill(store: Store, filled: FilledNamespace, embedder: Embedder): 
   const profile = { modelId: callerModelId, dimension: callerDimension };
   await store.update(scopeOf(namespace), async (tx) => {
     for (const [at, memory] of memories.entries())
-      insertMemory(tx, namespace, memory, { vector: callerVector(-at), profile }, undefined);
+      await insertMemory(tx, namespace, memory, { vector: callerVector(-at), profile }, undefined);
   });
 }
 

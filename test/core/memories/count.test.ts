@@ -53,7 +53,13 @@ async function createServices(fill: (service: MemoryService, store: Store) => Pr
 async function insert(store: Store, count: number): Promise<void> {
   await store.update(scopeOf(namespace), async (tx) => {
     for (let i = 0; i < count; i++)
-      insertMemory(tx, namespace, memoryOf({ id: `n${i}`, tags: ["many"] }), undefined, undefined);
+      await insertMemory(
+        tx,
+        namespace,
+        memoryOf({ id: `n${i}`, tags: ["many"] }),
+        undefined,
+        undefined,
+      );
   });
 }
 
@@ -131,7 +137,7 @@ it.each([
       await store.update(scopeOf(namespace), async (tx) => {
         tx.delete("memories", namespace, replaced.id);
         tx.delete("timeline", namespace, timelineKey(replaced));
-        insertMemory(tx, namespace, added, undefined, undefined);
+        await insertMemory(tx, namespace, added, undefined, undefined);
       });
       writes += 1;
       await nextImmediate();

@@ -35,7 +35,13 @@ it("DeleteWhere deletes 10,000 memories, but refuses to delete 10,001; a dry run
   });
   await store.update(scopeOf(namespace), async (tx) => {
     for (let i = 0; i <= deleteWhereMax; i++)
-      insertMemory(tx, namespace, memoryOf({ id: `m${i}`, tags: ["many"] }), undefined, undefined);
+      await insertMemory(
+        tx,
+        namespace,
+        memoryOf({ id: `m${i}`, tags: ["many"] }),
+        undefined,
+        undefined,
+      );
   });
   const filter = { tagsAny: ["many"] };
   const { deleted, sampleIds } = await memories.deleteWhere(
