@@ -144,7 +144,7 @@ function redactingCases(it: MemoryTest): void {
       ...{ namespace, oldString: "zebra", newString: "hidden", reasoning: "zebra is secret" },
       target: { case: "memoryId", value: id },
     });
-    await memories.update(id, { content: "the word is hidden" });
+    await memories.update(id, { content: "the word is hidden", metadata: { word: "hidden" } });
     const request = { namespace, id, version: 1n, idempotencyKey: "key" };
     const { version } = await provider.redactVersion(request);
     expect(version).toMatchObject({ redacted: true, contentSha256: "" });
