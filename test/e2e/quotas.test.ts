@@ -14,6 +14,7 @@ import {
   MemoryProvider,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
+import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { roles } from "../../src/core/model/principal.js";
 import { describeOver } from "../over-protocols.js";
@@ -202,6 +203,8 @@ describe("quotas of principals", () => {
 interface Holdings {
   readonly userId: string;
   readonly memoryId: string;
+  /** A memory with an earlier version. */
+  readonly changedId: string;
   readonly skillId: string;
   readonly proposalId: string;
 }
@@ -218,6 +221,17 @@ const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
     namespace: namespaceOf(held),
     id: held.memoryId,
     changes: { source: text },
+  }),
+  "ThreadService/AppendTurns": (held) => ({
+    ...{ namespace: namespaceOf(held), threadId: "t" },
+    turns: [{ content: text }],
+  }),
+  "ThreadService/ReplaceThread": (held) => ({
+    ...{ namespace: namespaceOf(held), threadId: "t" },
+    turns: [{ content: text }],
+  }),
+  "ThreadService/ForkThread": (held) => ({
+    ...{ namespace: namespaceOf(held), threadId: "fork", newThreadId: "u" },
   }),
   "MemoryProvider/ProposeEdit": (held) => ({
     namespace: namespaceOf(held),
@@ -259,6 +273,14 @@ const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
 
 /** A request for every other RPC that changes something. No quota of a user refuses it. */
 const others: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
+  "MemoryProvider/RestoreMemory": (held) => ({
+    ...{ namespace: namespaceOf(held), id: held.changedId, version: "1" },
+  }),
+  "MemoryProvider/RedactVersion": (held) => ({
+    ...{ namespace: namespaceOf(held), id: held.changedId, version: "1" },
+  }),
+  "ThreadService/PopTurn": (held) => ({ namespace: namespaceOf(held), threadId: "t" }),
+  "ThreadService/ClearThread": (held) => ({ namespace: namespaceOf(held), threadId: "t" }),
   "MemoryProvider/Delete": (held) => ({ namespace: namespaceOf(held), id: held.memoryId }),
   "MemoryProvider/DeleteWhere": (held) => ({
     namespace: namespaceOf(held),
@@ -314,6 +336,13 @@ describe("a quota of bytes", () => {
     const memories = createClient(MemoryProvider, transport);
     await memories.add({ namespace, content: "x".repeat(65_536) }, options);
     const { id: memoryId } = await memories.add({ namespace, content: "x".repeat(5000) }, options);
+    const { id: changedId } = await memories.add({ namespace, content: "y" }, options);
+    await memories.update({ namespace, id: changedId, changes: { kind: "k" } }, options);
+    const turns = [{ content: text }];
+    await createClient(ThreadService, transport).appendTurns(
+      { namespace, threadId: "fork", turns },
+      options,
+    );
     await createClient(ToolService, transport).registerTool({ manifest }, options);
     const blocks = createClient(BlockService, transport);
     for (const body of ["the first body", "the first body again"])
@@ -325,7 +354,13 @@ describe("a quota of bytes", () => {
     const edit = { oldString: "first", newString: "second", reasoning: "to see" };
     const target = { case: "blockLabel", value: "persona" } as const;
     const { proposal } = await memories.proposeEdit({ namespace, target, ...edit }, options);
-    return { userId, memoryId, skillId: skill?.id ?? "", proposalId: proposal?.id ?? "" };
+    return {
+      userId,
+      memoryId,
+      changedId,
+      skillId: skill?.id ?? "",
+      proposalId: proposal?.id ?? "",
+    };
   }
 
   /** Makes the call. Returns the reason of its error, or of the error of its item. */

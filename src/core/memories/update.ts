@@ -1,6 +1,7 @@
 import { memoryNotFound, VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
+import { defaultVersionsMax } from "../model/memory-version.js";
 import { isExpired } from "../model/visibility.js";
 import { requireWriter } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
@@ -87,7 +88,7 @@ export async function commitChange(
       return true;
     },
   };
-  const { result, head } = await mutateWithHead<UpdateReply>(parts, mutation, async (tx, nowMs) => {
+  const write = (versionsMax: number) => async (tx: Transaction, nowMs: number) => {
     delete outcome.replayed;
     const found = await read(tx, id);
     if (found === undefined) throw memoryNotFound(id);
@@ -96,10 +97,26 @@ export async function commitChange(
     await change.require?.(tx, found);
     requireFuture(change.changes.expireTime, nowMs);
     const timeMs = tx.commitTimeMs(nowMs);
-    const memory = await changeMemory(tx, parts, namespace, found, change, timeMs);
+    const memory = await changeMemory(
+      tx,
+      { ...parts, versionsMax },
+      namespace,
+      found,
+      change,
+      timeMs,
+    );
     outcome.changed = memory;
     return { id, version: memory.version, seq: tx.head.seq + 1 };
-  });
+  };
+  const run = (versionsMax: number) =>
+    mutateWithHead<UpdateReply>(parts, mutation, write(versionsMax));
+  // Earlier versions give way to the quota, so that a shorter text is accepted beyond it.
+  const { result, head } = await run(parts.versionsMax ?? defaultVersionsMax).catch(
+    (error: unknown) => {
+      if (error instanceof VademecumError && error.reason === "QUOTA_EXCEEDED") return run(0);
+      throw error;
+    },
+  );
   const { changed, replayed } = outcome;
   const commitSeq = commitSeqOf({ ...head, seq: result.seq }, namespace.userId);
   return replayed === undefined
