@@ -96,7 +96,7 @@ it("deleting and resetting leave no record of a version", async () => {
   await memories.update({ namespace, id, changes: { content: "two" } }, call);
   const countVersions = async () => {
     await using snapshot = await store.snapshot({ kind: "user", userId: "kim" });
-    return snapshot.count("memoryVersions", namespace);
+    return await snapshot.count("memoryVersions", namespace);
   };
   expect(await countVersions()).toBe(1);
   await memories.delete({ namespace, id }, call);

@@ -29,6 +29,7 @@ export function memoryTestOver(connection: () => Connection) {
     memories: async ({ namespaceOf }, use) => {
       await use(namespaceOf({}));
     },
+    // oxlint-disable-next-line no-unused-vars: Vitest wants a parameter that is taken apart.
     transport: async ({ task: _ }, use) => {
       await use(connection().transport);
     },
