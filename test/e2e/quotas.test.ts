@@ -287,6 +287,8 @@ const others: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
     filter: { expression: "true" },
   }),
   "MemoryProvider/Reset": (held) => ({ namespace: namespaceOf(held) }),
+  "BlockService/DeleteBlocks": ({ userId }) => ({ userId, labelPrefix: "per" }),
+  "BlockService/RenameBlock": ({ userId }) => ({ userId, label: "persona", newLabel: "style" }),
   "BlockService/DeleteBlock": ({ userId }) => ({ userId, label: "persona" }),
   "ProposalService/RejectProposal": ({ userId, proposalId }) => ({
     userId,

@@ -29,7 +29,8 @@ export function memoryTestOver(connection: () => Connection) {
     memories: async ({ namespaceOf }, use) => {
       await use(namespaceOf({}));
     },
-    // oxlint-disable-next-line no-unused-vars: Vitest wants a parameter that is taken apart.
+    // Vitest wants a parameter that is taken apart.
+    // oxlint-disable-next-line eslint/no-unused-vars
     transport: async ({ task: _ }, use) => {
       await use(connection().transport);
     },
