@@ -51,7 +51,11 @@ describe("configuration", () => {
       syncMarks: false,
       drainDelayMs: 0,
       drainTimeoutMs: 10_000,
+      images: undefined,
+      memoryVersions: 20,
       metricsAddress: undefined,
+      quotaBytes: undefined,
+      quotaMemories: undefined,
       slowCallMs: 1_000,
       logLevel: "info",
     });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type DescMethod, fromJson, type JsonObject, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { randomNumbers } from "../../../bench/harness/sample-texts.js";
+import type { Role } from "../../../src/core/model/principal.js";
 import { bySuite } from "../../suite.js";
 import {
   type CredentialedServer,
@@ -103,15 +104,26 @@ function randomProbe(): Probe {
   const place =
     namespace === own ? "own" : namespace === foreign["another agent"] ? "agent" : "user";
   const { access } = caller;
-  const reason =
-    access === "CREDENTIALS_REQUIRED" || access === "CREDENTIALS_REFUSED"
-      ? access
-      : refusalOfRole(access, name, namespace, requests, isTwisted);
+  const reason = reasonFor(access, method, () =>
+    refusalOfRole(access as Role, name, namespace, requests, isTwisted),
+  );
   // The error names the needed roles. They depend on where the caller's role fails: at the RPC, or
   // at the tool that a request of Dispatch names. So the caller's role is a part of the kind.
   const role = reason === "ROLE_REQUIRED" ? access : "";
   const kind = [reason, role, name, at, place, isTwisted && twist].join();
   return { caller, method, body: encoded(method, requests), reason, kind };
+}
+
+/** Returns why a caller is refused. `refusalOf` says it for a caller with valid credentials. */
+function reasonFor(
+  access: Caller["access"],
+  { name }: DescMethod,
+  refusalOf: () => string | undefined,
+): string | undefined {
+  if (access === "CREDENTIALS_REFUSED") return access;
+  if (access !== "CREDENTIALS_REQUIRED") return refusalOf();
+  // Everybody may ask who they are.
+  return name === "GetCaller" ? undefined : access;
 }
 
 const callsOf = new Map<DescMethod, Map<Namespace, ReturnType<typeof requestsOf>>>();

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scopeOf } from "../../../src/core/model/namespace.js";
 import type { IndexQuery } from "../../../src/core/ports/search-index.js";
-import { trailerBytes } from "../../../src/index/image/image-format.js";
+import { imageVersion, trailerBytes } from "../../../src/index/image/image-format.js";
 import type { createSearchIndex } from "../../../src/index/search-index.js";
 import { hitsOf } from "../../contract/index-hits.js";
 import { sampleMemory } from "../../contract/sample-records.js";
@@ -237,7 +237,7 @@ describe("a damaged image", () => {
   test("an image of another version is rebuilt", () =>
     expectRebuilt((path) => {
       const file = readFileSync(path);
-      const at = file.indexOf('"version":"1 ');
+      const at = file.indexOf(`"version":"${imageVersion} `);
       expect(at).toBeGreaterThan(0);
       file[at + 11] = 0x39;
       const trailer = file.length - trailerBytes;
