@@ -51,7 +51,7 @@ async function offered(...words: readonly string[]): Promise<string[]> {
 
 it("bash completes commands, subcommands, options, their values and contexts", async () => {
   expect(await inBash("re")).toEqual(["restore", "reindex", "recall", "review", "reject"]);
-  expect(await inBash("block", "re")).toEqual(["restore"]);
+  expect(await inBash("block", "re")).toEqual(["restore", "rename", "render"]);
   expect(await inBash("search", "--min")).toEqual(["--min-relevance"]);
   expect(await inBash("search", "--order", "new")).toEqual(["newest_first"]);
   expect(await inBash("list", "--context", "")).toEqual(["work"]);

@@ -53,6 +53,7 @@ describe("a reply in JSON", () => {
     expect((await post("MemoryProvider/GetAll", { namespace: empty })).reply).toEqual({
       memories: [],
       nextPageToken: "",
+      notKeptIds: [],
     });
     expect((await post("KeyValueService/ReadKey", { runId: "json", key: "none" })).reply).toEqual({
       found: false,

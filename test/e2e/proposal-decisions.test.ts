@@ -237,7 +237,7 @@ describeUsers((it) => {
       ).toMatchObject({
         proposal: { repeatOf: rejected },
         message: expect.stringMatching(
-          `^Edit proposal created for [^\n]+ Reasoning provided: other words of mine\n\nThe same edit was rejected before \\(proposal ${rejected}\\)\\.$`,
+          `^Edit proposal created for [^\n]+ Reasoning provided: other words of mine\n\nThe same edit was rejected before \\(proposal ${rejected}\\)\\. The same edit waits already \\(proposal [\\da-f-]+\\)\\.$`,
         ) as unknown,
       });
       for (const other of [

@@ -165,6 +165,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
           time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown,
           tags: ["drink"],
           relevance: 1,
+          weak: false,
           excerpt: false,
         },
       ],

@@ -140,6 +140,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     const hits = memories.map((memory) => ({
       memory,
       scores: create(ScoresSchema),
+      ...{ rank: 1, weak: false },
       tokens: 1,
       excerpt: false,
     }));
