@@ -23,6 +23,7 @@ import { describeFailure, failureOf } from "./harness/failure.js";
 import { callMethod } from "./harness/generic-call.js";
 import { collect, createNamespaceClient, required, streamOf } from "./harness/namespace-client.js";
 import { nativeGrpc, protocols } from "./harness/protocols.js";
+import { additions, type Holdings, others, text } from "./harness/quota-requests.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { useConnection } from "./harness/use-connection.js";
 import { allMethods } from "./isolation/services.js";
@@ -198,110 +199,6 @@ describe("quotas of principals", () => {
     });
   });
 });
-
-/** The ids of one user's records, for the requests about them. */
-interface Holdings {
-  readonly userId: string;
-  readonly memoryId: string;
-  /** A memory with an earlier version. */
-  readonly changedId: string;
-  readonly skillId: string;
-  readonly proposalId: string;
-}
-
-const text = "a text that is longer than what a new time and a new version may add";
-const namespaceOf = ({ userId }: Holdings) => ({ userId, agentId: "a" });
-
-/** A request for every RPC with which a caller adds data to a user or a run. */
-const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
-  "MemoryProvider/Add": (held) => ({ namespace: namespaceOf(held), content: text }),
-  "MemoryProvider/AddTrace": (held) => ({ ...namespaceOf(held), workflowId: "wf", traceData: {} }),
-  "MemoryProvider/AddBatch": (held) => ({ add: { namespace: namespaceOf(held), content: text } }),
-  "MemoryProvider/Update": (held) => ({
-    namespace: namespaceOf(held),
-    id: held.memoryId,
-    changes: { source: text },
-  }),
-  "ThreadService/AppendTurns": (held) => ({
-    ...{ namespace: namespaceOf(held), threadId: "t" },
-    turns: [{ content: text }],
-  }),
-  "ThreadService/ReplaceThread": (held) => ({
-    ...{ namespace: namespaceOf(held), threadId: "t" },
-    turns: [{ content: text }],
-  }),
-  "ThreadService/ForkThread": (held) => ({
-    ...{ namespace: namespaceOf(held), threadId: "fork", newThreadId: "u" },
-  }),
-  "MemoryProvider/ProposeEdit": (held) => ({
-    namespace: namespaceOf(held),
-    blockLabel: "persona",
-    oldString: "first",
-    newString: "other",
-    reasoning: text,
-  }),
-  "BlockService/PutBlock": ({ userId }) => ({ userId, label: "persona", body: "short" }),
-  "BlockService/RestoreBlock": ({ userId }) => ({ userId, label: "persona", version: "1" }),
-  "ProposalService/ApproveProposal": ({ userId, proposalId }) => ({ userId, id: proposalId }),
-  "SkillService/StoreSkill": (held) => ({
-    namespace: namespaceOf(held),
-    context: text,
-    lesson: text,
-  }),
-  "SkillService/UpdateSuccessCount": (held) => ({
-    namespace: namespaceOf(held),
-    id: held.skillId,
-    increment: 1_000_000,
-    failureIncrement: 1_000_000,
-  }),
-  "KeyValueService/WriteKey": () => ({ runId: "run", key: "k", value: "x".repeat(2000) }),
-  "ToolService/SubmitToolResponse": ({ userId }) => ({
-    requestId: "turn",
-    toolId: "tool",
-    toolVersion: "1",
-    userId,
-    agentContext: { agentId: "a", taskId: "task" },
-    memoryWrites: [{ content: text }],
-  }),
-  "ToolService/Dispatch": (held) => ({
-    runId: "run",
-    namespace: namespaceOf(held),
-    toolName: "add_memory",
-    arguments: { content: text },
-  }),
-};
-
-/** A request for every other RPC that changes something. No quota of a user refuses it. */
-const others: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
-  "MemoryProvider/RestoreMemory": (held) => ({
-    ...{ namespace: namespaceOf(held), id: held.changedId, version: "1" },
-  }),
-  "MemoryProvider/RedactVersion": (held) => ({
-    ...{ namespace: namespaceOf(held), id: held.changedId, version: "1" },
-  }),
-  "ThreadService/PopTurn": (held) => ({ namespace: namespaceOf(held), threadId: "t" }),
-  "ThreadService/ClearThread": (held) => ({ namespace: namespaceOf(held), threadId: "t" }),
-  "MemoryProvider/Delete": (held) => ({ namespace: namespaceOf(held), id: held.memoryId }),
-  "MemoryProvider/DeleteWhere": (held) => ({
-    namespace: namespaceOf(held),
-    filter: { expression: "true" },
-  }),
-  "MemoryProvider/Reset": (held) => ({ namespace: namespaceOf(held) }),
-  "BlockService/DeleteBlocks": ({ userId }) => ({ userId, labelPrefix: "per" }),
-  "BlockService/RenameBlock": ({ userId }) => ({ userId, label: "persona", newLabel: "style" }),
-  "BlockService/DeleteBlock": ({ userId }) => ({ userId, label: "persona" }),
-  "ProposalService/RejectProposal": ({ userId, proposalId }) => ({
-    userId,
-    id: proposalId,
-    reason: text,
-  }),
-  "ProposalService/DeleteProposal": ({ userId }) => ({ userId, id: "absent" }),
-  "SkillService/DeleteSkill": (held) => ({ namespace: namespaceOf(held), id: held.skillId }),
-  "SkillService/PruneStale": (held) => ({ namespace: namespaceOf(held) }),
-  "KeyValueService/DeleteKey": ({ userId }) => ({ runId: userId, key: "k" }),
-  "ToolService/RegisterTool": () => ({ manifest: { toolId: "tool", version: "1" } }),
-  "ToolService/DeleteTool": () => ({ toolId: "tool" }),
-};
 
 const shortName = ({ parent, name }: DescMethod) => `${parent.name}/${name}`;
 const methods = await allMethods();

@@ -2,7 +2,7 @@ import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { test as base } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ThreadService } from "#gen/vademecum/v1/thread_service_pb.js";
-import { createNamespaceClient, type NamespaceClient } from "./namespace-client.js";
+import { createNamespaceClient, type NamespaceClient, required } from "./namespace-client.js";
 import type { Connection } from "./protocols.js";
 
 /** Fixtures of a case. */
@@ -29,10 +29,8 @@ export function memoryTestOver(connection: () => Connection) {
     memories: async ({ namespaceOf }, use) => {
       await use(namespaceOf({}));
     },
-    // Vitest wants a parameter that is taken apart.
-    // oxlint-disable-next-line eslint/no-unused-vars
-    transport: async ({ task: _ }, use) => {
-      await use(connection().transport);
+    transport: async ({ task }, use) => {
+      await use(required(connection(), `no connection for ${task.name}`).transport);
     },
     threads: async ({ transport }, use) => {
       await use(createClient(ThreadService, transport));
