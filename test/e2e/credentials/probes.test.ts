@@ -178,6 +178,18 @@ function reasonIn({ outcome, body }: ProbeReply, { method }: Probe): string | un
   return reasons.find((reason) => places.some((place) => place.includes(reason)));
 }
 
+/**
+ * Whether a writer was refused because another writer stored the skill of its own namespace. Which
+ * caller stored it last depends on the probes before.
+ */
+function isOfOtherWriter({ outcome }: ProbeReply, { method, reason }: Probe): boolean {
+  return (
+    reason === undefined &&
+    /^(?:Store|Delete)Skill$/.test(method.name) &&
+    outcome.includes("did%20not%20write%20skill")
+  );
+}
+
 it(`${probes.toLocaleString("en")} random calls reveal no record beyond the rights of their callers (ISOLATION_SEED=${seed})`, {
   timeout: 36_000_000,
 }, async ({ annotate }) => {
@@ -200,7 +212,7 @@ it(`${probes.toLocaleString("en")} random calls reveal no record beyond the righ
         for (const tenant of tenants) await furnish(tenant, own);
       const probe = randomProbe();
       const reply = await send(probe.caller, probe.method, probe.body);
-      const reason = reasonIn(reply, probe);
+      const reason = isOfOtherWriter(reply, probe) ? undefined : reasonIn(reply, probe);
       counts[reason === undefined ? "served" : "refused"] += 1;
       if (reason !== probe.reason)
         note("wrong", probe, `${reason} in place of ${probe.reason}; ${reply.outcome}`);
