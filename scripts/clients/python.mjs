@@ -202,18 +202,18 @@ function methodText(method, isAsync, use, useArgumentType) {
   const request = method.wrapsSearch
     ? `${use(method.request.file.name, method.request.name)}(search=new_request(`
     : "new_request(";
-  const call = `self._calls.${method.isStream ? "stream" : "unary"}("${method.service.name}.${method.name}", self._stub.${method.name}, request, timeout)`;
+  const call = `self._calls.${method.isStream ? "stream" : "unary"}("${method.service.name}.${method.name}", self._stub.${method.name}, message, timeout)`;
   const result = isSearch
     ? `SearchStream(${call})`
     : `${!method.isStream && isAsync ? "await " : ""}${call}`;
   const fill = method.fillsSearch
-    ? "        request.search.namespace.CopyFrom(self._namespace)\n"
+    ? "        message.search.namespace.CopyFrom(self._namespace)\n"
     : "";
   return `    ${isAsync && !method.isStream ? "async " : ""}def ${method.snakeName}(
         self,
 ${parameters.map((line) => `        ${line},\n`).join("")}    ) -> ${resultType}:
 ${docString([...method.comments, ...fieldComments(callerFields)], "        ")}
-        request = ${request}
+        message = ${request}
             ${message},
 ${fields.map((line) => `            ${line},\n`).join("")}        ${method.wrapsSearch ? "))" : ")"}
 ${fill}        return ${result}

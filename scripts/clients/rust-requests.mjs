@@ -148,7 +148,9 @@ export function numbersModule(handles) {
       .map(({ name }) => `self.${name}.lost_number(&joined(path, "${name}"))`)
       .concat(message.oneofs.flatMap((oneof) => oneofCheck(message, oneof)));
     if (checks.length === 0) return `impl Numbers for v1::${message.name} {}\n`;
-    const [first, ...others] = checks;
+    const [check, ...others] = checks;
+    // A call cannot follow a `match` that begins a statement.
+    const first = others.length > 0 && check.startsWith("match ") ? `(${check})` : check;
     return `impl Numbers for v1::${message.name} {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
         ${[first, ...others.map((check) => `.or_else(|| ${check})`)].join("\n            ")}
@@ -177,7 +179,7 @@ function oneofCheck(message, oneof) {
     ({ name }) =>
       `Some(${kind}::${pascalCase(name)}(value)) => value.lost_number(&joined(path, "${name}")),`,
   );
-  return [`(match &self.${oneof.name} { ${arms.join(" ")} _ => None })`];
+  return [`match &self.${oneof.name} { ${arms.join(" ")} _ => None }`];
 }
 
 /**

@@ -37,7 +37,7 @@ impl Numbers for v1::ClearThreadRequest {}
 
 impl Numbers for v1::ContextSection {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
-        (match &self.section { Some(v1::context_section::Section::Memories(value)) => value.lost_number(&joined(path, "memories")), _ => None })
+        match &self.section { Some(v1::context_section::Section::Memories(value)) => value.lost_number(&joined(path, "memories")), _ => None }
     }
 }
 

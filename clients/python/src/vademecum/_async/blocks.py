@@ -55,14 +55,14 @@ class Blocks:
                 Default: all blocks.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListBlocksRequest,
             user_id=self._user_id,
             limit=limit,
             page_token=page_token,
             label_prefix=label_prefix,
         )
-        return await self._calls.unary("BlockService.ListBlocks", self._stub.ListBlocks, request, timeout)
+        return await self._calls.unary("BlockService.ListBlocks", self._stub.ListBlocks, message, timeout)
 
     async def get(
         self,
@@ -78,12 +78,12 @@ class Blocks:
             label: The block's label. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetBlockRequest,
             user_id=self._user_id,
             label=label,
         )
-        return await self._calls.unary("BlockService.GetBlock", self._stub.GetBlock, request, timeout)
+        return await self._calls.unary("BlockService.GetBlock", self._stub.GetBlock, message, timeout)
 
     async def put(
         self,
@@ -117,7 +117,7 @@ class Blocks:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             PutBlockRequest,
             user_id=self._user_id,
             label=label,
@@ -127,7 +127,7 @@ class Blocks:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("BlockService.PutBlock", self._stub.PutBlock, request, timeout)
+        return await self._calls.unary("BlockService.PutBlock", self._stub.PutBlock, message, timeout)
 
     async def delete(
         self,
@@ -149,13 +149,13 @@ class Blocks:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteBlockRequest,
             user_id=self._user_id,
             label=label,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("BlockService.DeleteBlock", self._stub.DeleteBlock, request, timeout)
+        return await self._calls.unary("BlockService.DeleteBlock", self._stub.DeleteBlock, message, timeout)
 
     async def delete_many(
         self,
@@ -179,14 +179,14 @@ class Blocks:
                 retry returns the reply of the first call. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteBlocksRequest,
             user_id=self._user_id,
             label_prefix=label_prefix,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("BlockService.DeleteBlocks", self._stub.DeleteBlocks, request, timeout)
+        return await self._calls.unary("BlockService.DeleteBlocks", self._stub.DeleteBlocks, message, timeout)
 
     async def rename(
         self,
@@ -222,7 +222,7 @@ class Blocks:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RenameBlockRequest,
             user_id=self._user_id,
             label=label,
@@ -230,7 +230,7 @@ class Blocks:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("BlockService.RenameBlock", self._stub.RenameBlock, request, timeout)
+        return await self._calls.unary("BlockService.RenameBlock", self._stub.RenameBlock, message, timeout)
 
     async def render(
         self,
@@ -254,13 +254,13 @@ class Blocks:
             budget_tokens: Maximum number of tokens of the text, 1 to 200,000. Default 200,000.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RenderBlocksRequest,
             user_id=self._user_id,
             labels=labels,
             budget_tokens=budget_tokens,
         )
-        return await self._calls.unary("BlockService.RenderBlocks", self._stub.RenderBlocks, request, timeout)
+        return await self._calls.unary("BlockService.RenderBlocks", self._stub.RenderBlocks, message, timeout)
 
     async def list_versions(
         self,
@@ -282,14 +282,14 @@ class Blocks:
                 label. Empty: start with the newest version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListBlockVersionsRequest,
             user_id=self._user_id,
             label=label,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("BlockService.ListBlockVersions", self._stub.ListBlockVersions, request, timeout)
+        return await self._calls.unary("BlockService.ListBlockVersions", self._stub.ListBlockVersions, message, timeout)
 
     async def restore(
         self,
@@ -318,7 +318,7 @@ class Blocks:
                 (VERSION_MISMATCH). Unset: any version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RestoreBlockRequest,
             user_id=self._user_id,
             label=label,
@@ -326,4 +326,4 @@ class Blocks:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             expected_version=expected_version,
         )
-        return await self._calls.unary("BlockService.RestoreBlock", self._stub.RestoreBlock, request, timeout)
+        return await self._calls.unary("BlockService.RestoreBlock", self._stub.RestoreBlock, message, timeout)

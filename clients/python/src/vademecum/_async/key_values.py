@@ -57,13 +57,13 @@ class KeyValues:
                 fields. Empty: start with the first one.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListRunsRequest,
             prefix=prefix,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("KeyValueService.ListRuns", self._stub.ListRuns, request, timeout)
+        return await self._calls.unary("KeyValueService.ListRuns", self._stub.ListRuns, message, timeout)
 
     async def write(
         self,
@@ -82,14 +82,14 @@ class KeyValues:
                 hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             WriteKeyRequest,
             run_id=self._run_id,
             key=key,
             value=value,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("KeyValueService.WriteKey", self._stub.WriteKey, request, timeout)
+        return await self._calls.unary("KeyValueService.WriteKey", self._stub.WriteKey, message, timeout)
 
     async def read(
         self,
@@ -103,12 +103,12 @@ class KeyValues:
             key: The key. Required, 1 to 512 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ReadKeyRequest,
             run_id=self._run_id,
             key=key,
         )
-        return await self._calls.unary("KeyValueService.ReadKey", self._stub.ReadKey, request, timeout)
+        return await self._calls.unary("KeyValueService.ReadKey", self._stub.ReadKey, message, timeout)
 
     async def list(
         self,
@@ -128,13 +128,13 @@ class KeyValues:
                 start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListKeysRequest,
             run_id=self._run_id,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("KeyValueService.ListKeys", self._stub.ListKeys, request, timeout)
+        return await self._calls.unary("KeyValueService.ListKeys", self._stub.ListKeys, message, timeout)
 
     async def delete(
         self,
@@ -151,13 +151,13 @@ class KeyValues:
                 hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteKeyRequest,
             run_id=self._run_id,
             key=key,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("KeyValueService.DeleteKey", self._stub.DeleteKey, request, timeout)
+        return await self._calls.unary("KeyValueService.DeleteKey", self._stub.DeleteKey, message, timeout)
 
     async def search(
         self,
@@ -181,11 +181,11 @@ class KeyValues:
                 pattern. Empty: start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             SearchKeysRequest,
             run_id=self._run_id,
             pattern=pattern,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("KeyValueService.SearchKeys", self._stub.SearchKeys, request, timeout)
+        return await self._calls.unary("KeyValueService.SearchKeys", self._stub.SearchKeys, message, timeout)

@@ -149,7 +149,7 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             AddRequest,
             namespace=self._namespace,
             content=content,
@@ -169,7 +169,7 @@ class Memories:
             embedding=embedding,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("MemoryProvider.Add", self._stub.Add, request, timeout)
+        return await self._calls.unary("MemoryProvider.Add", self._stub.Add, message, timeout)
 
     async def add_trace(
         self,
@@ -199,7 +199,7 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             AddTraceRequest,
             agent_id=self._agent_id,
             user_id=self._user_id,
@@ -209,7 +209,7 @@ class Memories:
             event_time=event_time,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("MemoryProvider.AddTrace", self._stub.AddTrace, request, timeout)
+        return await self._calls.unary("MemoryProvider.AddTrace", self._stub.AddTrace, message, timeout)
 
     def search(
         self,
@@ -318,7 +318,7 @@ class Memories:
                 calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             SearchRequest,
             namespace=self._namespace,
             query=query,
@@ -336,7 +336,7 @@ class Memories:
             gate=gate,
             annotate=annotate,
         )
-        return SearchStream(self._calls.stream("MemoryProvider.Search", self._stub.Search, request, timeout))
+        return SearchStream(self._calls.stream("MemoryProvider.Search", self._stub.Search, message, timeout))
 
     async def recall(
         self,
@@ -446,7 +446,7 @@ class Memories:
                 calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RecallRequest(search=new_request(
+        message = RecallRequest(search=new_request(
             SearchRequest,
             namespace=self._namespace,
             query=query,
@@ -464,7 +464,7 @@ class Memories:
             gate=gate,
             annotate=annotate,
         ))
-        return await self._calls.unary("MemoryProvider.Recall", self._stub.Recall, request, timeout)
+        return await self._calls.unary("MemoryProvider.Recall", self._stub.Recall, message, timeout)
 
     async def build_context(
         self,
@@ -516,7 +516,7 @@ class Memories:
                 Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             BuildContextRequest,
             namespace=self._namespace,
             query=query,
@@ -529,7 +529,7 @@ class Memories:
             min_commit_seq=min_commit_seq,
             annotate=annotate,
         )
-        return await self._calls.unary("MemoryProvider.BuildContext", self._stub.BuildContext, request, timeout)
+        return await self._calls.unary("MemoryProvider.BuildContext", self._stub.BuildContext, message, timeout)
 
     async def get_all(
         self,
@@ -558,7 +558,7 @@ class Memories:
                 missing. Unset: as they are now.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetAllRequest,
             namespace=self._namespace,
             limit=limit,
@@ -568,7 +568,7 @@ class Memories:
             include_expired=include_expired,
             as_of=as_of,
         )
-        return await self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, request, timeout)
+        return await self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, message, timeout)
 
     async def count(
         self,
@@ -583,12 +583,12 @@ class Memories:
             filter: Count only memories that pass this filter. Unset: all memories.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             CountRequest,
             namespace=self._namespace,
             filter=filter,
         )
-        return await self._calls.unary("MemoryProvider.Count", self._stub.Count, request, timeout)
+        return await self._calls.unary("MemoryProvider.Count", self._stub.Count, message, timeout)
 
     async def get(
         self,
@@ -614,14 +614,14 @@ class Memories:
                 kept, or was redacted.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetRequest,
             namespace=self._namespace,
             id=id,
             include_expired=include_expired,
             as_of=as_of,
         )
-        return await self._calls.unary("MemoryProvider.Get", self._stub.Get, request, timeout)
+        return await self._calls.unary("MemoryProvider.Get", self._stub.Get, message, timeout)
 
     async def update(
         self,
@@ -661,7 +661,7 @@ class Memories:
                 expire_time or clear it. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             UpdateRequest,
             namespace=self._namespace,
             id=id,
@@ -671,7 +671,7 @@ class Memories:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             include_expired=include_expired,
         )
-        return await self._calls.unary("MemoryProvider.Update", self._stub.Update, request, timeout)
+        return await self._calls.unary("MemoryProvider.Update", self._stub.Update, message, timeout)
 
     async def list_memory_versions(
         self,
@@ -697,14 +697,14 @@ class Memories:
                 and id. Empty: start with the present version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListMemoryVersionsRequest,
             namespace=self._namespace,
             id=id,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("MemoryProvider.ListMemoryVersions", self._stub.ListMemoryVersions, request, timeout)
+        return await self._calls.unary("MemoryProvider.ListMemoryVersions", self._stub.ListMemoryVersions, message, timeout)
 
     async def restore_memory(
         self,
@@ -735,7 +735,7 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RestoreMemoryRequest,
             namespace=self._namespace,
             id=id,
@@ -743,7 +743,7 @@ class Memories:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("MemoryProvider.RestoreMemory", self._stub.RestoreMemory, request, timeout)
+        return await self._calls.unary("MemoryProvider.RestoreMemory", self._stub.RestoreMemory, message, timeout)
 
     async def redact_version(
         self,
@@ -768,14 +768,14 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RedactVersionRequest,
             namespace=self._namespace,
             id=id,
             version=version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("MemoryProvider.RedactVersion", self._stub.RedactVersion, request, timeout)
+        return await self._calls.unary("MemoryProvider.RedactVersion", self._stub.RedactVersion, message, timeout)
 
     async def delete(
         self,
@@ -800,13 +800,13 @@ class Memories:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteRequest,
             namespace=self._namespace,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("MemoryProvider.Delete", self._stub.Delete, request, timeout)
+        return await self._calls.unary("MemoryProvider.Delete", self._stub.Delete, message, timeout)
 
     async def delete_where(
         self,
@@ -830,14 +830,14 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteWhereRequest,
             namespace=self._namespace,
             filter=filter,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("MemoryProvider.DeleteWhere", self._stub.DeleteWhere, request, timeout)
+        return await self._calls.unary("MemoryProvider.DeleteWhere", self._stub.DeleteWhere, message, timeout)
 
     async def reset(
         self,
@@ -853,12 +853,12 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ResetRequest,
             namespace=self._namespace,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("MemoryProvider.Reset", self._stub.Reset, request, timeout)
+        return await self._calls.unary("MemoryProvider.Reset", self._stub.Reset, message, timeout)
 
     async def propose_edit(
         self,
@@ -930,7 +930,7 @@ class Memories:
                 edit adds one.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ProposeEditRequest,
             namespace=self._namespace,
             block_label=block_label,
@@ -944,7 +944,7 @@ class Memories:
             new_body=new_body,
             append=append,
         )
-        return await self._calls.unary("MemoryProvider.ProposeEdit", self._stub.ProposeEdit, request, timeout)
+        return await self._calls.unary("MemoryProvider.ProposeEdit", self._stub.ProposeEdit, message, timeout)
 
     async def explain(
         self,
@@ -968,10 +968,10 @@ class Memories:
             id: The id of the memory to follow. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ExplainRequest,
             search=search,
             id=id,
         )
-        request.search.namespace.CopyFrom(self._namespace)
-        return await self._calls.unary("MemoryProvider.Explain", self._stub.Explain, request, timeout)
+        message.search.namespace.CopyFrom(self._namespace)
+        return await self._calls.unary("MemoryProvider.Explain", self._stub.Explain, message, timeout)

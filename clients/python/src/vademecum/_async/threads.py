@@ -62,14 +62,14 @@ class Threads:
                 new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             AppendTurnsRequest,
             namespace=self._namespace,
             thread_id=thread_id,
             turns=turns,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("ThreadService.AppendTurns", self._stub.AppendTurns, request, timeout)
+        return await self._calls.unary("ThreadService.AppendTurns", self._stub.AppendTurns, message, timeout)
 
     async def get_turns(
         self,
@@ -94,14 +94,14 @@ class Threads:
                 the last turns of the thread.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetTurnsRequest,
             namespace=self._namespace,
             thread_id=thread_id,
             limit=limit,
             before_id=before_id,
         )
-        return await self._calls.unary("ThreadService.GetTurns", self._stub.GetTurns, request, timeout)
+        return await self._calls.unary("ThreadService.GetTurns", self._stub.GetTurns, message, timeout)
 
     async def pop_turn(
         self,
@@ -123,13 +123,13 @@ class Threads:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             PopTurnRequest,
             namespace=self._namespace,
             thread_id=thread_id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("ThreadService.PopTurn", self._stub.PopTurn, request, timeout)
+        return await self._calls.unary("ThreadService.PopTurn", self._stub.PopTurn, message, timeout)
 
     async def replace(
         self,
@@ -159,7 +159,7 @@ class Threads:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ReplaceThreadRequest,
             namespace=self._namespace,
             thread_id=thread_id,
@@ -167,7 +167,7 @@ class Threads:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("ThreadService.ReplaceThread", self._stub.ReplaceThread, request, timeout)
+        return await self._calls.unary("ThreadService.ReplaceThread", self._stub.ReplaceThread, message, timeout)
 
     async def clear(
         self,
@@ -188,13 +188,13 @@ class Threads:
                 retry returns the reply of the first call. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ClearThreadRequest,
             namespace=self._namespace,
             thread_id=thread_id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("ThreadService.ClearThread", self._stub.ClearThread, request, timeout)
+        return await self._calls.unary("ThreadService.ClearThread", self._stub.ClearThread, message, timeout)
 
     async def fork(
         self,
@@ -225,7 +225,7 @@ class Threads:
                 the new thread was cleared since, the retry is a new call. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ForkThreadRequest,
             namespace=self._namespace,
             thread_id=thread_id,
@@ -233,7 +233,7 @@ class Threads:
             last_id=last_id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("ThreadService.ForkThread", self._stub.ForkThread, request, timeout)
+        return await self._calls.unary("ThreadService.ForkThread", self._stub.ForkThread, message, timeout)
 
     async def list(
         self,
@@ -251,10 +251,10 @@ class Threads:
                 Empty: start with the first thread.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListThreadsRequest,
             namespace=self._namespace,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("ThreadService.ListThreads", self._stub.ListThreads, request, timeout)
+        return await self._calls.unary("ThreadService.ListThreads", self._stub.ListThreads, message, timeout)

@@ -69,12 +69,12 @@ class Tools:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RegisterToolRequest,
             manifest=manifest,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("ToolService.RegisterTool", self._stub.RegisterTool, request, timeout)
+        return await self._calls.unary("ToolService.RegisterTool", self._stub.RegisterTool, message, timeout)
 
     async def list(
         self,
@@ -95,13 +95,13 @@ class Tools:
                 Empty: start with the first manifest.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListToolsRequest,
             tool_id=tool_id,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("ToolService.ListTools", self._stub.ListTools, request, timeout)
+        return await self._calls.unary("ToolService.ListTools", self._stub.ListTools, message, timeout)
 
     async def delete(
         self,
@@ -122,13 +122,13 @@ class Tools:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteToolRequest,
             tool_id=tool_id,
             version=version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return await self._calls.unary("ToolService.DeleteTool", self._stub.DeleteTool, request, timeout)
+        return await self._calls.unary("ToolService.DeleteTool", self._stub.DeleteTool, message, timeout)
 
     def query_memory(
         self,
@@ -198,7 +198,7 @@ class Tools:
                 1,000. Default 1,000.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             QueryMemoryRequest,
             request_id=request_id,
             tool_id=tool_id,
@@ -208,7 +208,7 @@ class Tools:
             queries=queries,
             budget_tokens=budget_tokens,
         )
-        return self._calls.stream("ToolService.QueryMemory", self._stub.QueryMemory, request, timeout)
+        return self._calls.stream("ToolService.QueryMemory", self._stub.QueryMemory, message, timeout)
 
     async def query_memory_unary(
         self,
@@ -223,11 +223,11 @@ class Tools:
             request: The queries. Required.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             QueryMemoryUnaryRequest,
             request=request,
         )
-        return await self._calls.unary("ToolService.QueryMemoryUnary", self._stub.QueryMemoryUnary, request, timeout)
+        return await self._calls.unary("ToolService.QueryMemoryUnary", self._stub.QueryMemoryUnary, message, timeout)
 
     async def submit_response(
         self,
@@ -267,7 +267,7 @@ class Tools:
                 version applies.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             SubmitToolResponseRequest,
             request_id=request_id,
             tool_id=tool_id,
@@ -278,7 +278,7 @@ class Tools:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             tool_version=tool_version,
         )
-        return await self._calls.unary("ToolService.SubmitToolResponse", self._stub.SubmitToolResponse, request, timeout)
+        return await self._calls.unary("ToolService.SubmitToolResponse", self._stub.SubmitToolResponse, message, timeout)
 
     def get_turn_trace(
         self,
@@ -307,14 +307,14 @@ class Tools:
                 task.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetTurnTraceRequest,
             user_id=user_id,
             agent_id=agent_id,
             request_id=request_id,
             task_id=task_id,
         )
-        return self._calls.stream("ToolService.GetTurnTrace", self._stub.GetTurnTrace, request, timeout)
+        return self._calls.stream("ToolService.GetTurnTrace", self._stub.GetTurnTrace, message, timeout)
 
     async def list_turn_entries(
         self,
@@ -334,13 +334,13 @@ class Tools:
                 Empty: start with the oldest entry.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListTurnEntriesRequest,
             trace=trace,
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("ToolService.ListTurnEntries", self._stub.ListTurnEntries, request, timeout)
+        return await self._calls.unary("ToolService.ListTurnEntries", self._stub.ListTurnEntries, message, timeout)
 
     async def list_turns(
         self,
@@ -365,7 +365,7 @@ class Tools:
                 fields. Empty: start with the newest turn.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListTurnsRequest,
             user_id=user_id,
             agent_id=agent_id,
@@ -373,7 +373,7 @@ class Tools:
             limit=limit,
             page_token=page_token,
         )
-        return await self._calls.unary("ToolService.ListTurns", self._stub.ListTurns, request, timeout)
+        return await self._calls.unary("ToolService.ListTurns", self._stub.ListTurns, message, timeout)
 
     async def get_definitions(
         self,
@@ -404,13 +404,13 @@ class Tools:
                 Anthropic then have `strict: true`. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetToolDefinitionsRequest,
             toolset=toolset,
             format=format,
             strict=strict,
         )
-        return await self._calls.unary("ToolService.GetToolDefinitions", self._stub.GetToolDefinitions, request, timeout)
+        return await self._calls.unary("ToolService.GetToolDefinitions", self._stub.GetToolDefinitions, message, timeout)
 
     async def dispatch(
         self,
@@ -472,7 +472,7 @@ class Tools:
                 Fails with INVALID_ARGUMENT (UNKNOWN_TIME_ZONE) when there is no such zone.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DispatchRequest,
             run_id=run_id,
             namespace=namespace,
@@ -482,4 +482,4 @@ class Tools:
             arguments_json=arguments_json,
             time_zone=time_zone,
         )
-        return await self._calls.unary("ToolService.Dispatch", self._stub.Dispatch, request, timeout)
+        return await self._calls.unary("ToolService.Dispatch", self._stub.Dispatch, message, timeout)

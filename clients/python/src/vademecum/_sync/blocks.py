@@ -47,14 +47,14 @@ class Blocks:
                 Default: all blocks.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListBlocksRequest,
             user_id=self._user_id,
             limit=limit,
             page_token=page_token,
             label_prefix=label_prefix,
         )
-        return self._calls.unary("BlockService.ListBlocks", self._stub.ListBlocks, request, timeout)
+        return self._calls.unary("BlockService.ListBlocks", self._stub.ListBlocks, message, timeout)
 
     def get(
         self,
@@ -70,12 +70,12 @@ class Blocks:
             label: The block's label. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetBlockRequest,
             user_id=self._user_id,
             label=label,
         )
-        return self._calls.unary("BlockService.GetBlock", self._stub.GetBlock, request, timeout)
+        return self._calls.unary("BlockService.GetBlock", self._stub.GetBlock, message, timeout)
 
     def put(
         self,
@@ -109,7 +109,7 @@ class Blocks:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             PutBlockRequest,
             user_id=self._user_id,
             label=label,
@@ -119,7 +119,7 @@ class Blocks:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("BlockService.PutBlock", self._stub.PutBlock, request, timeout)
+        return self._calls.unary("BlockService.PutBlock", self._stub.PutBlock, message, timeout)
 
     def delete(
         self,
@@ -141,13 +141,13 @@ class Blocks:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteBlockRequest,
             user_id=self._user_id,
             label=label,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("BlockService.DeleteBlock", self._stub.DeleteBlock, request, timeout)
+        return self._calls.unary("BlockService.DeleteBlock", self._stub.DeleteBlock, message, timeout)
 
     def delete_many(
         self,
@@ -171,14 +171,14 @@ class Blocks:
                 retry returns the reply of the first call. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteBlocksRequest,
             user_id=self._user_id,
             label_prefix=label_prefix,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("BlockService.DeleteBlocks", self._stub.DeleteBlocks, request, timeout)
+        return self._calls.unary("BlockService.DeleteBlocks", self._stub.DeleteBlocks, message, timeout)
 
     def rename(
         self,
@@ -214,7 +214,7 @@ class Blocks:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RenameBlockRequest,
             user_id=self._user_id,
             label=label,
@@ -222,7 +222,7 @@ class Blocks:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("BlockService.RenameBlock", self._stub.RenameBlock, request, timeout)
+        return self._calls.unary("BlockService.RenameBlock", self._stub.RenameBlock, message, timeout)
 
     def render(
         self,
@@ -246,13 +246,13 @@ class Blocks:
             budget_tokens: Maximum number of tokens of the text, 1 to 200,000. Default 200,000.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RenderBlocksRequest,
             user_id=self._user_id,
             labels=labels,
             budget_tokens=budget_tokens,
         )
-        return self._calls.unary("BlockService.RenderBlocks", self._stub.RenderBlocks, request, timeout)
+        return self._calls.unary("BlockService.RenderBlocks", self._stub.RenderBlocks, message, timeout)
 
     def list_versions(
         self,
@@ -274,14 +274,14 @@ class Blocks:
                 label. Empty: start with the newest version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListBlockVersionsRequest,
             user_id=self._user_id,
             label=label,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary("BlockService.ListBlockVersions", self._stub.ListBlockVersions, request, timeout)
+        return self._calls.unary("BlockService.ListBlockVersions", self._stub.ListBlockVersions, message, timeout)
 
     def restore(
         self,
@@ -310,7 +310,7 @@ class Blocks:
                 (VERSION_MISMATCH). Unset: any version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RestoreBlockRequest,
             user_id=self._user_id,
             label=label,
@@ -318,4 +318,4 @@ class Blocks:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             expected_version=expected_version,
         )
-        return self._calls.unary("BlockService.RestoreBlock", self._stub.RestoreBlock, request, timeout)
+        return self._calls.unary("BlockService.RestoreBlock", self._stub.RestoreBlock, message, timeout)

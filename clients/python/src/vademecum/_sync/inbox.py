@@ -68,7 +68,7 @@ class Inbox:
             view: How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListProposalsRequest,
             user_id=user_id,
             status=status,
@@ -80,7 +80,7 @@ class Inbox:
             order=order,
             view=view,
         )
-        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
+        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, message, timeout)
 
     def watch(
         self,
@@ -102,8 +102,8 @@ class Inbox:
             heartbeat: As in WatchProposalsRequest. Unset: no heartbeats.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             WatchInboxRequest,
             heartbeat=heartbeat,
         )
-        return self._calls.stream("ProposalService.WatchInbox", self._stub.WatchInbox, request, timeout)
+        return self._calls.stream("ProposalService.WatchInbox", self._stub.WatchInbox, message, timeout)

@@ -49,13 +49,13 @@ class KeyValues:
                 fields. Empty: start with the first one.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListRunsRequest,
             prefix=prefix,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary("KeyValueService.ListRuns", self._stub.ListRuns, request, timeout)
+        return self._calls.unary("KeyValueService.ListRuns", self._stub.ListRuns, message, timeout)
 
     def write(
         self,
@@ -74,14 +74,14 @@ class KeyValues:
                 hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             WriteKeyRequest,
             run_id=self._run_id,
             key=key,
             value=value,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("KeyValueService.WriteKey", self._stub.WriteKey, request, timeout)
+        return self._calls.unary("KeyValueService.WriteKey", self._stub.WriteKey, message, timeout)
 
     def read(
         self,
@@ -95,12 +95,12 @@ class KeyValues:
             key: The key. Required, 1 to 512 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ReadKeyRequest,
             run_id=self._run_id,
             key=key,
         )
-        return self._calls.unary("KeyValueService.ReadKey", self._stub.ReadKey, request, timeout)
+        return self._calls.unary("KeyValueService.ReadKey", self._stub.ReadKey, message, timeout)
 
     def list(
         self,
@@ -120,13 +120,13 @@ class KeyValues:
                 start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListKeysRequest,
             run_id=self._run_id,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary("KeyValueService.ListKeys", self._stub.ListKeys, request, timeout)
+        return self._calls.unary("KeyValueService.ListKeys", self._stub.ListKeys, message, timeout)
 
     def delete(
         self,
@@ -143,13 +143,13 @@ class KeyValues:
                 hours. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteKeyRequest,
             run_id=self._run_id,
             key=key,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("KeyValueService.DeleteKey", self._stub.DeleteKey, request, timeout)
+        return self._calls.unary("KeyValueService.DeleteKey", self._stub.DeleteKey, message, timeout)
 
     def search(
         self,
@@ -173,11 +173,11 @@ class KeyValues:
                 pattern. Empty: start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             SearchKeysRequest,
             run_id=self._run_id,
             pattern=pattern,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary("KeyValueService.SearchKeys", self._stub.SearchKeys, request, timeout)
+        return self._calls.unary("KeyValueService.SearchKeys", self._stub.SearchKeys, message, timeout)

@@ -142,7 +142,7 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             AddRequest,
             namespace=self._namespace,
             content=content,
@@ -162,7 +162,7 @@ class Memories:
             embedding=embedding,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.Add", self._stub.Add, request, timeout)
+        return self._calls.unary("MemoryProvider.Add", self._stub.Add, message, timeout)
 
     def add_trace(
         self,
@@ -192,7 +192,7 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             AddTraceRequest,
             agent_id=self._agent_id,
             user_id=self._user_id,
@@ -202,7 +202,7 @@ class Memories:
             event_time=event_time,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.AddTrace", self._stub.AddTrace, request, timeout)
+        return self._calls.unary("MemoryProvider.AddTrace", self._stub.AddTrace, message, timeout)
 
     def search(
         self,
@@ -311,7 +311,7 @@ class Memories:
                 calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             SearchRequest,
             namespace=self._namespace,
             query=query,
@@ -329,7 +329,7 @@ class Memories:
             gate=gate,
             annotate=annotate,
         )
-        return SearchStream(self._calls.stream("MemoryProvider.Search", self._stub.Search, request, timeout))
+        return SearchStream(self._calls.stream("MemoryProvider.Search", self._stub.Search, message, timeout))
 
     def recall(
         self,
@@ -439,7 +439,7 @@ class Memories:
                 calls.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = RecallRequest(search=new_request(
+        message = RecallRequest(search=new_request(
             SearchRequest,
             namespace=self._namespace,
             query=query,
@@ -457,7 +457,7 @@ class Memories:
             gate=gate,
             annotate=annotate,
         ))
-        return self._calls.unary("MemoryProvider.Recall", self._stub.Recall, request, timeout)
+        return self._calls.unary("MemoryProvider.Recall", self._stub.Recall, message, timeout)
 
     def build_context(
         self,
@@ -509,7 +509,7 @@ class Memories:
                 Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             BuildContextRequest,
             namespace=self._namespace,
             query=query,
@@ -522,7 +522,7 @@ class Memories:
             min_commit_seq=min_commit_seq,
             annotate=annotate,
         )
-        return self._calls.unary("MemoryProvider.BuildContext", self._stub.BuildContext, request, timeout)
+        return self._calls.unary("MemoryProvider.BuildContext", self._stub.BuildContext, message, timeout)
 
     def get_all(
         self,
@@ -551,7 +551,7 @@ class Memories:
                 missing. Unset: as they are now.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetAllRequest,
             namespace=self._namespace,
             limit=limit,
@@ -561,7 +561,7 @@ class Memories:
             include_expired=include_expired,
             as_of=as_of,
         )
-        return self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, request, timeout)
+        return self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, message, timeout)
 
     def count(
         self,
@@ -576,12 +576,12 @@ class Memories:
             filter: Count only memories that pass this filter. Unset: all memories.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             CountRequest,
             namespace=self._namespace,
             filter=filter,
         )
-        return self._calls.unary("MemoryProvider.Count", self._stub.Count, request, timeout)
+        return self._calls.unary("MemoryProvider.Count", self._stub.Count, message, timeout)
 
     def get(
         self,
@@ -607,14 +607,14 @@ class Memories:
                 kept, or was redacted.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetRequest,
             namespace=self._namespace,
             id=id,
             include_expired=include_expired,
             as_of=as_of,
         )
-        return self._calls.unary("MemoryProvider.Get", self._stub.Get, request, timeout)
+        return self._calls.unary("MemoryProvider.Get", self._stub.Get, message, timeout)
 
     def update(
         self,
@@ -654,7 +654,7 @@ class Memories:
                 expire_time or clear it. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             UpdateRequest,
             namespace=self._namespace,
             id=id,
@@ -664,7 +664,7 @@ class Memories:
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             include_expired=include_expired,
         )
-        return self._calls.unary("MemoryProvider.Update", self._stub.Update, request, timeout)
+        return self._calls.unary("MemoryProvider.Update", self._stub.Update, message, timeout)
 
     def list_memory_versions(
         self,
@@ -690,14 +690,14 @@ class Memories:
                 and id. Empty: start with the present version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListMemoryVersionsRequest,
             namespace=self._namespace,
             id=id,
             limit=limit,
             page_token=page_token,
         )
-        return self._calls.unary("MemoryProvider.ListMemoryVersions", self._stub.ListMemoryVersions, request, timeout)
+        return self._calls.unary("MemoryProvider.ListMemoryVersions", self._stub.ListMemoryVersions, message, timeout)
 
     def restore_memory(
         self,
@@ -728,7 +728,7 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RestoreMemoryRequest,
             namespace=self._namespace,
             id=id,
@@ -736,7 +736,7 @@ class Memories:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.RestoreMemory", self._stub.RestoreMemory, request, timeout)
+        return self._calls.unary("MemoryProvider.RestoreMemory", self._stub.RestoreMemory, message, timeout)
 
     def redact_version(
         self,
@@ -761,14 +761,14 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RedactVersionRequest,
             namespace=self._namespace,
             id=id,
             version=version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.RedactVersion", self._stub.RedactVersion, request, timeout)
+        return self._calls.unary("MemoryProvider.RedactVersion", self._stub.RedactVersion, message, timeout)
 
     def delete(
         self,
@@ -793,13 +793,13 @@ class Memories:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteRequest,
             namespace=self._namespace,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.Delete", self._stub.Delete, request, timeout)
+        return self._calls.unary("MemoryProvider.Delete", self._stub.Delete, message, timeout)
 
     def delete_where(
         self,
@@ -823,14 +823,14 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteWhereRequest,
             namespace=self._namespace,
             filter=filter,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.DeleteWhere", self._stub.DeleteWhere, request, timeout)
+        return self._calls.unary("MemoryProvider.DeleteWhere", self._stub.DeleteWhere, message, timeout)
 
     def reset(
         self,
@@ -846,12 +846,12 @@ class Memories:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ResetRequest,
             namespace=self._namespace,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("MemoryProvider.Reset", self._stub.Reset, request, timeout)
+        return self._calls.unary("MemoryProvider.Reset", self._stub.Reset, message, timeout)
 
     def propose_edit(
         self,
@@ -923,7 +923,7 @@ class Memories:
                 edit adds one.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ProposeEditRequest,
             namespace=self._namespace,
             block_label=block_label,
@@ -937,7 +937,7 @@ class Memories:
             new_body=new_body,
             append=append,
         )
-        return self._calls.unary("MemoryProvider.ProposeEdit", self._stub.ProposeEdit, request, timeout)
+        return self._calls.unary("MemoryProvider.ProposeEdit", self._stub.ProposeEdit, message, timeout)
 
     def explain(
         self,
@@ -961,10 +961,10 @@ class Memories:
             id: The id of the memory to follow. Required, 1 to 128 bytes.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ExplainRequest,
             search=search,
             id=id,
         )
-        request.search.namespace.CopyFrom(self._namespace)
-        return self._calls.unary("MemoryProvider.Explain", self._stub.Explain, request, timeout)
+        message.search.namespace.CopyFrom(self._namespace)
+        return self._calls.unary("MemoryProvider.Explain", self._stub.Explain, message, timeout)

@@ -66,7 +66,7 @@ class Proposals:
             view: How much of the texts to return. Default PROPOSAL_VIEW_BASIC: all of them.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListProposalsRequest,
             user_id=self._user_id,
             status=status,
@@ -78,7 +78,7 @@ class Proposals:
             order=order,
             view=view,
         )
-        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, request, timeout)
+        return self._calls.unary("ProposalService.ListProposals", self._stub.ListProposals, message, timeout)
 
     def count(
         self,
@@ -93,12 +93,12 @@ class Proposals:
             group_by: What to group the count by. Default: no groups.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             CountProposalsRequest,
             user_id=self._user_id,
             group_by=group_by,
         )
-        return self._calls.unary("ProposalService.CountProposals", self._stub.CountProposals, request, timeout)
+        return self._calls.unary("ProposalService.CountProposals", self._stub.CountProposals, message, timeout)
 
     def get(
         self,
@@ -116,13 +116,13 @@ class Proposals:
             view: Which texts of a preview to return. Default PROPOSAL_VIEW_BASIC.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetProposalRequest,
             user_id=self._user_id,
             id=id,
             view=view,
         )
-        return self._calls.unary("ProposalService.GetProposal", self._stub.GetProposal, request, timeout)
+        return self._calls.unary("ProposalService.GetProposal", self._stub.GetProposal, message, timeout)
 
     def approve(
         self,
@@ -180,7 +180,7 @@ class Proposals:
             note: A note for the agent, at most 4 KiB. It becomes Proposal.decision_reason.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ApproveProposalRequest,
             user_id=self._user_id,
             id=id,
@@ -189,7 +189,7 @@ class Proposals:
             expected_version=expected_version,
             note=note,
         )
-        return self._calls.unary("ProposalService.ApproveProposal", self._stub.ApproveProposal, request, timeout)
+        return self._calls.unary("ProposalService.ApproveProposal", self._stub.ApproveProposal, message, timeout)
 
     def reject(
         self,
@@ -214,14 +214,14 @@ class Proposals:
                 Rejecting twice is safe even without a key. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RejectProposalRequest,
             user_id=self._user_id,
             id=id,
             reason=reason,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("ProposalService.RejectProposal", self._stub.RejectProposal, request, timeout)
+        return self._calls.unary("ProposalService.RejectProposal", self._stub.RejectProposal, message, timeout)
 
     def delete(
         self,
@@ -244,13 +244,13 @@ class Proposals:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteProposalRequest,
             user_id=self._user_id,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("ProposalService.DeleteProposal", self._stub.DeleteProposal, request, timeout)
+        return self._calls.unary("ProposalService.DeleteProposal", self._stub.DeleteProposal, message, timeout)
 
     def watch(
         self,
@@ -280,9 +280,9 @@ class Proposals:
                 knows an idle stream from a broken one. Unset: no such messages.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             WatchProposalsRequest,
             user_id=self._user_id,
             heartbeat=heartbeat,
         )
-        return self._calls.stream("ProposalService.WatchProposals", self._stub.WatchProposals, request, timeout)
+        return self._calls.stream("ProposalService.WatchProposals", self._stub.WatchProposals, message, timeout)

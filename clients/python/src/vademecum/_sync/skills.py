@@ -86,7 +86,7 @@ class Skills:
                 existing skill keeps its time.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             StoreSkillRequest,
             namespace=self._namespace,
             id=id,
@@ -100,7 +100,7 @@ class Skills:
             create_time=create_time,
             last_used_time=last_used_time,
         )
-        return self._calls.unary("SkillService.StoreSkill", self._stub.StoreSkill, request, timeout)
+        return self._calls.unary("SkillService.StoreSkill", self._stub.StoreSkill, message, timeout)
 
     def retrieve(
         self,
@@ -129,7 +129,7 @@ class Skills:
                 too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             RetrieveSkillsRequest,
             namespace=self._namespace,
             query=query,
@@ -139,7 +139,7 @@ class Skills:
             query_embedding=query_embedding,
             include_embedding=include_embedding,
         )
-        return self._calls.unary("SkillService.RetrieveSkills", self._stub.RetrieveSkills, request, timeout)
+        return self._calls.unary("SkillService.RetrieveSkills", self._stub.RetrieveSkills, message, timeout)
 
     def get(
         self,
@@ -159,13 +159,13 @@ class Skills:
                 too. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             GetSkillRequest,
             namespace=self._namespace,
             id=id,
             include_embedding=include_embedding,
         )
-        return self._calls.unary("SkillService.GetSkill", self._stub.GetSkill, request, timeout)
+        return self._calls.unary("SkillService.GetSkill", self._stub.GetSkill, message, timeout)
 
     def list(
         self,
@@ -190,7 +190,7 @@ class Skills:
                 all skills down to the last one of the page.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             ListSkillsRequest,
             namespace=self._namespace,
             limit=limit,
@@ -198,7 +198,7 @@ class Skills:
             include_embedding=include_embedding,
             filter=filter,
         )
-        return self._calls.unary("SkillService.ListSkills", self._stub.ListSkills, request, timeout)
+        return self._calls.unary("SkillService.ListSkills", self._stub.ListSkills, message, timeout)
 
     def delete(
         self,
@@ -217,13 +217,13 @@ class Skills:
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             DeleteSkillRequest,
             namespace=self._namespace,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("SkillService.DeleteSkill", self._stub.DeleteSkill, request, timeout)
+        return self._calls.unary("SkillService.DeleteSkill", self._stub.DeleteSkill, message, timeout)
 
     def update_success_count(
         self,
@@ -247,7 +247,7 @@ class Skills:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             UpdateSuccessCountRequest,
             namespace=self._namespace,
             id=id,
@@ -255,7 +255,7 @@ class Skills:
             failure_increment=failure_increment,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("SkillService.UpdateSuccessCount", self._stub.UpdateSuccessCount, request, timeout)
+        return self._calls.unary("SkillService.UpdateSuccessCount", self._stub.UpdateSuccessCount, message, timeout)
 
     def prune_stale(
         self,
@@ -278,10 +278,10 @@ class Skills:
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
-        request = new_request(
+        message = new_request(
             PruneStaleRequest,
             namespace=self._namespace,
             dry_run=dry_run,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
         )
-        return self._calls.unary("SkillService.PruneStale", self._stub.PruneStale, request, timeout)
+        return self._calls.unary("SkillService.PruneStale", self._stub.PruneStale, message, timeout)
