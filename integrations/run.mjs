@@ -17,7 +17,8 @@ const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 /** The packages. `programs` must be on the path. `check` throws if it finds a fault. */
 const packages = {
   "langgraph-python": { programs: ["python3"], check: checkLanggraphPython },
-  "langgraph-js": { programs: ["npm"], check: checkLanggraphJs },
+  "langgraph-js": { programs: ["npm"], check: () => checkNpmPackage("langgraph-js") },
+  "ai-sdk": { programs: ["npm"], check: () => checkNpmPackage("ai-sdk") },
 };
 
 const given = process.argv.slice(2);
@@ -77,9 +78,9 @@ function checkLanggraphPython() {
   });
 }
 
-/** Installs the package's dependencies. Then checks its types, builds it and runs its tests. */
-function checkLanggraphJs() {
-  const cwd = join(folder, "langgraph-js");
+/** Installs the dependencies of an npm package. Then checks its types, builds it and tests it. */
+function checkNpmPackage(name) {
+  const cwd = join(folder, name);
   run(process.execPath, [join(projectFolder, "clients", "typescript", "build.mjs")]);
   run("npm", ["ci", "--no-audit", "--no-fund"], { cwd });
   for (const script of ["types", "build", "test"]) run("npm", ["run", "--silent", script], { cwd });

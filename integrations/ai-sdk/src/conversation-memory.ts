@@ -1,0 +1,101 @@
+import type { Memories } from "vademecum-client";
+import type { Conversation } from "./scope.js";
+import { splitText } from "./split-text.js";
+import type { Turn } from "./turn.js";
+
+/** The fields of a context, as `client.memories(…).buildContext` takes them. */
+export type ContextFields = Partial<Parameters<Memories["buildContext"]>[0]>;
+
+/** The names of the speakers, as people call them. */
+export interface Authors {
+  /** Default: `user`. */
+  readonly user?: string;
+  /** Default: `assistant`. */
+  readonly assistant?: string;
+}
+
+/** What a model has replied. */
+export interface Reply {
+  /** The text, without reasoning and calls of tools. May be empty. */
+  readonly text: string;
+  /** Why the reply ended, such as `stop`. `interrupted` if the stream ended early. */
+  readonly finishReason: string;
+}
+
+/** The limits of the server, in bytes. */
+const maxQueryBytes = 8192;
+const maxContentBytes = 65_536;
+
+/** Reads what is known about a user, and stores the turns of one conversation. */
+export class ConversationMemory {
+  readonly #memories: Memories;
+  readonly #threads: ReturnType<Conversation["client"]["threads"]>;
+  readonly #threadId: string;
+  readonly #authors: Authors;
+  readonly #context: ContextFields & { readonly budgetTokens: number };
+
+  /** @param context replaces or adds fields of the context */
+  constructor(
+    { client, userId, agentId, threadId }: Conversation,
+    authors: Authors,
+    context: ContextFields,
+  ) {
+    this.#memories = client.memories(userId, agentId);
+    this.#threads = client.threads(userId, agentId);
+    this.#threadId = threadId;
+    this.#authors = authors;
+    // The model has the messages of its own conversation already.
+    const filter = { expression: `thread_id != ${JSON.stringify(threadId)}` };
+    this.#context = {
+      budgetTokens: 2000,
+      annotate: true,
+      sections: [
+        { section: { case: "blocks", value: {} } },
+        { section: { case: "skills", value: {} } },
+        { section: { case: "memories", value: { filter } } },
+      ],
+      ...context,
+    };
+  }
+
+  /** Returns a text about what fits the user's message, or an empty text. */
+  async contextOf({ text }: Turn, signal: AbortSignal | undefined): Promise<string> {
+    const [query = ""] = splitText(text.trim(), maxQueryBytes);
+    // A context without a query would have the newest memories.
+    if (query === "") return "";
+    const options = signal === undefined ? {} : { signal };
+    const context = await this.#memories.buildContext({ ...this.#context, query }, options);
+    return context.text.trimEnd();
+  }
+
+  /** Stores the reply, and before the first reply of a turn the user's message. */
+  async store({ text, isFirstCall, history }: Turn, reply: Reply, modelId: string): Promise<void> {
+    if (isFirstCall) {
+      // The same key for the same turn, so that a repeated turn stores the user's message once.
+      const idempotencyKey = await keyOf([this.#threadId, history]);
+      await this.#append(text, "user", {}, { idempotencyKey });
+    }
+    const { finishReason } = reply;
+    await this.#append(reply.text, "assistant", { modelId, finishReason });
+  }
+
+  async #append(
+    text: string,
+    role: keyof Authors,
+    facts: Readonly<Record<string, string>>,
+    fields: { readonly idempotencyKey?: string } = {},
+  ): Promise<void> {
+    const pieces = splitText(text, maxContentBytes).filter((piece) => piece.trim() !== "");
+    if (pieces.length === 0) return;
+    const author = this.#authors[role] ?? role;
+    const turns = pieces.map((content) => ({ content, author, metadata: { role, ...facts } }));
+    await this.#threads.appendTurns({ threadId: this.#threadId, turns, ...fields });
+  }
+}
+
+/** Returns a key that is the same for equal values: 71 bytes. */
+async function keyOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `ai-sdk/${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}

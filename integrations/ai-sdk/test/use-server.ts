@@ -1,0 +1,44 @@
+import { type Client, connect, type Memories } from "vademecum-client";
+import type { Memory } from "vademecum-client/v1/memory_pb.js";
+import { afterAll, beforeAll } from "vitest";
+import type { Conversation } from "../src/index.js";
+import { TestServer } from "./test-server.js";
+
+const server = new TestServer();
+let client: Client | undefined;
+let users = 0;
+
+/** Runs a server for the tests of a file. */
+export function useServer(): TestServer {
+  beforeAll(async () => {
+    await server.start();
+    client = connect(server.address);
+  });
+  afterAll(async () => {
+    client?.close();
+    await server.remove();
+  });
+  return server;
+}
+
+/** Returns a conversation of a user that no other test has. */
+export function newConversation(threadId = "today"): Conversation {
+  if (client === undefined) throw new Error("call useServer first");
+  return { client, userId: `user-${++users}`, agentId: "guide", threadId };
+}
+
+/** Returns the memories of a conversation's user and agent. */
+export function memoriesOf({ client, userId, agentId }: Conversation): Memories {
+  return client.memories(userId, agentId);
+}
+
+/** Returns what is stored for the user and agent of a conversation, oldest first. */
+export async function storedIn(conversation: Conversation): Promise<Memory[]> {
+  const { memories } = await memoriesOf(conversation).getAll({ limit: 1000 });
+  return memories.reverse();
+}
+
+/** Returns the texts that are stored for the user and agent of a conversation, oldest first. */
+export async function textsIn(conversation: Conversation): Promise<string[]> {
+  return (await storedIn(conversation)).map(({ content }) => content);
+}
