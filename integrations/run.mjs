@@ -19,6 +19,7 @@ const packages = {
   "langgraph-python": { programs: ["python3"], check: checkLanggraphPython },
   "langgraph-js": { programs: ["npm"], check: () => checkNpmPackage("langgraph-js") },
   "ai-sdk": { programs: ["npm"], check: () => checkNpmPackage("ai-sdk") },
+  "anthropic-js": { programs: ["npm"], check: () => checkNpmPackage("anthropic-js") },
 };
 
 const given = process.argv.slice(2);

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** The path of the built server's program. */
+export const main = join(import.meta.dirname, "../../../dist/main.js");
+
+/** Runs the built server on free ports. The data survives restarts. */
+export class TestServer {
+  readonly #folder = mkdtempSync(join(tmpdir(), "vademecum-anthropic-"));
+  #process: ChildProcess | undefined;
+  /** Host and port of the HTTP listener. */
+  address = "";
+
+  /** @param flags further flags of `serve` */
+  constructor(private readonly flags: readonly string[] = []) {}
+
+  async start(): Promise<void> {
+    const listeners = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"];
+    const server = spawn(
+      process.execPath,
+      [main, "serve", "--data", join(this.#folder, "data"), ...listeners, ...this.flags],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    this.#process = server;
+    for await (const line of createInterface({ input: server.stdout })) {
+      const event = JSON.parse(line) as { event?: string; http?: string };
+      if (event.event !== "ready" || event.http === undefined) continue;
+      this.address = new URL(event.http).host;
+      return;
+    }
+    throw new Error("the server ended before it was ready; is it built?");
+  }
+
+  async kill(): Promise<void> {
+    const server = this.#process;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill("SIGKILL");
+    await once(server, "exit");
+  }
+
+  /** Stops the server and removes its data. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
