@@ -39,8 +39,8 @@ export interface MemoryToolOptions {
 
 /**
  * The memory tool of Claude (`memory_20250818`) over the blocks of a user. The file
- * `/memories/plans/trip.md` is the block with the label `plans/trip.md`. A directory exists while it
- * has a file.
+ * `/memories/plans/trip.md` is the block with the label `plans/trip.md`. A directory exists while
+ * it has a file.
  *
  * Each command returns a text for the model. If a command cannot be done, the method throws an
  * `Error` with a text for the model. It throws a `VademecumError` when the server refuses the call.
