@@ -53,6 +53,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     serve: async () => (await import("./serve.js")).serveCommand,
     health: async () => (await import("./health.js")).healthCommand,
     verify: async () => (await import("./verify.js")).verifyCommand,
+    audit: async () => (await import("./audit.js")).auditCommand,
     backup: async () => (await import("./backup.js")).backupCommand,
     restore: async () => (await import("./restore.js")).restoreCommand,
     "new-epoch": async () => (await import("./new-epoch.js")).newEpochCommand,

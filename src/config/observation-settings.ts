@@ -3,6 +3,10 @@ import { choiceParser, durationParser, parseAddress } from "./setting-values.js"
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 
+const auditLevels = ["off", "denied", "changes", "all"] as const;
+
+const dayMs = 24 * 3_600_000;
+
 /** Maximum of `--slow-call`. */
 const slowCallMaxMs = 3_600_000;
 
@@ -16,6 +20,26 @@ export const observationSettings = {
       "The address for metrics, such as 127.0.0.1:9464: GET /metrics answers in Prometheus' text " +
       "format. Whoever reaches the address can read them, so keep it away from other networks. " +
       "Metrics hold no texts and no names of users. Default: no metrics.",
+  }),
+  audit: optionalSetting({
+    flag: "audit",
+    placeholder: "level",
+    parse: choiceParser(auditLevels),
+    help:
+      "Which calls go into the audit trail, the files of the folder audit in the data folder. " +
+      "denied: calls that are refused for lack of credentials or rights. changes: also calls that " +
+      "change data, and copies of all data. all: all calls. Lines hold no texts, and users, agents " +
+      "and ids only as pseudonyms. Default: changes on a server with credentials, else off. With " +
+      "--provider memory, the default is off.",
+  }),
+  auditKeepMs: setting({
+    flag: "audit-keep",
+    placeholder: "duration",
+    defaultText: "365d",
+    parse: durationParser(36_500 * dayMs, dayMs),
+    help:
+      "How long the file of a day of the audit trail is kept, at least 1d. Older files are removed " +
+      "at the start and with the first line of a day.",
   }),
   slowCallMs: setting({
     flag: "slow-call",

@@ -65,8 +65,8 @@ export const serverSettings = {
     help:
       "The folder for all data. The first start creates it. Only one server at a time can use it. " +
       "Copy or move the whole folder only while no server uses it. With --provider postgres, the " +
-      "folder has only caches, which you may delete, and with --embedder openai also the " +
-      "calibrations of models.",
+      "folder has only caches, which you may delete, the audit trail (--audit), and with " +
+      "--embedder openai also the calibrations of models.",
   }),
   grpcAddress: setting({
     flag: "grpc",

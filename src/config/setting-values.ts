@@ -268,7 +268,9 @@ const msOfUnit: Readonly<Record<string, number>> = {
  */
 export function durationParser(maxMs: number, minMs = 0): (text: string) => number {
   const isAllowed = (ms: number): boolean => ms >= minMs && ms <= maxMs;
-  const examples = ["500ms", "10s", "12h"].filter((text) => isAllowed(parseDuration(text)));
+  const examples = ["500ms", "10s", "12h", "30d", "365d"].filter((text) =>
+    isAllowed(parseDuration(text)),
+  );
   return (text) => {
     const durationMs = parseDuration(text);
     if (!isAllowed(durationMs)) {

@@ -66,6 +66,11 @@ export const instruments: Readonly<Record<Figure, Instrument>> = {
     name: "credentials_stale",
     help: "1 while a changed file of credentials or certificates cannot be used, else 0.",
   },
+  auditLost: {
+    type: "counter",
+    name: "audit_lost_total",
+    help: "Lines of the audit trail that could not be written.",
+  },
 };
 
 /** Creates the instruments in a registry. Returns the meter that feeds them. */

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Quota } from "../core/model/quota.js";
+import type { AuditTrail } from "../core/ports/audit.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import type { CallObserver, EndedCall } from "../core/ports/ended-call.js";
 import { type Meter, noMeter } from "../core/ports/meter.js";
@@ -22,6 +23,7 @@ import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
 import { createCallLines } from "./logs/call-lines.js";
 import { auditedServices } from "./services/audited-services.js";
+import { type RecordedCalls, recordedServices } from "./services/recorded-services.js";
 import { createServices, type Domain } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
@@ -61,6 +63,8 @@ export interface RpcServerOptions {
   readonly slowCallMs?: number;
   /** Default: nobody notes figures. */
   readonly meter?: Meter;
+  /** Where calls are recorded, and which. Denials always are. Default: nowhere. */
+  readonly audit?: { readonly trail: AuditTrail; readonly calls: RecordedCalls } | undefined;
   readonly timer: Timer;
   readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
 }
@@ -106,13 +110,15 @@ export interface RpcServer {
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { domainOf, grpc, http, httpAllowedOrigins = [], httpAllowedHosts = [] } = options;
-  const { authenticator, tls, moveTargets, log } = options;
+  const { authenticator, tls, moveTargets, log, audit: recording } = options;
   const forwarder = createForwarder(createMoveTargets(moveTargets));
   const { parts, audit, stop } = createParts(options);
   const health = createHealth(descriptors.map(({ typeName }) => typeName));
   const reflection = createReflection([...descriptors, health.implementation.service]);
+  const created = createServices(domainOf, { ...parts, forwarder });
+  const services =
+    recording === undefined ? created : recordedServices(created, recording.trail, recording.calls);
   // A server without credentials cannot tell callers apart, so it has nobody to name in the log.
-  const services = createServices(domainOf, { ...parts, forwarder });
   const implementations = [
     ...(authenticator === undefined ? services : auditedServices(services, audit)),
     health.implementation,
@@ -167,7 +173,7 @@ function createParts(options: RpcServerOptions): {
   const { authenticator, quota, trafficLimits, timer, log } = options;
   const { observe = () => undefined, slowCallMs = Infinity, meter = noMeter } = options;
   const rates = createRateLimits(() => performance.now());
-  const audit = createAuditLines(log, timer);
+  const audit = createAuditLines(log, timer, options.audit?.trail);
   const lines = createCallLines({ log, timer, slowCallMs });
   const traffic = createTraffic(trafficLimits);
   const parts = {

@@ -23,6 +23,7 @@ import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
+import { openAudit } from "./open-audit.js";
 import { openDomains } from "./open-domains.js";
 import { openEmbedders } from "./open-embedders.js";
 import { createImages, sweepImages } from "./open-images.js";
@@ -158,13 +159,7 @@ async function openAndListen(
   const { store } = opened;
   // No server removes by a clock that is ahead what the other servers still return.
   const shared = { nowMs: () => machine.nowMs() - (store.clockAheadMs ?? 0) };
-  const latestMs =
-    time.monotonicMs === undefined
-      ? store.openedAtMs
-      : await settleClock({
-          ...{ ...opened, ...time, clock: shared, acceptClock: config.acceptClock },
-          log: partLog(log),
-        });
+  const latestMs = await latestTimeOf(opened, { ...time, clock: shared }, config, log);
   expiryClock.noteCommit(latestMs);
   const { clock, pruningGate } = clocksOf({ ...time, clock: shared }, latestMs, config, log);
   const domains = await openDomains({
@@ -173,11 +168,14 @@ async function openAndListen(
     images: images && { files: images, timer, closingMs: config.drainTimeoutMs },
   });
   closers.push(() => domains.close());
+  const hasCredentials = trust.options.authenticator !== undefined;
+  const audit = await openAudit(config, hasCredentials, { clock, timer, log: partLog(log), meter });
+  closers.push(async () => audit?.trail.close());
   const rpc = await startRpcServer({
     domainOf: (tenant) => domains.domainOf(tenant),
     ...rpcSettings(config),
     ...trust.options,
-    ...{ timer, log, observe, meter },
+    ...{ timer, log, observe, meter, audit },
   }).catch((error: unknown) => {
     throw listenError(error);
   });
@@ -210,6 +208,17 @@ async function openAndListen(
       log.info("stopped");
     },
   };
+}
+
+/** Returns the latest time of the data. A steady clock starts only if it does not contradict it. */
+async function latestTimeOf(
+  opened: OpenStore,
+  time: TimeSource,
+  { acceptClock }: Config,
+  log: Logger,
+): Promise<number> {
+  if (time.monotonicMs === undefined) return opened.store.openedAtMs;
+  return settleClock({ ...opened, ...time, acceptClock, log: partLog(log) });
 }
 
 /** Opens the store, and the images of its indexes, without images that may hold deleted texts. */

@@ -38,6 +38,10 @@ const parts: Readonly<Record<string, Part>> = {
     mayImport: ["core"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
+  audit: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
   tokens: {
     mayImport: ["core"],
     because: "an adapter knows the port that it implements and no other adapter",
@@ -67,6 +71,7 @@ const parts: Readonly<Record<string, Part>> = {
       "system",
       "credentials",
       "metrics",
+      "audit",
       "config",
       "edge",
     ],
@@ -87,11 +92,12 @@ const parts: Readonly<Record<string, Part>> = {
       "store",
       "credentials",
       "metrics",
+      "audit",
       "config",
       "edge",
     ],
     because:
-      "commands start the wiring, call a server through stubs or check a data folder; they never use the parts of a running server",
+      "commands start the wiring, call a server through stubs or check a data folder and its audit trail; they never use the parts of a running server",
   },
   "main.ts": {
     mayImport: ["cli", "config"],

@@ -8,6 +8,7 @@ const commands = [
   "serve",
   "health",
   "verify",
+  "audit",
   "backup",
   "restore",
   "new-epoch",

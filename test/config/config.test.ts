@@ -57,6 +57,8 @@ describe("configuration", () => {
       quotaBytes: undefined,
       quotaMemories: undefined,
       slowCallMs: 1_000,
+      audit: undefined,
+      auditKeepMs: 365 * 24 * 3_600_000,
       logLevel: "info",
     });
   });

@@ -20,7 +20,9 @@ export type Figure =
   /** Matches of a search that did not fit into its budget or limit. */
   | "searchOmitted"
   /** 1 while a changed file of credentials or certificates cannot be used, else 0. */
-  | "credentialsStale";
+  | "credentialsStale"
+  /** Lines of the audit trail that could not be written. */
+  | "auditLost";
 
 /**
  * Notes a figure. It must not throw, and must be fast, because it is called in calls.

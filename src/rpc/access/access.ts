@@ -17,7 +17,7 @@ import {
   roleRequired,
 } from "./access-errors.js";
 import { ruleOf } from "./access-rules.js";
-import type { AuditLines } from "./audit-lines.js";
+import type { AuditLines, RefusedRequest } from "./audit-lines.js";
 import { type IdKind, namedIds } from "./named-ids.js";
 import { type OpenCall, OpenCalls } from "./open-calls.js";
 import type { RateLimits } from "./rate-limits.js";
@@ -104,8 +104,9 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
     principal: Principal | undefined,
     error: E,
     peer: string | undefined,
+    refused?: RefusedRequest,
   ): E => {
-    audit.denied(path, principal, error, peer);
+    audit.denied(path, principal, error, peer, refused);
     return error;
   };
   const openCalls = new OpenCalls(authenticator, ({ path, principal, credentials }, found) => {
@@ -145,7 +146,9 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
       try {
         authorize(principal, method, request);
       } catch (error) {
-        throw denial(pathOf(method), principal === nobody ? undefined : principal, error, peer);
+        const caller = principal === nobody ? undefined : principal;
+        const refused = { schema: method.input, message: request };
+        throw denial(pathOf(method), caller, error, peer, refused);
       }
     },
     follow: (call) => (call.principal === nobody ? () => undefined : openCalls.follow(call)),

@@ -1,11 +1,23 @@
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
-import { VademecumError } from "../../core/model/errors.js";
+import { type Code, VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
+import type { AuditEvent, AuditTrail } from "../../core/ports/audit.js";
 import type { Timer } from "../../core/ports/timer.js";
 import { callerFacts } from "../logs/caller-facts.js";
 import { createLineLimit, type Facts } from "../logs/line-limit.js";
+import { subjectsIn } from "./audit-subjects.js";
 
-/** Log lines about who was refused, and who decided what. They hold no texts and no credentials. */
+/** A request that was refused, and its definition. */
+export interface RefusedRequest {
+  readonly schema: DescMessage;
+  readonly message: Message;
+}
+
+/**
+ * Log lines about who was refused, and who decided what. They hold no texts and no credentials.
+ * Refusals go to the audit trail too, if there is one.
+ */
 export interface AuditLines {
   /**
    * Logs that a call was refused for lack of credentials or rights. Does nothing for other errors.
@@ -13,8 +25,15 @@ export interface AuditLines {
    * @param method path of the RPC
    * @param principal `undefined` if the call showed no valid credentials
    * @param peer address of the caller's end of the connection, if it is known
+   * @param refused the request, if it was read. The trail says whose data it names
    */
-  denied(method: string, principal: Principal | undefined, error: unknown, peer?: string): void;
+  denied(
+    method: string,
+    principal: Principal | undefined,
+    error: unknown,
+    peer?: string,
+    refused?: RefusedRequest,
+  ): void;
   /**
    * Logs a decision that was made.
    *
@@ -28,22 +47,29 @@ export interface AuditLines {
 /**
  * Creates the writer of the audit lines. All denials of one principal for one reason are lines of
  * one kind. So are all decisions of one principal by one RPC. In each second, the writer logs at
- * most ten lines of a kind. At the end of the second, it logs how many lines it has omitted.
+ * most ten lines of a kind. At the end of the second, it logs how many lines it has omitted. The
+ * same holds for the denials in the trail, so that callers without rights cannot fill the disk.
+ *
+ * @param trail where denials are noted too. Default: nowhere
  */
 export function createAuditLines(
   log: Pick<Logger, "info" | "warn">,
   timer: Pick<Timer, "after">,
+  trail?: Pick<AuditTrail, "note">,
 ): AuditLines {
   const limit = createLineLimit(timer);
   return {
-    denied(method, principal, error, peer) {
+    denied(method, principal, error, peer, refused) {
       if (!isDenial(error)) return;
-      const { reason } = error;
-      const isLogged = limit.admit({ reason }, callerFacts(principal), (kind) =>
-        log.warn(kind, "further calls were denied"),
-      );
-      if (isLogged)
-        log.warn({ method, reason, ...callerFacts(principal), peer }, "a call was denied");
+      const { code: outcome, reason } = error;
+      const isLogged = limit.admit({ reason }, callerFacts(principal), (kind) => {
+        log.warn(kind, "further calls were denied");
+        trail?.note(omittedDenials(outcome, kind));
+      });
+      if (!isLogged) return;
+      log.warn({ method, reason, ...callerFacts(principal), peer }, "a call was denied");
+      const [subject] = refused === undefined ? [] : subjectsIn(refused.schema, refused.message);
+      trail?.note({ method, principal, peer, outcome, reason, subject });
     },
     decided(method, principal, facts) {
       const isLogged = limit.admit({ method }, callerFacts(principal), (kind) =>
@@ -55,7 +81,24 @@ export function createAuditLines(
   };
 }
 
-function isDenial(error: unknown): error is VademecumError {
+/** Returns the event for denials without lines of their own. */
+function omittedDenials(outcome: Code, kind: Facts): AuditEvent {
+  const { reason, principal, tenant = "", omitted } = kind as Partial<DenialKind>;
+  return {
+    principal: principal === undefined ? undefined : { name: principal, tenant },
+    ...{ outcome, reason, ...(omitted !== undefined && { omitted }) },
+  };
+}
+
+interface DenialKind {
+  readonly reason: string;
+  readonly principal: string;
+  readonly tenant: string;
+  readonly omitted: number;
+}
+
+/** Whether a call was refused for lack of credentials or rights. */
+export function isDenial(error: unknown): error is VademecumError {
   return (
     error instanceof VademecumError &&
     (error.code === "UNAUTHENTICATED" || error.code === "PERMISSION_DENIED")

@@ -24,7 +24,9 @@ const factsByName: Readonly<Record<string, (request: Message) => Facts | undefin
 };
 
 /** Returns what to log of a request; `undefined` if calls of the RPC are not logged. */
-function factsFor(method: DescMethod): ((request: Message) => Facts | undefined) | undefined {
+export function factsFor(
+  method: DescMethod,
+): ((request: Message) => Facts | undefined) | undefined {
   const { audited } = factsOf(method);
   return audited && (factsByName[method.name] ?? fields(method, audited));
 }
@@ -106,7 +108,8 @@ function auditedUnary(method: MethodOf<"unary">, audit: AuditLines): RpcMethod {
           audit.decided(path, call.principal, { ...facts, ...actorIn(call) });
         return response;
       } catch (error) {
-        audit.denied(path, call.principal, error, call.peer);
+        const refused = { schema: descriptor.input, message: request };
+        audit.denied(path, call.principal, error, call.peer, refused);
         throw error;
       }
     },
@@ -117,7 +120,7 @@ function auditedUnary(method: MethodOf<"unary">, audit: AuditLines): RpcMethod {
  * Returns the person for whom the caller acts. Ignores an unreadable header, because the decision
  * has already been made.
  */
-function actorIn(call: RpcCall): { readonly actor?: string } {
+export function actorIn(call: RpcCall): { readonly actor?: string } {
   try {
     const actor = actorOf(call);
     return actor === undefined ? {} : { actor };

@@ -49,12 +49,13 @@ export function folderPaths(folder: string): FolderPaths {
 }
 
 /**
- * The names that an empty data folder may have: the lock, the files of embedders and indexes, the
- * mark of an unfinished restore, a half-written copy of this mark from before a crash, and a folder
- * that file systems create in the root of a disk.
+ * The names that an empty data folder may have: the lock, the audit trail, the files of embedders
+ * and indexes, the mark of an unfinished restore, a half-written copy of this mark from before a
+ * crash, and a folder that file systems create in the root of a disk.
  */
 const emptyFolderNames = new Set([
   "lock",
+  "audit",
   "embeddings",
   "graphs",
   "images",

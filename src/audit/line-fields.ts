@@ -1,0 +1,62 @@
+import type { AuditEvent } from "../core/ports/audit.js";
+import { pseudonym, type ScopeKeys } from "./scope-keys.js";
+
+/** An event and its time. */
+export interface NotedEvent extends AuditEvent {
+  /** Milliseconds since 1970. */
+  readonly timeMs: number;
+}
+
+/** Maximum number of ids in a line. */
+const idsMax = 10;
+
+/** Maximum length of what callers choose freely. */
+const requestIdMax = 128;
+
+/**
+ * Returns the fields of a line, with pseudonyms in place of users, runs, agents and ids.
+ *
+ * @param mayAdd returns whether to make a key for a user or run that has none. Without a key, the
+ *   line does not say whom it is about
+ */
+export function lineFields(
+  event: NotedEvent,
+  keys: ScopeKeys,
+  mayAdd: () => boolean,
+): Readonly<Record<string, unknown>> {
+  const { timeMs, method, principal, actor, peer, requestId, outcome, reason, omitted } = event;
+  return {
+    time: new Date(timeMs).toISOString(),
+    method,
+    principal: principal?.name,
+    tenant: principal?.tenant || undefined,
+    actor,
+    peer,
+    ...subjectFields(event, keys, mayAdd),
+    outcome,
+    reason,
+    requestId: requestId?.slice(0, requestIdMax) || undefined,
+    omitted,
+  };
+}
+
+function subjectFields(
+  { subject, principal }: AuditEvent,
+  keys: ScopeKeys,
+  mayAdd: () => boolean,
+): Readonly<Record<string, unknown>> {
+  if (subject === undefined) return {};
+  const { user, run, agent, ids = [] } = subject;
+  const kind = user !== undefined ? "user" : run !== undefined ? "run" : "server";
+  const scope = { tenant: principal?.tenant ?? "", kind, id: user ?? run ?? "" } as const;
+  const key = keys.keyOf(scope, mayAdd);
+  if (key === undefined) return {};
+  const short = (of: "user" | "run" | "agent", id: string | undefined): string | undefined =>
+    id === undefined ? undefined : pseudonym(key, of, id);
+  return {
+    user: short("user", user),
+    run: short("run", run),
+    agent: short("agent", agent),
+    ids: ids.length > 0 ? ids.slice(0, idsMax).map((id) => pseudonym(key, "id", id)) : undefined,
+  };
+}

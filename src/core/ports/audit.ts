@@ -1,0 +1,42 @@
+import type { Code } from "../model/errors.js";
+import type { Principal } from "../model/principal.js";
+
+/**
+ * Whose data a call is about: of one user, or of one run if it names no user. The trail keeps none
+ * of these ids in clear.
+ */
+export interface AuditSubject {
+  readonly user?: string;
+  readonly run?: string;
+  readonly agent?: string;
+  /** Ids and labels of records. The trail keeps ten at most. */
+  readonly ids?: readonly string[];
+}
+
+/** A call to note in the audit trail, or a number of denied calls. It holds no texts. */
+export interface AuditEvent {
+  /** Path of the RPC. Absent: the event counts calls of several RPCs. */
+  readonly method?: string;
+  /** Who called. Absent: the call had no valid credentials. */
+  readonly principal?: Pick<Principal, "name" | "tenant"> | undefined;
+  /** The person for whom the caller acts, as the caller says. */
+  readonly actor?: string | undefined;
+  /** Address and port of the client, or of the proxy in front of it. */
+  readonly peer?: string | undefined;
+  /** The header `x-request-id`. */
+  readonly requestId?: string | undefined;
+  readonly outcome: Code | "OK";
+  /** Reason of the error. */
+  readonly reason?: string | undefined;
+  readonly subject?: AuditSubject | undefined;
+  /** Number of calls that have no line of their own. Absent: the event is one call. */
+  readonly omitted?: number;
+}
+
+/** Keeps a record of who did what. Never fails: it counts and logs the lines that it loses. */
+export interface AuditTrail {
+  /** Notes an event, which is on disk a second later. */
+  note(event: AuditEvent): void;
+  /** Notes an event. Resolves when it is on disk, or lost. */
+  noteDurably(event: AuditEvent): Promise<void>;
+}

@@ -1,0 +1,229 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@connectrpc/connect";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { auditFolder } from "../../../src/audit/audit-files.js";
+import { findLines, type LineQuery } from "../../../src/audit/find-lines.js";
+import { verifyTrail } from "../../../src/audit/verify-trail.js";
+import { addPrincipal } from "../../../src/credentials/change-credentials.js";
+import { formatCredentials } from "../../../src/credentials/credentials.js";
+import { startServerProcess } from "../../faults/server/server-process.js";
+import { describeOver } from "../../over-protocols.js";
+import {
+  type CredentialedServer,
+  startCredentialedServer,
+} from "../harness/credentialed-server.js";
+import { failureOf } from "../harness/failure.js";
+import { collect } from "../harness/namespace-client.js";
+import { type Connection, nativeGrpc, protocols } from "../harness/protocols.js";
+import { startTestServer } from "../harness/test-server.js";
+
+const ann = { users: ["ann-user"], agents: ["*"] };
+const principals = [
+  { name: "planner", roles: ["writer", "curator", "proposer"], ...ann },
+  { name: "reviewer", roles: ["approver", "curator"], ...ann },
+] as const;
+const namespace = { userId: "ann-user", agentId: "cook-agent" };
+
+let parent: string;
+let data: string;
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), "vademecum-trail-"));
+  data = join(parent, "data");
+});
+
+afterEach(() => rm(parent, { recursive: true }));
+
+type Line = Readonly<Record<string, unknown>>;
+
+async function found(query: Partial<LineQuery> = {}): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  for await (const line of findLines(auditFolder(data), { tenant: "", ...query })) lines.push(line);
+  return lines;
+}
+
+/** Returns the methods and the outcomes of lines. */
+function summary(lines: readonly Line[]): readonly string[] {
+  return lines.map(({ method, outcome, reason = "" }) =>
+    [String(method).split("/").at(-1), outcome, reason].join(" ").trim(),
+  );
+}
+
+async function rawText(): Promise<string> {
+  const folder = auditFolder(data);
+  const names = await readdir(folder);
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")))).join();
+}
+
+/** Proposes an edit of a new block. Returns its id, and the user. */
+async function propose(connection: Connection, headers: Readonly<Record<string, string>>) {
+  const blocks = createClient(BlockService, connection.transport);
+  await blocks.putBlock({ userId: "ann-user", label: "persona", body: "old words" }, { headers });
+  const { proposal } = await createClient(MemoryProvider, connection.transport).proposeEdit(
+    {
+      namespace,
+      target: { case: "blockLabel", value: "persona" },
+      ...{ oldString: "old", newString: "new", reasoning: "because" },
+    },
+    { headers },
+  );
+  return { userId: "ann-user", id: proposal?.id ?? "" };
+}
+
+describeOver("the audit trail of a server with credentials", protocols, (protocol) => {
+  const withServer = async (
+    flags: Readonly<Record<string, string>>,
+    use: (connection: Connection, server: CredentialedServer) => Promise<void>,
+  ): Promise<void> => {
+    const all = { provider: "level", embedder: "none", data, ...flags };
+    const server = await startCredentialedServer(principals, all);
+    const connection = protocol().connect(server);
+    try {
+      await use(connection, server);
+    } finally {
+      connection.close();
+      await server.stop();
+    }
+  };
+
+  it("says who changed, decided and was denied what, without texts and ids in clear", async () => {
+    let memoryId = "";
+    await withServer({}, async (connection, server) => {
+      const memories = createClient(MemoryProvider, connection.transport);
+      const planner = server.headerOf("planner");
+      const actor = { "vademecum-actor": "Ann%20Lee", "x-request-id": "request-7" };
+      const headers = { ...server.headerOf("reviewer"), ...actor };
+      ({ id: memoryId } = await memories.add(
+        { namespace, content: "secret plan" },
+        { headers: planner },
+      ));
+      await collect(memories.search({ namespace, query: "secret" }, { headers: planner }));
+      await failureOf(memories.get({ namespace, id: "absent" }, { headers: planner }));
+      await failureOf(memories.add({ namespace, content: "x" }));
+      const foreign = { userId: "ben-user", agentId: "cook-agent" };
+      await failureOf(memories.add({ namespace: foreign, content: "x" }, { headers: planner }));
+      const proposals = createClient(ProposalService, connection.transport);
+      const unknown = { userId: "ann-user", id: "absent" };
+      await failureOf(proposals.approveProposal(unknown, { headers }));
+      await proposals.approveProposal(await propose(connection, planner), { headers });
+    });
+    expect(summary(await found())).toEqual([
+      "Add OK",
+      "Add UNAUTHENTICATED CREDENTIALS_REQUIRED",
+      "Add PERMISSION_DENIED OUT_OF_SCOPE",
+      "ApproveProposal NOT_FOUND PROPOSAL_NOT_FOUND",
+      "PutBlock OK",
+      "ProposeEdit OK",
+      "ApproveProposal OK",
+    ]);
+    expect(summary(await found({ user: "ben-user" }))).toEqual([
+      "Add PERMISSION_DENIED OUT_OF_SCOPE",
+    ]);
+    const own = { user: "ann-user", agent: "cook-agent", id: memoryId };
+    expect(summary(await found(own))).toEqual(["Add OK"]);
+    expect((await found({ user: "ann-user" })).at(-1)).toMatchObject({
+      method: "/vademecum.v1.ProposalService/ApproveProposal",
+      ...{ principal: "key:reviewer", actor: "Ann Lee", requestId: "request-7", outcome: "OK" },
+      peer: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
+      ids: expect.arrayContaining([expect.any(String)]) as unknown,
+    });
+    expect(await rawText()).not.toMatch(
+      /ann-user|ben-user|cook-agent|persona|secret|words|because/,
+    );
+    expect(await rawText()).not.toContain(memoryId);
+    expect((await verifyTrail(auditFolder(data))).fault).toBeUndefined();
+  });
+
+  it("of many denied calls, has ten lines a second and the number of the others", async () => {
+    await withServer({ audit: "denied" }, async (connection, server) => {
+      const memories = createClient(MemoryProvider, connection.transport);
+      await memories.add({ namespace, content: "x" }, { headers: server.headerOf("planner") });
+      const add = () => failureOf(memories.add({ namespace, content: "x" }));
+      await Promise.all(Array.from({ length: 30 }, add));
+    });
+    const lines = await found();
+    expect(lines.length).toBeLessThan(30);
+    const calls = lines.map(({ omitted = 1 }) => Number(omitted));
+    expect(calls.reduce((sum, each) => sum + each, 0)).toBe(30);
+    expect(lines.every(({ outcome }) => outcome === "UNAUTHENTICATED")).toBe(true);
+  });
+
+  it("has all calls with --audit all, and none with --audit off", async () => {
+    const search = async (connection: Connection, server: CredentialedServer): Promise<void> => {
+      const memories = createClient(MemoryProvider, connection.transport);
+      const headers = server.headerOf("planner");
+      const item = { clientId: "1", add: { namespace, content: "x" } };
+      await collect(memories.addBatch(itemsOf(item), { headers }));
+      await collect(memories.search({ namespace, query: "x" }, { headers }));
+    };
+    await withServer({ audit: "off" }, search);
+    expect(await readdir(data)).not.toContain("audit");
+    await withServer({ audit: "all" }, search);
+    expect(summary(await found({ user: "ann-user" }))).toEqual(["AddBatch OK", "Search OK"]);
+  });
+});
+
+async function* itemsOf<T>(item: T): AsyncGenerator<T> {
+  yield item;
+}
+
+it("a server without credentials has no audit trail, unless it is told so", async () => {
+  const flags = { provider: "level", embedder: "none", data };
+  await (await startTestServer(flags)).stop();
+  expect(await readdir(data)).not.toContain("audit");
+  const server = await startTestServer({ ...flags, audit: "changes" });
+  const connection = nativeGrpc.connect(server);
+  const memories = createClient(MemoryProvider, connection.transport);
+  await memories.add({ namespace, content: "x" });
+  connection.close();
+  await server.stop();
+  expect(await found({ user: "ann-user" })).toMatchObject([
+    { principal: "anonymous", outcome: "OK" },
+  ]);
+});
+
+it("approvals are in the trail of a server that is killed right after its replies", async () => {
+  const file = join(parent, "credentials.json");
+
+  const planner = addPrincipal({ principals: [] }, principals[0], { nowMs: Date.now() });
+  const both = addPrincipal(planner.credentials, principals[1], { nowMs: Date.now() });
+  await writeFile(file, formatCredentials(both.credentials), { mode: 0o600 });
+  const flags = ["--credentials", file, "--embedder", "none"];
+  for (const round of [1, 2, 3]) {
+    const server = await startServerProcess(data, { flags });
+    const connection = nativeGrpc.connect(server);
+    const proposal = await propose(connection, { authorization: `Bearer ${planner.key}` });
+    const proposals = createClient(ProposalService, connection.transport);
+    const headers = { authorization: `Bearer ${both.key}` };
+    await proposals.approveProposal(proposal, { headers });
+    await server.end("SIGKILL");
+    connection.close();
+    const approvals = (await found({ user: "ann-user" })).filter(({ method }) =>
+      String(method).endsWith("/ApproveProposal"),
+    );
+    expect(approvals).toHaveLength(round);
+    expect((await found({ user: "ann-user", id: proposal.id })).at(-1)).toEqual(approvals.at(-1));
+    expect((await verifyTrail(auditFolder(data))).fault).toBeUndefined();
+  }
+});
+
+it("the trail goes on in a folder from which all else was removed", async () => {
+  const flags = { provider: "level", embedder: "none", data, audit: "changes" };
+  const addOne = async (): Promise<void> => {
+    const server = await startTestServer(flags);
+    const connection = nativeGrpc.connect(server);
+    await createClient(MemoryProvider, connection.transport).add({ namespace, content: "x" });
+    connection.close();
+    await server.stop();
+  };
+  await addOne();
+  for (const name of await readdir(data))
+    if (name !== "audit") await rm(join(data, name), { recursive: true });
+  await addOne();
+  expect(await verifyTrail(auditFolder(data))).toMatchObject({ first: 1, last: { number: 2 } });
+});
