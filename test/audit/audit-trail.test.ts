@@ -304,6 +304,10 @@ describe("whom the lines are about", () => {
     expect(await found({ user: "ann-user", agent: "cook-agent", id: "memory-1" })).toEqual([1]);
     expect(await found({ user: "ann-user", id: "memory-2" })).toEqual([]);
     expect(await found({ user: "ann-user", tenant: "acme" })).toEqual([]);
+    const principal = { name: "key:rev", tenant: "acme" };
+    await trail.noteDurably({ ...approval("ann-user"), principal });
+    expect(await found({ user: "ann-user", tenant: "acme" })).toEqual([4]);
+    expect(await found({ user: "ann-user" })).toEqual([1]);
     expect(await found({ run: "trip-run" })).toEqual([2]);
     // The same id has another pseudonym for each user.
     const ids = lines.map((line) => (JSON.parse(line) as { ids: string[] }).ids[0]);

@@ -54,7 +54,7 @@ export function showAuditCommand(io: CommandIo): Command {
 /** Returns a line as columns: time, caller, method, outcome, then the other fields. */
 function textOf(line: FoundLine): string {
   const { number: _, time, principal = "-", method, event, outcome, reason, ...rest } = line;
-  const result = reason === undefined ? outcome : `${String(outcome)} (${String(reason)})`;
+  const result = reason === undefined ? outcome : `${plain(outcome)} (${plain(reason)})`;
   const name = method ?? event ?? "-";
   const more = Object.entries(rest).map(([key, value]) => `${key}=${plain(value)}`);
   return [time, principal, name, result ?? "-", ...more].map((each) => plain(each)).join("  ");

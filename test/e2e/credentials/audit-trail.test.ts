@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
@@ -210,6 +211,28 @@ it("approvals are in the trail of a server that is killed right after its replie
     expect((await found({ user: "ann-user", id: proposal.id })).at(-1)).toEqual(approvals.at(-1));
     expect((await verifyTrail(auditFolder(data))).fault).toBeUndefined();
   }
+});
+
+it("a server whose trail cannot be written refuses no call, and says so", async () => {
+  await mkdir(data);
+  await writeFile(auditFolder(data), "no folder");
+  let log = "";
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log += chunk.toString();
+      done();
+    },
+  });
+  const flags = { provider: "level", embedder: "none", data };
+  const server = await startCredentialedServer(principals, flags, undefined, undefined, output);
+  const connection = nativeGrpc.connect(server);
+  const { approveProposal } = createClient(ProposalService, connection.transport);
+  const proposal = await propose(connection, server.headerOf("planner"));
+  const approved = await approveProposal(proposal, { headers: server.headerOf("reviewer") });
+  expect(approved.alreadyDecided).toBe(false);
+  connection.close();
+  await server.stop();
+  expect(log.match(/cannot write the audit trail/g)).toHaveLength(1);
 });
 
 it("the trail goes on in a folder from which all else was removed", async () => {
