@@ -1,6 +1,6 @@
 import { daysIn, fileOf, linesIn } from "./audit-files.js";
 import { readLine } from "./chain.js";
-import { pseudonym, readScopeKeys } from "./scope-keys.js";
+import { readPseudonyms } from "./scope-keys.js";
 
 /** Which lines to find. All conditions must hold. */
 export interface LineQuery {
@@ -27,13 +27,13 @@ export async function* findLines(
   folder: string,
   { tenant, user, run, agent, id }: LineQuery,
 ): AsyncGenerator<FoundLine> {
-  const keyOf = await readScopeKeys(folder);
   const kind = user === undefined ? "run" : "user";
   const scope = user ?? run;
-  const key = scope === undefined ? undefined : keyOf({ tenant, kind, id: scope });
-  if (scope !== undefined && key === undefined) return;
+  const pseudonym =
+    scope === undefined ? undefined : (await readPseudonyms(folder))({ tenant, kind, id: scope });
+  if (scope !== undefined && pseudonym === undefined) return;
   const short = (of: "user" | "run" | "agent" | "id", value: string | undefined) =>
-    key === undefined || value === undefined ? undefined : pseudonym(key, of, value);
+    value === undefined ? undefined : pseudonym?.(of, value);
   const wanted = {
     user: short("user", user),
     run: short("run", run),

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "../core/ports/audit.js";
-import { pseudonym, type ScopeKeys } from "./scope-keys.js";
+import type { ScopeKeys } from "./scope-keys.js";
 
 /** An event and its time. */
 export interface NotedEvent extends AuditEvent {
@@ -49,14 +49,12 @@ function subjectFields(
   const { user, run, agent, ids = [] } = subject;
   const kind = user !== undefined ? "user" : run !== undefined ? "run" : "server";
   const scope = { tenant: principal?.tenant ?? "", kind, id: user ?? run ?? "" } as const;
-  const key = keys.keyOf(scope, mayAdd);
-  if (key === undefined) return {};
-  const short = (of: "user" | "run" | "agent", id: string | undefined): string | undefined =>
-    id === undefined ? undefined : pseudonym(key, of, id);
+  const pseudonym = keys.pseudonymsOf(scope, mayAdd);
+  if (pseudonym === undefined) return {};
   return {
-    user: short("user", user),
-    run: short("run", run),
-    agent: short("agent", agent),
-    ids: ids.length > 0 ? ids.slice(0, idsMax).map((id) => pseudonym(key, "id", id)) : undefined,
+    user: user === undefined ? undefined : pseudonym("user", user),
+    run: run === undefined ? undefined : pseudonym("run", run),
+    agent: agent === undefined ? undefined : pseudonym("agent", agent),
+    ids: ids.length > 0 ? ids.slice(0, idsMax).map((id) => pseudonym("id", id)) : undefined,
   };
 }

@@ -9,14 +9,20 @@ export interface AuditScope {
   readonly id: string;
 }
 
+/**
+ * Returns what stands for an id in the lines of a scope: an HMAC with the key of the scope. The
+ * same id has another pseudonym in each scope.
+ */
+export type Pseudonyms = (kind: "user" | "run" | "agent" | "id", id: string) => string;
+
 /** The keys of users and runs. Whoever lacks the key of a user cannot find the user's lines. */
 export interface ScopeKeys {
   /**
-   * Returns the key of a scope.
+   * Returns the pseudonyms of a scope. `undefined` if it has no key.
    *
    * @param mayAdd returns whether to make a key. Called only for a scope that has none
    */
-  keyOf(scope: AuditScope, mayAdd: () => boolean): Buffer | undefined;
+  pseudonymsOf(scope: AuditScope, mayAdd: () => boolean): Pseudonyms | undefined;
   /** Writes new keys to disk. */
   sync(): Promise<void>;
   /** Deletes the key of a scope for good. Returns whether it had one. */
@@ -35,20 +41,35 @@ export async function openScopeKeys(folder: string): Promise<ScopeKeys> {
   return createKeys(secret, keys, file, writable);
 }
 
-/** Returns a function that looks up keys. It finds none if the folder has no keys. */
-export async function readScopeKeys(
+/** Returns a function that looks up pseudonyms. It finds none if the folder has no keys. */
+export async function readPseudonyms(
   folder: string,
-): Promise<(scope: AuditScope) => Buffer | undefined> {
+): Promise<(scope: AuditScope) => Pseudonyms | undefined> {
   const secret = await readIfPresent(secretPath(folder));
   const { places } = parse((await readIfPresent(keysPath(folder))) ?? Buffer.alloc(0));
-  return (scope) => (secret === undefined ? undefined : places.get(nameOf(secret, scope))?.key);
+  return (scope) => {
+    const key = secret && places.get(nameOf(secret, scope))?.key;
+    return key && createPseudonyms(key);
+  };
 }
 
-/** Returns what stands for an id in the lines of a scope. */
-export function pseudonym(key: Buffer, kind: "user" | "run" | "agent" | "id", id: string): string {
-  const digest = createHmac("sha256", key).update(`${kind}\0${id}`).digest();
-  return digest.subarray(0, pseudonymBytes).toString("base64url");
+/** Keeps the pseudonyms of users, runs and agents, because an HMAC takes microseconds. */
+function createPseudonyms(key: Buffer): Pseudonyms {
+  const known = new Map<string, string>();
+  return (kind, id) => {
+    const text = `${kind}\0${id}`;
+    const earlier = known.get(text);
+    if (earlier !== undefined) return earlier;
+    const digest = createHmac("sha256", key).update(text).digest();
+    const made = digest.subarray(0, pseudonymBytes).toString("base64url");
+    if (kind !== "id" && known.size < knownMax) known.set(text, made);
+    return made;
+  };
 }
+
+/** Maximum number of pseudonyms of a scope, and of scopes, that are kept in RAM. */
+const knownMax = 16;
+const recentMax = 4096;
 
 const pseudonymBytes = 16;
 const keyBytes = 32;
@@ -68,7 +89,18 @@ function createKeys(
   writable: FileHandle,
 ): ScopeKeys {
   const { places } = keys;
+  const recent = new Map<string, Pseudonyms>();
   let added: Buffer[] = [];
+  const keyOf = (scope: AuditScope, mayAdd: () => boolean): Buffer | undefined => {
+    const name = nameOf(secret, scope);
+    const known = places.get(name)?.key;
+    if (known !== undefined || !mayAdd()) return known;
+    const key = randomBytes(keyBytes);
+    places.set(name, { key, offset: keys.size });
+    keys.size += recordBytes;
+    added.push(Buffer.concat([Buffer.from(name, "base64url"), key]));
+    return key;
+  };
   const sync = async (): Promise<void> => {
     if (added.length === 0) return;
     const records = added;
@@ -85,19 +117,21 @@ function createKeys(
     }
   };
   return {
-    keyOf(scope, mayAdd) {
-      const name = nameOf(secret, scope);
-      const known = places.get(name)?.key;
-      if (known !== undefined || !mayAdd()) return known;
-      const key = randomBytes(keyBytes);
-      places.set(name, { key, offset: keys.size });
-      keys.size += recordBytes;
-      added.push(Buffer.concat([Buffer.from(name, "base64url"), key]));
-      return key;
+    pseudonymsOf(scope, mayAdd) {
+      const text = scopeText(scope);
+      const earlier = recent.get(text);
+      if (earlier !== undefined) return earlier;
+      const key = keyOf(scope, mayAdd);
+      if (key === undefined) return undefined;
+      if (recent.size >= recentMax) recent.clear();
+      const made = createPseudonyms(key);
+      recent.set(text, made);
+      return made;
     },
     sync,
     async forget(scope) {
       await sync();
+      recent.delete(scopeText(scope));
       const name = nameOf(secret, scope);
       const place = places.get(name);
       if (place === undefined) return false;
@@ -125,10 +159,12 @@ function parse(bytes: Buffer): Keys {
   return { places, size };
 }
 
-function nameOf(secret: Buffer, { tenant, kind, id }: AuditScope): string {
-  return createHmac("sha256", secret)
-    .update(JSON.stringify([tenant, kind, id]))
-    .digest("base64url");
+function nameOf(secret: Buffer, scope: AuditScope): string {
+  return createHmac("sha256", secret).update(scopeText(scope)).digest("base64url");
+}
+
+function scopeText({ tenant, kind, id }: AuditScope): string {
+  return JSON.stringify([tenant, kind, id]);
 }
 
 const secretPath = (folder: string): string => join(folder, "secret");
