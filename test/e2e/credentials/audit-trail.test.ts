@@ -158,20 +158,30 @@ describeOver("the audit trail of a server with credentials", protocols, (protoco
     const search = async (connection: Connection, server: CredentialedServer): Promise<void> => {
       const memories = createClient(MemoryProvider, connection.transport);
       const headers = server.headerOf("planner");
-      const item = { clientId: "1", add: { namespace, content: "x" } };
-      await collect(memories.addBatch(itemsOf(item), { headers }));
+      await memories.add({ namespace, content: "x" }, { headers });
       await collect(memories.search({ namespace, query: "x" }, { headers }));
     };
     await withServer({ audit: "off" }, search);
     expect(await readdir(data)).not.toContain("audit");
     await withServer({ audit: "all" }, search);
-    expect(summary(await found({ user: "ann-user" }))).toEqual(["AddBatch OK", "Search OK"]);
+    expect(summary(await found({ user: "ann-user" }))).toEqual(["Add OK", "Search OK"]);
   });
 });
 
-async function* itemsOf<T>(item: T): AsyncGenerator<T> {
-  yield item;
-}
+it("a stream of additions has a line for each of its users", async () => {
+  const flags = { provider: "level", embedder: "none", data, audit: "changes" };
+  const server = await startTestServer(flags);
+  const connection = nativeGrpc.connect(server);
+  const items = async function* () {
+    for (const [i, userId] of ["ann-user", "ben-user", "ann-user"].entries())
+      yield { clientId: `${i}`, add: { namespace: { userId, agentId: "a" }, content: `x ${i}` } };
+  };
+  await collect(createClient(MemoryProvider, connection.transport).addBatch(items()));
+  connection.close();
+  await server.stop();
+  expect(summary(await found())).toEqual(["AddBatch OK", "AddBatch OK"]);
+  expect(summary(await found({ user: "ben-user" }))).toEqual(["AddBatch OK"]);
+});
 
 it("a server without credentials has no audit trail, unless it is told so", async () => {
   const flags = { provider: "level", embedder: "none", data };
