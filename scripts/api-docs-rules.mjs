@@ -82,14 +82,16 @@ export function messageRuleTexts(message) {
   const oneofs = message.oneofs.filter(
     (oneof) => hasOption(oneof, oneofRules) && getOption(oneof, oneofRules).required,
   );
-  const expressions = hasOption(message, messageRules)
-    ? getOption(message, messageRules).cel.map((rule) => rule.message)
-    : [];
+  const { cel, oneof: plain } = getOption(message, messageRules);
+  const names = [
+    ...oneofs.map((oneof) => ({ how: "exactly", fields: oneof.fields.map(({ name }) => name) })),
+    ...plain.map(({ fields, required }) => ({ how: required ? "exactly" : "at most", fields })),
+  ];
   return [
-    ...oneofs.map(
-      (oneof) => `exactly one of ${oneof.fields.map((field) => `\`${field.name}\``).join(", ")}`,
+    ...names.map(
+      ({ how, fields }) => `${how} one of ${fields.map((name) => `\`${name}\``).join(", ")}`,
     ),
-    ...expressions,
+    ...cel.map((rule) => rule.message),
   ];
 }
 

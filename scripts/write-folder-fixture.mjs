@@ -59,6 +59,7 @@ async function write(post) {
       author: "kim",
       metadata: { note, seen: [true, null] },
       eventTime: "2026-03-01T12:00:00Z",
+      externalId: `note-${note}`,
       idempotencyKey: `note-${note}`,
     });
   const { id } = await post("MemoryProvider/Add", { namespace: phone, content: "Kim likes tea" });

@@ -53,7 +53,8 @@ function isNeeded(field: DescField, values: FieldValues): boolean {
 
 function plainValue(field: DescField, values: FieldValues): unknown {
   if (field.fieldKind === "list") {
-    return field.message === undefined ? [] : [initOf(field.message, values)];
+    if (field.message !== undefined) return [initOf(field.message, values)];
+    return field.scalar === ScalarType.STRING ? [...(values[field.name] ?? ["x"])] : [];
   }
   if (field.message !== undefined) return initOf(field.message, values);
   if (field.fieldKind === "enum") return 1;

@@ -40,6 +40,9 @@ func (k *KeyValues) ListRuns(ctx context.Context, request *vademecumv1.ListRunsR
 }
 
 // Write stores a value under a key. If the key has a value, the new value replaces it.
+//
+// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version of
+// the key.
 func (k *KeyValues) Write(ctx context.Context, request *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID
@@ -54,6 +57,14 @@ func (k *KeyValues) Read(ctx context.Context, request *vademecumv1.ReadKeyReques
 	request = copyOf(request)
 	request.RunId = k.runID
 	return unary(ctx, k.calls, "KeyValueService.ReadKey", k.stub.ReadKey, request)
+}
+
+// ReadMany returns the values of up to 1,000 keys, all from one state of the run. An unknown key is
+// not an error: the reply leaves it out.
+func (k *KeyValues) ReadMany(ctx context.Context, request *vademecumv1.ReadKeysRequest) (*vademecumv1.ReadKeysResponse, error) {
+	request = copyOf(request)
+	request.RunId = k.runID
+	return unary(ctx, k.calls, "KeyValueService.ReadKeys", k.stub.ReadKeys, request)
 }
 
 // List lists the keys of a run in the order of their first writes, page by page. A key that was

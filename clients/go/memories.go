@@ -45,6 +45,10 @@ func (client *Client) Memories(userID, agentID string) *Memories {
 
 // Add stores one memory. The text is kept exactly as given; no language model is called.
 //
+// With an `external_id`, the call can also replace or keep a memory that is there
+// (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS (EXTERNAL_ID_IN_USE)
+// when a memory of the namespace has the external_id.
+//
 // Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 // Every other call that adds memories fails in the same way.
 func (m *Memories) Add(ctx context.Context, request *vademecumv1.AddRequest) (*vademecumv1.AddResponse, error) {
@@ -67,6 +71,22 @@ func (m *Memories) AddTrace(ctx context.Context, request *vademecumv1.AddTraceRe
 		request.IdempotencyKey = newIdempotencyKey()
 	}
 	return unary(ctx, m.calls, "MemoryProvider.AddTrace", m.stub.AddTrace, request)
+}
+
+// AddMany stores up to 500 memories in one atomic step, over any protocol. Each memory gets a
+// result of its own: an id, or the error of this memory. A memory with an error does not stop the
+// others.
+//
+// The reply names no near-duplicates. For more memories, or memories of several namespaces, use
+// AddBatch or several calls. A call costs about as much as an AddBatch of the same memories, and a
+// small part of as many calls of Add.
+func (m *Memories) AddMany(ctx context.Context, request *vademecumv1.AddManyRequest) (*vademecumv1.AddManyResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, m.calls, "MemoryProvider.AddMany", m.stub.AddMany, request)
 }
 
 // Search searches memories and streams the hits, best first. All hits together fit into the token
@@ -125,6 +145,14 @@ func (m *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*v
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
 	return unary(ctx, m.calls, "MemoryProvider.Get", m.stub.Get, request)
+}
+
+// GetMany returns up to 1,000 memories by their ids, all from one state of the namespace. An id
+// that the namespace does not have is not an error.
+func (m *Memories) GetMany(ctx context.Context, request *vademecumv1.GetManyRequest) (*vademecumv1.GetManyResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, "MemoryProvider.GetMany", m.stub.GetMany, request)
 }
 
 // Update changes fields of one memory.
@@ -197,8 +225,8 @@ func (m *Memories) RedactVersion(ctx context.Context, request *vademecumv1.Redac
 //
 // Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
 // if their expire_time has passed. All proposals about the memory lose their texts
-// (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about the memories
-// that they delete.
+// (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the proposals about
+// the memories that they delete.
 func (m *Memories) Delete(ctx context.Context, request *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -206,6 +234,17 @@ func (m *Memories) Delete(ctx context.Context, request *vademecumv1.DeleteReques
 		request.IdempotencyKey = newIdempotencyKey()
 	}
 	return unary(ctx, m.calls, "MemoryProvider.Delete", m.stub.Delete, request)
+}
+
+// DeleteMany deletes up to 1,000 memories by their ids, in one atomic step. An id that the
+// namespace does not have is not an error.
+func (m *Memories) DeleteMany(ctx context.Context, request *vademecumv1.DeleteManyRequest) (*vademecumv1.DeleteManyResponse, error) {
+	request = copyOf(request)
+	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	if request.IdempotencyKey == nil {
+		request.IdempotencyKey = newIdempotencyKey()
+	}
+	return unary(ctx, m.calls, "MemoryProvider.DeleteMany", m.stub.DeleteMany, request)
 }
 
 // DeleteWhere deletes all memories that pass a filter, in one atomic step. Superseded and expired

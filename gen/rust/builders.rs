@@ -1,6 +1,28 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 use super::v1::*;
 
+impl AddManyRequest {
+    /// Returns a message with its required fields.
+    pub fn new(memories: impl IntoIterator<Item = impl Into<AddRequest>>) -> Self {
+        Self::default().with_memories(memories)
+    }
+
+    /// Sets `memories`. The memories, 1 to 500. The fields have the limits of Add, with two
+    /// differences:
+    pub fn with_memories(mut self, memories: impl IntoIterator<Item = impl Into<AddRequest>>) -> Self {
+        self.memories = memories.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the ids of the memories that the first call stored. It tries again to store
+    /// the memories that failed, and those that were deleted since.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl AddRequest {
     /// Returns a message with its required fields.
     pub fn new(content: impl Into<String>) -> Self {
@@ -113,6 +135,21 @@ impl AddRequest {
     /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `external_id`. The caller's own id of the memory, 1 to 256 bytes: for example the id of
+    /// an event or of a message in another system. Unique in the namespace, and compared byte for
+    /// byte. Default none.
+    pub fn with_external_id(mut self, external_id: impl Into<String>) -> Self {
+        self.external_id = Some(external_id.into());
+        self
+    }
+
+    /// Sets `on_conflict`. What to do if a memory of the namespace has the external_id. Default
+    /// ON_CONFLICT_FAIL. Needs an external_id.
+    pub fn with_on_conflict(mut self, on_conflict: OnConflict) -> Self {
+        self.on_conflict = on_conflict.into();
         self
     }
 }
@@ -482,6 +519,26 @@ impl DeleteKeyRequest {
     }
 }
 
+impl DeleteManyRequest {
+    /// Returns a message with its required fields.
+    pub fn new(ids: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::default().with_ids(ids)
+    }
+
+    /// Sets `ids`. The ids, 1 to 1,000, each 1 to 128 bytes.
+    pub fn with_ids(mut self, ids: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.ids = ids.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `idempotency_key`. A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+    /// retry returns the reply of the first call.
+    pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 impl DeleteProposalRequest {
     /// Returns a message with its required fields.
     pub fn new(id: impl Into<String>) -> Self {
@@ -503,12 +560,7 @@ impl DeleteProposalRequest {
 }
 
 impl DeleteRequest {
-    /// Returns a message with its required fields.
-    pub fn new(id: impl Into<String>) -> Self {
-        Self::default().with_id(id)
-    }
-
-    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    /// Sets `id`. The memory's id, 1 to 128 bytes. Required, unless external_id is set.
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = id.into();
         self
@@ -518,6 +570,21 @@ impl DeleteRequest {
     /// retry returns the reply of the first call, `deleted` included.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `external_id`. The memory's external_id, 1 to 256 bytes, in place of `id`.
+    pub fn with_external_id(mut self, external_id: impl Into<String>) -> Self {
+        self.external_id = Some(external_id.into());
+        self
+    }
+
+    /// Sets `user_id`. The user of the memory, 1 to 256 bytes, in place of `namespace`: the server
+    /// finds the agent. No two memories ever have the same id. A memory of an agent that the caller
+    /// may not name counts as missing. Needs `id`. The call then costs one look-up for each agent
+    /// of the user.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = Some(user_id.into());
         self
     }
 }
@@ -744,6 +811,12 @@ impl Filter {
         self
     }
 
+    /// Sets `external_id`. The memory's external_id equals this text, 1 to 256 bytes.
+    pub fn with_external_id(mut self, external_id: impl Into<String>) -> Self {
+        self.external_id = Some(external_id.into());
+        self
+    }
+
     /// Sets `expression`. A CEL expression that must be true for the memory, at most 2 KiB. Its
     /// variables are the fields of Memory by name. Only `namespace`, a reserved word of CEL, and
     /// `content`, which has the condition `content_contains`, are not variables. Examples:
@@ -821,9 +894,16 @@ impl GetAllRequest {
 
     /// Sets `as_of`. List the memories as they were at this instant: with their versions of that
     /// time, without memories that were added later. Memories that were deleted since are missing.
-    /// Unset: as they are now.
+    /// Unset: as they are now. Not with include_embedding.
     pub fn with_as_of(mut self, as_of: impl Into<::prost_types::Timestamp>) -> Self {
         self.as_of = Some(as_of.into());
+        self
+    }
+
+    /// Sets `include_embedding`. If true, each memory has its vector (Memory.embedding). Costs one
+    /// more look-up for each memory. Default false.
+    pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
+        self.include_embedding = include_embedding;
         self
     }
 }
@@ -837,6 +917,33 @@ impl GetBlockRequest {
     /// Sets `label`. The block's label. Required, 1 to 128 bytes.
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
+        self
+    }
+}
+
+impl GetManyRequest {
+    /// Returns a message with its required fields.
+    pub fn new(ids: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::default().with_ids(ids)
+    }
+
+    /// Sets `ids`. The ids, 1 to 1,000, each 1 to 128 bytes.
+    pub fn with_ids(mut self, ids: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.ids = ids.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `include_expired`. If true, returns expired memories too, until the server prunes them
+    /// (AdminService.Prune). Default false.
+    pub fn with_include_expired(mut self, include_expired: bool) -> Self {
+        self.include_expired = include_expired;
+        self
+    }
+
+    /// Sets `include_embedding`. If true, each memory has its vector (Memory.embedding). Costs one
+    /// more look-up for each memory. Default false.
+    pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
+        self.include_embedding = include_embedding;
         self
     }
 }
@@ -861,12 +968,7 @@ impl GetProposalRequest {
 }
 
 impl GetRequest {
-    /// Returns a message with its required fields.
-    pub fn new(id: impl Into<String>) -> Self {
-        Self::default().with_id(id)
-    }
-
-    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    /// Sets `id`. The memory's id, 1 to 128 bytes. Required, unless external_id is set.
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = id.into();
         self
@@ -879,9 +981,32 @@ impl GetRequest {
         self
     }
 
-    /// Sets `as_of`. Return the memory as it was at this instant. Unset: as it is now.
+    /// Sets `as_of`. Return the memory as it was at this instant. Unset: as it is now. Not with
+    /// include_embedding.
     pub fn with_as_of(mut self, as_of: impl Into<::prost_types::Timestamp>) -> Self {
         self.as_of = Some(as_of.into());
+        self
+    }
+
+    /// Sets `external_id`. The memory's external_id, 1 to 256 bytes, in place of `id`.
+    pub fn with_external_id(mut self, external_id: impl Into<String>) -> Self {
+        self.external_id = Some(external_id.into());
+        self
+    }
+
+    /// Sets `user_id`. The user of the memory, 1 to 256 bytes, in place of `namespace`: the server
+    /// finds the agent. No two memories ever have the same id. A memory of an agent that the caller
+    /// may not name counts as missing. Needs `id`. The call then costs one look-up for each agent
+    /// of the user.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = Some(user_id.into());
+        self
+    }
+
+    /// Sets `include_embedding`. If true, the memory has its vector (Memory.embedding). Costs one
+    /// more look-up for each memory. Default false.
+    pub fn with_include_embedding(mut self, include_embedding: bool) -> Self {
+        self.include_embedding = include_embedding;
         self
     }
 }
@@ -1074,10 +1199,25 @@ impl ListKeysRequest {
         self
     }
 
-    /// Sets `page_token`. The next_page_token of the previous page, sent with the same run. Empty:
-    /// start with the first key.
+    /// Sets `page_token`. The next_page_token of the previous page, sent with the same run and
+    /// prefix. Empty: start with the first key.
     pub fn with_page_token(mut self, page_token: impl Into<String>) -> Self {
         self.page_token = page_token.into();
+        self
+    }
+
+    /// Sets `prefix`. List only keys that begin with this text, at most 512 bytes, compared byte
+    /// for byte. Empty: all keys. The call reads the run's keys one after the other, including
+    /// those with another beginning.
+    pub fn with_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.prefix = prefix.into();
+        self
+    }
+
+    /// Sets `include_values`. If true, the reply has the values too (ListKeysResponse.entries).
+    /// Default false.
+    pub fn with_include_values(mut self, include_values: bool) -> Self {
+        self.include_values = include_values;
         self
     }
 }
@@ -1971,6 +2111,19 @@ impl ReadKeyRequest {
     }
 }
 
+impl ReadKeysRequest {
+    /// Returns a message with its required fields.
+    pub fn new(keys: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::default().with_keys(keys)
+    }
+
+    /// Sets `keys`. The keys, 1 to 1,000, each 1 to 512 bytes.
+    pub fn with_keys(mut self, keys: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.keys = keys.into_iter().map(Into::into).collect();
+        self
+    }
+}
+
 impl RecentSection {
     /// Returns a message with its required fields.
     pub fn new(thread_id: impl Into<String>) -> Self {
@@ -2399,6 +2552,42 @@ impl SearchRequest {
         self.annotate = annotate;
         self
     }
+
+    /// Sets `user_id`. The user whose agents to search, in place of `namespace`: 1 to 256 bytes.
+    /// Needs agent_ids or all_agents.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = Some(user_id.into());
+        self
+    }
+
+    /// Sets `agent_ids`. Search the memories of these agents of the user, at most 100, each 1 to
+    /// 256 bytes. Empty: the agent of `namespace`. The weight of novelty must be 0 or unset.
+    /// Explain and QueryMemory take no agent_ids.
+    pub fn with_agent_ids(mut self, agent_ids: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.agent_ids = agent_ids.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `all_agents`. If true, searches the memories of all agents of the user that the caller
+    /// may read. The caller learns nothing about other agents. Default false. Not with agent_ids.
+    pub fn with_all_agents(mut self, all_agents: bool) -> Self {
+        self.all_agents = all_agents;
+        self
+    }
+
+    /// Sets `exclude_ids`. Leave out these memories, at most 1,000, each 1 to 128 bytes. They count
+    /// as if they did not pass the filter, and ids of no memory have no effect. With the ids of all
+    /// earlier hits, a search returns the next hits, whatever was written meanwhile.
+    pub fn with_exclude_ids(mut self, exclude_ids: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.exclude_ids = exclude_ids.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `near_copies`. What to do with near-copies of a hit. Default NEAR_COPIES_OMIT.
+    pub fn with_near_copies(mut self, near_copies: NearCopies) -> Self {
+        self.near_copies = near_copies.into();
+        self
+    }
 }
 
 impl SkillFilter {
@@ -2689,11 +2878,11 @@ impl ToolQuery {
 
 impl UpdateRequest {
     /// Returns a message with its required fields.
-    pub fn new(id: impl Into<String>, changes: impl Into<MemoryChanges>) -> Self {
-        Self::default().with_id(id).with_changes(changes)
+    pub fn new(changes: impl Into<MemoryChanges>) -> Self {
+        Self::default().with_changes(changes)
     }
 
-    /// Sets `id`. The memory's id. Required, 1 to 128 bytes.
+    /// Sets `id`. The memory's id, 1 to 128 bytes. Required, unless external_id is set.
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = id.into();
         self
@@ -2732,6 +2921,21 @@ impl UpdateRequest {
     /// clear it. Default false.
     pub fn with_include_expired(mut self, include_expired: bool) -> Self {
         self.include_expired = include_expired;
+        self
+    }
+
+    /// Sets `external_id`. The memory's external_id, 1 to 256 bytes, in place of `id`.
+    pub fn with_external_id(mut self, external_id: impl Into<String>) -> Self {
+        self.external_id = Some(external_id.into());
+        self
+    }
+
+    /// Sets `user_id`. The user of the memory, 1 to 256 bytes, in place of `namespace`: the server
+    /// finds the agent. No two memories ever have the same id. A memory of an agent that the caller
+    /// may not name counts as missing. Needs `id`. The call then costs one look-up for each agent
+    /// of the user.
+    pub fn with_user_id(mut self, user_id: impl Into<String>) -> Self {
+        self.user_id = Some(user_id.into());
         self
     }
 }
@@ -2808,6 +3012,14 @@ impl WriteKeyRequest {
     /// hours.
     pub fn with_idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+
+    /// Sets `expected_version`. The version that the caller expects the key to have now; 0: the key
+    /// must be new. If the key has another version, the call fails with ABORTED (VERSION_MISMATCH),
+    /// and nothing is written. Unset: any version.
+    pub fn with_expected_version(mut self, expected_version: i64) -> Self {
+        self.expected_version = Some(expected_version);
         self
     }
 }

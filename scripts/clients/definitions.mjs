@@ -6,7 +6,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createFileRegistry, fromBinary, getOption, hasOption } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { field as fieldRules, oneof as oneofRules } from "#gen/buf/validate/validate_pb.js";
+import {
+  field as fieldRules,
+  message as messageRules,
+  oneof as oneofRules,
+} from "#gen/buf/validate/validate_pb.js";
 import { RpcFacts_Effect, rpc } from "#gen/vademecum/v1/options_pb.js";
 import { commentParagraphs } from "../api-docs-rules.mjs";
 
@@ -206,7 +210,10 @@ function describeMethod(method, callName, scope) {
   const callerFields = argument.fields.filter(
     (field) =>
       !handleFields.some(
-        (known) => known === field || (known.oneof !== undefined && known.oneof === field.oneof),
+        (known) =>
+          known === field ||
+          (known.oneof !== undefined && known.oneof === field.oneof) ||
+          areAlternatives(known, field),
       ),
   );
   return {
@@ -258,10 +265,30 @@ function isRepeatable(method) {
  * @param {readonly string[]} scope
  */
 function fieldsOfScope(message, scope) {
-  return message.fields.filter((field) => {
-    if (field.message?.typeName === "vademecum.v1.Namespace") return scope.includes("agent_id");
-    return scope.includes(field.name);
-  });
+  const namespace = message.fields.find(
+    ({ message: type }) => type?.typeName === "vademecum.v1.Namespace",
+  );
+  if (namespace !== undefined && scope.includes("agent_id")) return [namespace];
+  return message.fields.filter(({ name }) => scope.includes(name));
+}
+
+/**
+ * Whether a request has only one of two fields, without a oneof.
+ * @param {DescField} a
+ * @param {DescField} b
+ */
+function areAlternatives(a, b) {
+  return getOption(a.parent, messageRules).oneof.some(
+    ({ fields }) => fields.includes(a.name) && fields.includes(b.name),
+  );
+}
+
+/**
+ * Whether a field is one of several of which a request has only one, without being in a oneof.
+ * @param {DescField} field
+ */
+export function isAlternative({ name, parent }) {
+  return getOption(parent, messageRules).oneof.some(({ fields }) => fields.includes(name));
 }
 
 /**
@@ -269,7 +296,7 @@ function fieldsOfScope(message, scope) {
  * @param {DescField} field
  */
 export function isRequired(field) {
-  if (field.oneof !== undefined || field.proto.proto3Optional) return false;
+  if (field.oneof !== undefined || field.proto.proto3Optional || isAlternative(field)) return false;
   if (!hasOption(field, fieldRules)) return false;
   const rules = getOption(field, fieldRules);
   if (rules.required) return true;

@@ -2,7 +2,7 @@
 // method of a handle takes each field of its request as an argument.
 import { ScalarType } from "@bufbuild/protobuf";
 import { commentParagraphs, isListItem } from "../api-docs-rules.mjs";
-import { handlesComment, isRequired, snakeCase } from "./definitions.mjs";
+import { handlesComment, isAlternative, isRequired, snakeCase } from "./definitions.mjs";
 import { wrapParagraphs, wrapText } from "./doc-comment.mjs";
 import { argumentTypesModule, typeText } from "./python-types.mjs";
 
@@ -183,7 +183,9 @@ function methodText(method, isAsync, use, useArgumentType) {
   const types = { use, useArgumentType };
   const positional = positionalFields(callerFields);
   const parameters = [
-    ...positional.map((field) => parameter(field, types, isRequired(field) ? "" : ' = ""')),
+    ...positional.map((field, at) =>
+      parameter(field, types, fallbackOf(field, positional.slice(0, at).every(isRequired))),
+    ),
     "*",
     ...callerFields
       .filter((field) => !positional.includes(field))
@@ -221,8 +223,20 @@ ${fill}        return ${result}
 }
 
 /**
+ * Returns the default of a field that a caller may pass by position. A parameter without a default
+ * cannot follow one with a default. `undefined`: None is the default.
+ * @param {DescField} field
+ * @param {boolean} followsRequired whether the parameters before it have no default
+ */
+function fallbackOf(field, followsRequired) {
+  if (!isRequired(field)) return ' = ""';
+  return followsRequired ? "" : undefined;
+}
+
+/**
  * Returns the fields that a caller may pass by position: first the required fields, then strings
- * that have the empty string as their default.
+ * that have the empty string as their default. A string that another field can replace, such as an
+ * id, comes before both.
  * @param {readonly DescField[]} fields
  */
 function positionalFields(fields) {
@@ -233,9 +247,13 @@ function positionalFields(fields) {
     field.name !== "page_token";
   /** @param {DescField} field */
   const hasPresence = (field) => field.oneof !== undefined || field.proto.proto3Optional;
+  const texts = fields.filter(
+    (field) => isText(field) && !hasPresence(field) && !isRequired(field),
+  );
   return [
+    ...texts.filter(isAlternative),
     ...fields.filter(isRequired),
-    ...fields.filter((field) => isText(field) && !hasPresence(field) && !isRequired(field)),
+    ...texts.filter((field) => !isAlternative(field)),
   ];
 }
 

@@ -148,7 +148,7 @@ export function numbersModule(handles) {
       .map(({ name }) => `self.${name}.lost_number(&joined(path, "${name}"))`)
       .concat(message.oneofs.flatMap((oneof) => oneofCheck(message, oneof)));
     if (checks.length === 0) return `impl Numbers for v1::${message.name} {}\n`;
-    const [check, ...others] = checks;
+    const [check = "", ...others] = checks;
     // A call cannot follow a `match` that begins a statement.
     const first = others.length > 0 && check.startsWith("match ") ? `(${check})` : check;
     return `impl Numbers for v1::${message.name} {

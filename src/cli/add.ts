@@ -7,7 +7,13 @@ import {
   type MemoryType,
   MemoryTypeSchema,
 } from "#gen/vademecum/v1/memory_pb.js";
-import { type AddResponse, AddResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import {
+  AddOutcome,
+  type AddResponse,
+  AddResponseSchema,
+  type OnConflict,
+  OnConflictSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { findMemory } from "./find-memory.js";
@@ -32,6 +38,8 @@ export interface MemoryFields {
 /** Options of `add`, named after the fields of an `AddRequest`. */
 interface AddOptions extends MemoryFields {
   readonly supersedes?: string;
+  readonly externalId?: string;
+  readonly onConflict?: OnConflict;
   readonly idempotencyKey?: string;
 }
 
@@ -40,6 +48,7 @@ Examples:
   $ vademecum add --user ada --agent sommelier "Ada prefers dry Burgundy"
   $ vademecum add --user ada --agent sommelier --memory-type semantic --tag wine \\
       --metadata '{"stars":5}' "Ada gave the 2019 five stars"
+  $ vademecum add --user ada --agent sommelier --external-id order-17 --on-conflict replace "Ada ordered six bottles"
   $ vademecum add --user ada --agent sommelier --event-time 2026-05-01T09:30:00Z < minutes.txt
 
 Exit code 0 means that the memory is synced to disk and can be found.`;
@@ -53,6 +62,17 @@ export function addCommand(io: CommandIo): Command {
     ).argument("[content]", "The text. Default: standard input, without its last line break."),
   )
     .option("--supersedes <id>", "The id of the memory that this one supersedes.")
+    .option(
+      "--external-id <id>",
+      "Your own id of the memory, such as the id of an event. No other memory of the namespace has it.",
+    )
+    .addOption(
+      enumOption(
+        "--on-conflict <action>",
+        "What to do if a memory has this external id: fail, replace it, or keep it. Default fail.",
+        OnConflictSchema,
+      ),
+    )
     .option(
       "--idempotency-key <key>",
       "Makes a retry safe: within 24 hours, the same key and content store one memory.",
@@ -118,11 +138,16 @@ export function addFieldOptions(command: Command, isNew = true): Command {
     );
 }
 
-function addedText({ id, nearDuplicates }: AddResponse): string {
+const doneTexts: Readonly<Partial<Record<AddOutcome, string>>> = {
+  [AddOutcome.REPLACED]: "Replaced",
+  [AddOutcome.KEPT]: "Kept",
+};
+
+function addedText({ id, nearDuplicates, outcome }: AddResponse): string {
   const lines = nearDuplicates.map(
     (near) => `Near-duplicate of ${near.id} (relevance ${near.relevance.toFixed(2)}).`,
   );
-  return [`Stored ${id}.`, ...lines].join("\n");
+  return [`${doneTexts[outcome] ?? "Stored"} ${id}.`, ...lines].join("\n");
 }
 
 /** Reads standard input as text, without the final line break that `echo` and editors add. */

@@ -122,6 +122,17 @@ export function namespaceOf(command: Command, io: CommandIo): { userId: string; 
   };
 }
 
+/**
+ * Returns the user of a command for a namespace, whatever the agent.
+ *
+ * @throws CommandFailure when the user is missing
+ */
+export function userIdOf(command: Command, io: CommandIo): string {
+  const flagTexts = readFlagTexts(command, namespaceSettings);
+  const { userId } = readSettings(namespaceSettings, flagTexts, io.environment);
+  return required(userId, "user", "Memories belong to a user and an agent");
+}
+
 /** Creates a command for the notes of one run: a client command with `--run`. */
 export function runCommand(name: string, description: string): Command {
   const command = clientCommand(name, description);

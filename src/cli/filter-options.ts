@@ -21,6 +21,7 @@ const texts: Readonly<Record<string, readonly [placeholder: string, help: string
   ],
   importance_min: ["number", "Only memories of at least this importance, 0 to 1."],
   thread_id: ["id", "Only memories with exactly this thread id."],
+  external_id: ["id", "Only the memory with exactly this external id."],
   content_contains: [
     "text",
     "Only memories whose content contains this text, in upper or lower case.",

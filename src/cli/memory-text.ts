@@ -46,6 +46,8 @@ function attributeLines(memory: Memory): string[] {
     ],
     ["supersedes", memory.supersedes],
     ["superseded by", memory.supersededBy],
+    ["external id", printableLine(memory.externalId ?? "")],
+    ["embedding", memory.embedding?.values.map(shortNumber).join(", ")],
     ["metadata", memory.metadata === undefined ? "" : JSON.stringify(memory.metadata)],
   ];
   return attributes
@@ -53,13 +55,18 @@ function attributeLines(memory: Memory): string[] {
     .map(([label, value]) => `  ${label}: ${value}`);
 }
 
-/** Formats a search hit with its rank. */
-export function hitText(hit: SearchHit): string {
+/**
+ * Formats a search hit with its rank.
+ *
+ * @param showsAgent whether the hits may be of several agents
+ */
+export function hitText(hit: SearchHit, showsAgent = false): string {
   const { memory, scores, rank } = hit;
   if (memory === undefined) return "";
   const relevance = `relevance ${shortNumber(scores?.relevance ?? 0)}`;
   const excerpt = hit.excerpt ? ", cut to fit the budget" : "";
-  return `${rank}. ${memoryText(memory, `${relevance}${excerpt}`)}`;
+  const agent = showsAgent ? [`agent ${printableLine(memory.namespace?.agentId ?? "")}`] : [];
+  return `${rank}. ${memoryText(memory, `${relevance}${excerpt}`, ...agent)}`;
 }
 
 /**

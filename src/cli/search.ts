@@ -12,7 +12,13 @@ import {
   SearchOrderSchema,
   type SearchRequestSchema,
 } from "#gen/vademecum/v1/search_pb.js";
-import { callServer, namespaceCommand, namespaceOf, printReply } from "./client-command.js";
+import {
+  callServer,
+  namespaceCommand,
+  namespaceOf,
+  printReply,
+  userIdOf,
+} from "./client-command.js";
 import { type CommandIo, printLine } from "./command-io.js";
 import { addFilterOptions, filterOf } from "./filter-options.js";
 import { findMemory } from "./find-memory.js";
@@ -28,6 +34,7 @@ interface SearchOptions {
   readonly minRelevance?: number;
   readonly gate?: number;
   readonly includeSuperseded?: boolean;
+  readonly allAgents?: boolean;
   readonly annotate?: boolean;
   readonly timeZone?: string;
 }
@@ -36,6 +43,7 @@ const searchExamples = `
 Examples:
   $ vademecum search --user ada --agent sommelier "which wine does Ada like?"
   $ vademecum search --user ada --agent sommelier --budget-tokens 500 --min-relevance 0.3 "dinner"
+  $ vademecum search --user ada --all-agents "dinner with Grace"
   $ vademecum search --user ada --agent sommelier --tag-all wine --start-time 2026-01-01T00:00:00Z ""
 
 Without a query, every memory that passes the filter matches, newest first.`;
@@ -49,13 +57,16 @@ Prints nothing when there is no hit, and says why on standard error.`;
 
 /** Creates the command `search`, which finds memories and shows their scores. */
 export function searchCommand(io: CommandIo): Command {
-  const command = queryCommand(
-    "search",
-    "Find memories, best first, and summarize what was left out and why.",
-    searchExamples,
+  const command = withAgentChoice(
+    queryCommand(
+      "search",
+      "Find memories, best first, and summarize what was left out and why.",
+      searchExamples,
+    ),
   );
   return command.action(async (query: string | undefined) => {
     const request = searchRequest(command, io, query);
+    const showsAgent = request.allAgents === true;
     await callServer(command, io, async ({ connection, options, json }) => {
       const weak: SearchHit[] = [];
       for await (const response of connection.memoryProvider.search(request, options)) {
@@ -67,10 +78,10 @@ export function searchCommand(io: CommandIo): Command {
         }
         for (const hit of response.hits)
           if (hit.weak) weak.push(hit);
-          else await printLine(io.stdout, hitText(hit));
+          else await printLine(io.stdout, hitText(hit, showsAgent));
         if (response.summary === undefined) continue;
         if (weak.length > 0) await printLine(io.stdout, "perhaps related:");
-        for (const hit of weak) await printLine(io.stdout, hitText(hit));
+        for (const hit of weak) await printLine(io.stdout, hitText(hit, showsAgent));
         await printLine(io.stdout, printable(summaryText(response.summary)));
       }
     });
@@ -90,10 +101,12 @@ async function printResponse(
 
 /** Creates the command `recall`, which prints the hits as one text for a prompt. */
 export function recallCommand(io: CommandIo): Command {
-  const command = queryCommand(
-    "recall",
-    "Find memories and print them as one text for a prompt.",
-    recallExamples,
+  const command = withAgentChoice(
+    queryCommand(
+      "recall",
+      "Find memories and print them as one text for a prompt.",
+      recallExamples,
+    ),
   );
   command.option("--annotate", "Begin each memory with its date and its author.");
   return command.action(async (query: string | undefined) => {
@@ -132,9 +145,10 @@ export function explainCommand(io: CommandIo): Command {
   ).requiredOption("--memory <id>", "The id of the memory.");
   return command.action(async (query: string | undefined) => {
     const { memory } = command.opts<{ memory: string }>();
+    const namespace = namespaceOf(command, io);
     const search = searchRequest(command, io, query);
     await callServer(command, io, async (call) => {
-      const id = await findMemory(call, search.namespace, memory);
+      const id = await findMemory(call, namespace, memory);
       const reply = await call.connection.memoryProvider.explain({ search, id }, call.options);
       await printReply(io, call, ExplainResponseSchema, reply, explanationText(reply));
     });
@@ -149,6 +163,13 @@ function explanationText({ returned, stages, respellings }: ExplainResponse): st
   });
   const read = respellings.map(({ word, terms }) => `  '${word}' is read as ${terms.join(", ")}`);
   return [returned ? "Returned." : "Not returned.", ...lines, ...read].join("\n");
+}
+
+function withAgentChoice(command: Command): Command {
+  return command.option(
+    "--all-agents",
+    "Search all agents of the user that you may read, in place of --agent.",
+  );
 }
 
 /** Creates a command with a query and the options of a search. */
@@ -198,9 +219,7 @@ function searchRequest(
   command: Command,
   io: CommandIo,
   query: string | undefined,
-): MessageInitShape<typeof SearchRequestSchema> & {
-  readonly namespace: ReturnType<typeof namespaceOf>;
-} {
+): MessageInitShape<typeof SearchRequestSchema> {
   const {
     limit,
     budgetTokens,
@@ -210,12 +229,15 @@ function searchRequest(
     includeSuperseded = false,
     annotate = false,
     timeZone = "",
+    allAgents = false,
   } = command.opts<SearchOptions>();
   const options = { limit, budgetTokens, order, minRelevance, gate };
   const fields = { ...options, includeSuperseded, annotate, timeZone };
   return {
     ...fields,
-    namespace: namespaceOf(command, io),
+    ...(allAgents
+      ? { userId: userIdOf(command, io), allAgents }
+      : { namespace: namespaceOf(command, io) }),
     query: query ?? "",
     filter: filterOf(command),
   };

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { UpdateResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { addFieldOptions, type MemoryFields, readContent } from "./add.js";
-import { callServer, namespaceCommand, namespaceOf, printReply } from "./client-command.js";
+import { callServer, printReply } from "./client-command.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
-import { findMemory } from "./find-memory.js";
+import { memoryCommand, memoryNameText, namedMemoryOf, withWholeId } from "./memory-command.js";
 import { wholeNumber } from "./option-values.js";
 
 /** The paths of the fields that an option can clear, which is the same for no other field. */
@@ -15,6 +15,9 @@ interface UpdateOptions extends MemoryFields {
   readonly clear?: readonly string[];
   readonly expectedVersion?: number;
   readonly includeExpired?: boolean;
+  /** These name the memory, and change nothing. */
+  readonly externalId?: string;
+  readonly anyAgent?: boolean;
 }
 
 const examples = `
@@ -27,22 +30,21 @@ Only the given fields change.`;
 
 /** Creates the command `update`, which changes fields of a memory. */
 export function updateCommand(io: CommandIo): Command {
-  const command = addFieldOptions(
-    namespaceCommand("update", "Change fields of a memory.").argument("<id>", "The memory's id."),
-    false,
-  )
+  const command = addFieldOptions(memoryCommand("update", "Change fields of a memory."), false)
     .option("--content <text>", "The new text; - reads it from standard input.")
     .option("--clear <fields...>", `Fields to clear: ${clearable.join(", ")}.`)
     .option("--expected-version <number>", "Change only this version.", wholeNumber)
     .option("--include-expired", "Change an expired memory too, until it is pruned.")
     .addHelpText("after", examples);
-  return command.action(async (given: string) => {
+  return command.action(async (id: string | undefined) => {
     const {
       tag,
       clear = [],
       content,
       expectedVersion,
       includeExpired = false,
+      externalId: _,
+      anyAgent: __,
       ...fields
     } = command.opts<UpdateOptions>();
     const unknown = clear.find((field) => !clearable.includes(field));
@@ -56,17 +58,18 @@ export function updateCommand(io: CommandIo): Command {
     const paths = [...Object.keys(changes).map(snakeCase), ...clear];
     if (paths.length === 0)
       throw new CommandFailure("give at least one field to change, such as --content", 2);
+    const given = namedMemoryOf(command, io, id);
     const request = {
-      namespace: namespaceOf(command, io),
       includeExpired,
       changes,
       updateMask: { paths },
       ...(expectedVersion !== undefined && { expectedVersion: BigInt(expectedVersion) }),
     };
     await callServer(command, io, async (call) => {
-      const id = await findMemory(call, request.namespace, given);
-      const reply = await call.connection.memoryProvider.update({ ...request, id }, call.options);
-      const text = `Updated ${id}: version ${reply.memory?.version ?? ""}.`;
+      const named = await withWholeId(call, given);
+      const whole = { ...request, ...named };
+      const reply = await call.connection.memoryProvider.update(whole, call.options);
+      const text = `Updated ${memoryNameText(named)}: version ${reply.memory?.version ?? ""}.`;
       await printReply(io, call, UpdateResponseSchema, reply, text);
     });
   });

@@ -68,8 +68,9 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
       return view;
     },
     changes: (snapshot, afterSeq) => store.changes(snapshots.get(snapshot) ?? snapshot, afterSeq),
-    async *namespaces() {
-      for await (const { tenant: found, ...namespace } of store.namespaces())
+    async *namespaces(scope) {
+      const all = store.namespaces(scope && within.scope(scope));
+      for await (const { tenant: found, ...namespace } of all)
         if (found === tenant) yield namespace;
     },
     async *scopes() {

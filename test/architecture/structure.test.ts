@@ -121,7 +121,14 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["proposals", "threads", "tools"],
     ["context", "toolsets"],
   ],
-  "src/core/search": [["query"], ["score"], ["rank"], ["pack"], ["explain"], ["searcher"]],
+  "src/core/search": [
+    ["query"],
+    ["score"],
+    ["rank"],
+    ["pack"],
+    ["across-agents", "explain"],
+    ["searcher"],
+  ],
   "src/rpc": [
     ["defaults", "descriptors", "http-messages", "limits", "rpc-facts"],
     ["convert", "admit", "validation", "logs"],

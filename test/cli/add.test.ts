@@ -32,6 +32,32 @@ describe("add", () => {
     });
   });
 
+  it("add with an external id stores an event once, and the id names the memory", async () => {
+    const shell = createShell();
+    const options = ["--external-id", "order-17"];
+    const stored = (await shell(["add", "Six bottles", ...options])).stdout;
+    const id = /^Stored (\S+)\.\n$/.exec(stored)?.[1] ?? "";
+    const again = await shell(["add", "Twelve bottles", ...options]);
+    expect(again).toMatchObject({ exitCode: 1 });
+    expect(again.stderr).toContain("set on_conflict to replace or keep it");
+    const add = (action: string) =>
+      shell(["add", "Twelve bottles", ...options, "--on-conflict", action]);
+    expect((await add("keep")).stdout).toBe(`Kept ${id}.\n`);
+    expect((await add("replace")).stdout).toBe(`Replaced ${id}.\n`);
+    const { stdout } = await shell(["get", ...options]);
+    expect(stdout).toContain("Twelve bottles");
+    expect(stdout).toContain("  external id: order-17\n");
+    const changed = await shell(["update", ...options, "--kind", "order"]);
+    expect(changed.stdout).toBe("Updated order-17: version 3.\n");
+    expect((await shell(["list", ...options, "--kind", "order"])).stdout).toContain(id);
+    expect((await shell(["delete", ...options])).stdout).toBe("Deleted order-17.\n");
+    expect(await shell(["get"])).toMatchObject({
+      exitCode: 2,
+      stderr: "error: give the memory's id, or --external-id\n",
+    });
+    expect(await shell(["get", id, ...options])).toMatchObject({ exitCode: 2 });
+  });
+
   it("add stores the value of each option", async () => {
     const shell = createShell();
     const old = await add(shell, "Ada likes Riesling");

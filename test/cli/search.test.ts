@@ -30,6 +30,22 @@ describe("search", () => {
     expect((await shell(["recall", "--gate", "0.5", "dry Burgundy"])).stdout).toContain("Burgundy");
   });
 
+  it("search --all-agents shows hits of all agents with their names, and get --any-agent finds them", async () => {
+    const shell = createShell();
+    const id = await add(shell, "Ada prefers dry Burgundy");
+    const other = await add(shell, "Burgundy is in the cellar", "--agent", "cellar");
+    const { stdout } = await shell(["search", "--all-agents", "Burgundy"]);
+    expect(stdout).toMatch(new RegExp(`agent sommelier · ${id}`));
+    expect(stdout).toMatch(new RegExp(`agent cellar · ${other}`));
+    const { stdout: text } = await shell(["recall", "--all-agents", "Burgundy"]);
+    expect(text.split("\n").filter((line) => line.startsWith("- "))).toHaveLength(2);
+    expect(await shell(["get", other])).toMatchObject({ exitCode: 1 });
+    expect((await shell(["get", "--any-agent", other])).stdout).toContain("in the cellar");
+    const changed = await shell(["update", "--any-agent", "--kind", "wine", other]);
+    expect(changed.stdout).toBe(`Updated ${other}: version 2.\n`);
+    expect((await shell(["delete", "--any-agent", other])).stdout).toBe(`Deleted ${other}.\n`);
+  });
+
   it("search counts days in the time zone of --time-zone", async () => {
     const shell = createShell();
     await add(shell, "Ann cooked noodles", "--event-time", "2026-11-27T04:00:00Z");

@@ -77,7 +77,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
         for (const namespace of [notes, tasks])
           for (let index = 0; index < 50; index++)
             tx.put("memories", namespace, `old ${index}`, sampleMemory(`old ${index}`, "gone"));
-        tx.put("keyValues", kim, "old", { value: "1", position: "00000000000001" });
+        tx.put("keyValues", kim, "old", { value: "1", version: 1, position: "00000000000001" });
       });
       await copy(source, target, kim);
       expect(sameDigest(await digestOf(target, kim), await digestOf(source, kim))).toBe(true);

@@ -2,6 +2,8 @@ import type { JsonObject } from "../../src/core/model/json.js";
 import type { Memory } from "../../src/core/model/memory.js";
 import type { NamespaceTables, ScopeTables } from "../../src/core/ports/store.js";
 
+const text = "Ünïcödé 🧠 \0 e\u0301 \r\n $& \\1";
+
 /** Returns a memory with the required fields, and with the fields of `more`. */
 export function sampleMemory(id: string, content: string, more: Partial<Memory> = {}): Memory {
   const time = { seconds: 1_760_000_000, nanos: 123_000_000 };
@@ -42,6 +44,7 @@ export function fullMemory(id: string): Memory {
     lastUsedTime: time,
     supersedes: "older",
     supersededBy: "newer",
+    externalId: text,
     version: 9_007_199_254_740_991,
     history: {
       kept: [3, 4],
@@ -54,7 +57,6 @@ export function fullMemory(id: string): Memory {
 }
 
 const instant = { seconds: 1_760_000_000, nanos: 1_000_000 };
-const text = "Ünïcödé 🧠 \0 e\u0301 \r\n $& \\1";
 
 /** A record with every field for each table of a namespace. */
 export const namespaceRecords: { readonly [T in keyof NamespaceTables]: NamespaceTables[T] } = {
@@ -62,6 +64,7 @@ export const namespaceRecords: { readonly [T in keyof NamespaceTables]: Namespac
   vectors: Float32Array.of(1, -0, 0.1, Number.MIN_VALUE, 3.4e38),
   alternateVectors: Float32Array.of(-1, 0.25),
   timeline: null,
+  externalIds: "m1",
   memoryVersions: {
     memory: sampleMemory("m1", text, { threadId: text, metadata: { nested: [null] } }),
     changedBy: text,
@@ -161,7 +164,7 @@ export const scopeRecords: { readonly [T in keyof ScopeTables]: ScopeTables[T] }
   pendingProposals: null,
   proposalsByTarget: null,
   rejectedEdits: "p0",
-  keyValues: { value: text, position: "000000000001" },
+  keyValues: { value: text, position: "000000000001", version: 7 },
   keyPositions: text,
   toolManifests: {
     toolId: text,

@@ -64,6 +64,7 @@ describe.each(formats)("a data folder in %s", (format) => {
     expect(hits[0]?.memory).toMatchObject({
       content: "Kim keeps note 2 in the blue folder",
       tags: ["folder", "note-2"],
+      externalId: "note-2",
       metadata: { note: 2, seen: [true, null] },
     });
 

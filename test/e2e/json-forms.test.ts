@@ -58,6 +58,7 @@ describe("a reply in JSON", () => {
     expect((await post("KeyValueService/ReadKey", { runId: "json", key: "none" })).reply).toEqual({
       found: false,
       value: "",
+      version: "0",
     });
   });
 

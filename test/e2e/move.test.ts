@@ -10,7 +10,7 @@ import { type Client, ConnectError, createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BackupContent } from "#gen/vademecum/v1/backup_pb.js";
-import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { MemoryProvider, OnConflict } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { sliceRanges } from "../../src/cli/backups/move-data.js";
 import { allSlots, lastSlot } from "../../src/core/model/slot-range.js";
@@ -194,7 +194,8 @@ describe("vademecum move", () => {
       namespace,
     );
     await before.addAll("one", "two");
-    const { commitSeq } = await before.add("three");
+    const event = { externalId: "event-3", onConflict: OnConflict.KEEP };
+    const { commitSeq, id } = await before.add("three", event);
     const { nextPageToken } = await before.page({ limit: 1 });
     expect((await move(a, b)).exitCode).toBe(0);
     expect(await digestsOf(b)).toEqual(await digestsOf(a));
@@ -206,6 +207,7 @@ describe("vademecum move", () => {
     expect(await failureOf(paging)).toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
     const { contents } = await after.search("three", { minCommitSeq: commitSeq });
     expect(contents[0]).toBe("three");
+    expect((await after.add("three again", event)).id).toBe(id);
     expect((await after.add("four")).commitSeq).toBe(commitSeq + 1n);
     expect((await before.add("five")).commitSeq).toBe(commitSeq + 2n);
     expect(await after.contents()).toEqual(["five", "four", "three", "two", "one"]);

@@ -58,8 +58,9 @@ it("a store on a nearly full disk accepts a write that shortens records, and ref
   const run: Scope = { kind: "run", runId: "kim" };
   const put = (value: string, more?: string) =>
     store.update(run, async (tx) => {
-      tx.put("keyValues", run, "plan", { value, position: "1" });
-      if (more !== undefined) tx.put("keyValues", run, "more", { value: more, position: "2" });
+      tx.put("keyValues", run, "plan", { value, version: 1, position: "1" });
+      if (more !== undefined)
+        tx.put("keyValues", run, "more", { value: more, version: 1, position: "2" });
     });
   await put("a long value");
   await setFree(minFreeBytes - 1);
@@ -72,7 +73,7 @@ it("a store on a nearly full disk refuses added data outside namespaces too, suc
   const run: Scope = { kind: "run", runId: "kim" };
   const write = (position: string) =>
     store.update(run, async (tx) => {
-      tx.put("keyValues", run, "plan", { value: "", position });
+      tx.put("keyValues", run, "plan", { value: "", version: 1, position });
       tx.put("keyPositions", run, position, "plan");
     });
   await write("1");

@@ -61,7 +61,7 @@ export function createWatchedStore(inner: Store): WatchedStore {
     },
 
     update: (scope, transact) => watched.inner.update(scope, transact),
-    namespaces: () => watched.inner.namespaces(),
+    namespaces: (within) => watched.inner.namespaces(within),
     acrossUsers: (table, range) => watched.inner.acrossUsers(table, range),
     scopes: () => watched.inner.scopes(),
     compact: () => watched.inner.compact(),

@@ -27,7 +27,7 @@ describeOver("a server that stops", protocols, (protocol) => {
       get: async () => {
         started.resolve();
         await finish.promise;
-        return memoryOf();
+        return { memory: memoryOf(), namespace };
       },
     });
     const client = memoryProviderClient(server, protocol());
@@ -45,7 +45,7 @@ describeOver("a server that stops", protocols, (protocol) => {
   it("a stopping server cancels a call that outlasts the grace period, along with its use case", async () => {
     const [started, ended] = [createDeferred(), createDeferred<unknown>()];
     const server = await startTestRpcServer({
-      get: async (_namespace, _id, call) => {
+      get: async (_query, call) => {
         started.resolve();
         await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
         ended.resolve(call.signal.reason);
@@ -105,7 +105,10 @@ describe("a server with a certificate", () => {
     readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), "utf8");
   const certPem = pem("cert");
   const start = () =>
-    startTestRpcServer({ get: async () => memoryOf() }, { certPem, keyPem: pem("key") });
+    startTestRpcServer(
+      { get: async () => ({ memory: memoryOf(), namespace }) },
+      { certPem, keyPem: pem("key") },
+    );
   const nodeOptions = { ca: certPem };
 
   it("a server with a certificate serves gRPC over TLS", async () => {

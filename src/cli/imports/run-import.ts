@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { stringify } from "safe-stable-stringify";
 import { QuotaFailureSchema } from "#gen/google/rpc/error_details_pb.js";
+import { AddOutcome, OnConflict } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { isWellFormed } from "../../edge/well-formed.js";
 import type { Connection } from "../connection.js";
 import { isObject, textOf } from "./export-values.js";
@@ -53,7 +54,7 @@ const loneSurrogate = "not Unicode: it has a lone surrogate";
  * Stores a plan.
  *
  * A repeated import adds nothing twice, however much later it runs: it finds stored memories by
- * their origin. Idempotency keys prevent duplicates of memories that another import, interrupted or
+ * their origin. External ids prevent duplicates of memories that another import, interrupted or
  * concurrent, has just stored.
  */
 export async function runImport(plan: ImportPlan, target: ImportTarget): Promise<ImportOutcome> {
@@ -137,20 +138,31 @@ async function addMemories(
   const { connection, namespace } = target;
   // Makes each request when it is sent, so that the server stores the first ones meanwhile.
   async function* requests() {
-    for (const [index, { fields }] of memories.entries()) {
-      const add = { ...fields, source, namespace };
+    for (const [index, { fields, originId }] of memories.entries()) {
+      const add = { ...fields, ...externalIdOf(source, originId), source, namespace };
       yield { clientId: String(index), add: { ...add, idempotencyKey: digestOf(add) } };
     }
   }
   const responses = connection.memoryProvider.addBatch(requests(), { timeoutMs: callTimeoutMs });
-  for await (const { clientId, result } of responses) {
-    if (result.case !== "error") outcome.memoriesAdded++;
+  for await (const { clientId, result, outcome: done } of responses) {
+    if (done === AddOutcome.KEPT) outcome.alreadyThere++;
+    else if (result.case !== "error") outcome.memoriesAdded++;
     else
       outcome.refused.push({
         name: memories[Number(clientId)]?.name ?? clientId,
         reason: result.value.message,
       });
   }
+}
+
+/** Maximum size of an external id, in bytes. */
+const externalIdMaxBytes = 256;
+
+/** Returns the fields with which only one of several concurrent imports stores a memory. */
+function externalIdOf(source: string, originId: string) {
+  const externalId = `${source}:${originId}`;
+  if (Buffer.byteLength(externalId) > externalIdMaxBytes) return {};
+  return { externalId, onConflict: OnConflict.KEEP };
 }
 
 /** Divides memories among calls. */

@@ -7,9 +7,9 @@ import { ruleBrokenBy } from "./expression-rules.js";
 
 /**
  * CEL types of the variables of an expression. The variables are the fields of `Memory` in
- * memory.proto, except `namespace` and `content`. An absent `kind` or `source` is an empty
- * text, and absent `metadata` is an empty map. Any other field that a memory can lack has the type
- * `dyn`, and is null if absent.
+ * memory.proto, except `namespace`, `content` and `embedding`. An absent `kind` or `source` is an
+ * empty text, and absent `metadata` is an empty map. Any other field that a memory can lack has the
+ * type `dyn`, and is null if absent.
  */
 const variables = {
   id: "string",
@@ -32,6 +32,7 @@ const variables = {
   superseded_by: "dyn",
   version: "int",
   token_count: "int",
+  external_id: "dyn",
 } as const;
 
 type Variables = { readonly [name in keyof typeof variables]: unknown };
@@ -188,6 +189,7 @@ function variablesOf(memory: Memory): Variables {
     superseded_by: memory.supersededBy ?? null,
     version: BigInt(memory.version),
     token_count: BigInt(memory.tokenCount),
+    external_id: memory.externalId ?? null,
   };
 }
 

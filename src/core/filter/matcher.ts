@@ -22,6 +22,7 @@ export interface Filter {
   readonly status?: MemoryStatus;
   readonly author?: string;
   readonly threadId?: string;
+  readonly externalId?: string;
   /** Compared by `foldCase`. */
   readonly contentContains?: string;
   /** A CEL expression. */
@@ -53,6 +54,7 @@ const matcherOf: {
   source: (source) => (memory) => memory.source === source,
   author: (author) => (memory) => memory.author === author,
   threadId: (threadId) => (memory) => memory.threadId === threadId,
+  externalId: (externalId) => (memory) => memory.externalId === externalId,
   timeRange: (range) => (memory) => isInside(range, memory),
   metadata: (wanted) => (memory) => includesAll(memory.metadata, wanted),
   contentContains: (text) => {

@@ -1,9 +1,10 @@
 import type { Allowance } from "../model/allowance.js";
+import { VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
 import { positionKey, positionOfKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
 import { mutate } from "../requests/mutate.js";
-import type { DeleteKeyInput, KeyValueServiceParts, WriteKeyInput } from "./service.js";
+import type { DeleteKeyInput, KeyValueServiceParts, WriteKeyInput, WrittenKey } from "./service.js";
 
 /**
  * Stores a value. An existing key keeps its position in listings.
@@ -14,8 +15,8 @@ export async function writeKey(
   parts: KeyValueServiceParts,
   input: WriteKeyInput,
   allowance?: Allowance,
-): Promise<{ created: boolean }> {
-  const { runId, key, value } = input;
+): Promise<WrittenKey> {
+  const { runId, key, value, expectedVersion } = input;
   const scope: Scope = { kind: "run", runId };
   const mutation = {
     ...{ rpc: "WriteKey", target: scope, input, allowance },
@@ -23,14 +24,33 @@ export async function writeKey(
     stands: async (tx: Transaction, reply: KeyReply) =>
       (await tx.get("keyValues", scope, reply.key))?.position === reply.position,
   };
-  const { created } = await mutate<KeyReply>(parts, mutation, async (tx) => {
+  const { created, version } = await mutate<KeyReply>(parts, mutation, async (tx) => {
     const known = await tx.get("keyValues", scope, key);
+    const { version: before } = known ?? { version: 0 };
+    if (expectedVersion !== undefined && expectedVersion !== before)
+      throw versionMismatch(before, expectedVersion);
     const position = known?.position ?? (await nextPosition(tx, scope));
-    tx.put("keyValues", scope, key, { value, position });
+    tx.put("keyValues", scope, key, { value, position, version: before + 1 });
     if (known === undefined) tx.put("keyPositions", scope, position, key);
-    return { key, position, created: known === undefined };
+    return { key, position, created: known === undefined, version: before + 1 };
   });
-  return { created };
+  return { created, version };
+}
+
+function versionMismatch(version: number, expected: number): VademecumError {
+  const now = version === 0 ? "is not set" : `is at version ${version}`;
+  return new VademecumError(
+    "ABORTED",
+    "VERSION_MISMATCH",
+    `the key ${now}, and the call expects ${expected === 0 ? "a new key" : `version ${expected}`}; ` +
+      "read it again and repeat the change",
+    {
+      field: "expected_version",
+      fields: [
+        { field: "expected_version", description: `must be ${version}, the key's version now` },
+      ],
+    },
+  );
 }
 
 /** The stored reply to a write of a key. */
@@ -38,6 +58,7 @@ interface KeyReply {
   readonly key: string;
   readonly position: string;
   readonly created: boolean;
+  readonly version: number;
 }
 
 /** Deletes a key with its value and its position in listings. */

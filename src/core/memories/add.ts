@@ -1,27 +1,19 @@
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
-import { defaultImportance, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
-import type { Principal } from "../model/principal.js";
 import { isExpired } from "../model/visibility.js";
-import { requireWriter, writerOf } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
 import type { Embedder } from "../ports/embedder.js";
 import type { Reader, Transaction } from "../ports/store.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
-import {
-  type GivenOrMade,
-  profileKey,
-  storedVectorFor,
-  storingEmbedder,
-} from "../vectors/vectors.js";
+import { storingEmbedder } from "../vectors/vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
 import { mutateGrowing } from "./namespace-growth.js";
 import { findNearDuplicates } from "./near-duplicates.js";
-import { changedMemory, insertMemory, requireFuture, storedSuccessor } from "./records.js";
 import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
+import { type Draft, withDefaults, writeDraft } from "./write-draft.js";
 
 /** A memory to store. */
 export interface SingleAddition {
@@ -61,21 +53,8 @@ export interface Added<T> {
   readonly finished: T;
 }
 
-/** A memory with everything that its transaction needs. */
-export interface Draft {
-  readonly memory: NewMemory;
-  readonly tokenCount: number;
-  readonly vectors: GivenOrMade;
-}
-
 /** The dependencies of making drafts. */
 type DraftParts = Omit<AddParts, "store">;
-
-/** `nowMs` is the clock's time. `timeMs` is the time to write into records (see `commitTimeMs`). */
-interface Times {
-  readonly nowMs: number;
-  readonly timeMs: number;
-}
 
 /** Stores a memory. */
 export async function addMemory(
@@ -101,13 +80,20 @@ export async function addMemory(
     };
     return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
-      const id = await insertDraft(tx, namespace, parts, draft, times, call);
-      return { id, seq: tx.head.seq + 1, nearDuplicates };
+      const written = await writeDraft(tx, namespace, parts, draft, times, call);
+      return {
+        id: written.id,
+        outcome: written.outcome,
+        seq: tx.head.seq + 1,
+        nearDuplicates: nearDuplicates.filter((near) => near.id !== written.id),
+      };
     });
   });
-  const { id, seq, nearDuplicates } = result;
+  const { id, outcome, nearDuplicates } = result;
+  // A call that keeps a memory commits nothing. Then `result.seq` is one too high.
+  const seq = Math.min(result.seq, head.seq);
   const commitSeq = commitSeqOf({ epoch: head.epoch, seq }, namespace.userId);
-  return { id, commitSeq, nearDuplicates };
+  return { id, outcome, commitSeq, nearDuplicates };
 }
 
 /**
@@ -121,7 +107,8 @@ export function standsWhileStored(
   return (tx, { id }) => isStored(tx, namespace, id, nowMs);
 }
 
-async function isStored(
+/** Whether a namespace has a memory that has not expired. */
+export async function isStored(
   reader: Reader,
   namespace: Namespace,
   id: string,
@@ -160,10 +147,10 @@ export async function addMemories<T>(
           ids.push(earlierId);
           continue;
         }
-        const inserted = insertDraft(tx, namespace, parts, draft, times, call);
-        ids.push(
-          await inserted.catch((error: unknown) => throwWithPath(error, paths[at] as string)),
+        const { id } = await writeDraft(tx, namespace, parts, draft, times, call).catch(
+          (error: unknown) => throwWithPath(error, paths[at] as string),
         );
+        ids.push(id);
       }
       return { ids, seq: tx.head.seq + 1, finished: await finish(tx) };
     });
@@ -239,153 +226,4 @@ async function embedderFor(
 /** Throws an error. Prefixes its fields with the path that the memory has in the request. */
 function throwWithPath(error: unknown, path: string): never {
   throw error instanceof VademecumError ? error.withPaths((field) => `${path}.${field}`) : error;
-}
-
-/**
- * Writes a new memory, and marks the memory that it supersedes. Returns the id of the new memory.
- * The id has the time of the commit, so ids are in the order of the commits.
- *
- * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the caller may not supersede that memory
- */
-export async function insertDraft(
-  tx: Transaction,
-  namespace: Namespace,
-  { embedders, ids }: Pick<AddParts, "embedders" | "ids">,
-  { memory, tokenCount, vectors }: Draft,
-  times: Times,
-  { principal }: Pick<Call, "principal">,
-): Promise<string> {
-  const id = ids.next(times.timeMs);
-  // Read for every draft: the first vector of a namespace sets the profile for the later drafts.
-  const profile = await tx.get("profiles", namespace, profileKey);
-  requireFuture(memory.expireTime, times.nowMs);
-  const stored = storedVectorFor(namespace, profile, embedders, vectors);
-  await requireUnused(tx, namespace, id);
-  if (memory.supersedes !== undefined)
-    await markSuperseded(tx, namespace, memory.supersedes, id, times, principal);
-  const made = memoryOf(memory, id, times.timeMs, tokenCount, writerOf(principal.name).writtenBy);
-  await insertMemory(tx, namespace, made, stored, profile);
-  return id;
-}
-
-/** The fields of a new memory that `memoryOf` copies, and the vector, which has its own record. */
-type CopiedField =
-  | ("content" | "memoryType" | "tags" | "importance" | "status" | "restricted")
-  | ("kind" | "source" | "author" | "threadId" | "metadata" | "eventTime" | "expireTime")
-  | ("supersedes" | "embedding");
-
-/**
- * The fields of a new memory that `memoryOf` does not copy: none. If the compiler reports a field
- * here, add it to `memoryOf` and to `CopiedField`.
- */
-type UncopiedFields = { readonly [F in Exclude<keyof NewMemory, CopiedField>]?: never };
-
-/** The fields of a memory that have defaults. */
-type DefaultedFields = Pick<Memory, "memoryType" | "tags" | "importance" | "status" | "restricted">;
-
-/** Returns the fields that have defaults, with the defaults of absent fields. */
-export function defaultedFields(given: NewMemory): DefaultedFields {
-  const { memoryType, tags, importance, status, restricted } = given;
-  return {
-    memoryType: memoryType ?? "EPISODIC",
-    tags: tags === undefined || tags.length === 0 ? noTags : [...new Set(tags)],
-    importance: importance ?? defaultImportance,
-    status: status ?? "ACTIVE",
-    restricted: restricted ?? false,
-  };
-}
-
-/**
- * Returns the input as a repetition must have it: an explicit default is the same as none. Only a
- * call with an idempotency key is compared.
- */
-export function withDefaults(input: AddInput): AddInput {
-  return input.idempotencyKey === undefined ? input : { ...input, ...defaultedFields(input) };
-}
-
-function memoryOf(
-  given: NewMemory,
-  id: string,
-  timeMs: number,
-  tokenCount: number,
-  writtenBy: string | undefined,
-): Memory {
-  const { memoryType, tags, importance, status, restricted } = defaultedFields(given);
-  const createTime = instantOfMillis(timeMs);
-  const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
-    id,
-    content: given.content,
-    memoryType,
-    tags,
-    importance,
-    status,
-    restricted,
-    createTime,
-    updateTime: createTime,
-    version: 1,
-    tokenCount,
-  };
-  // A spread of all fields would cost more than the rest of this function.
-  const { kind, source, author, threadId, metadata, eventTime, expireTime, supersedes } =
-    given satisfies UncopiedFields;
-  if (kind !== undefined) memory.kind = kind;
-  if (source !== undefined) memory.source = source;
-  if (author !== undefined) memory.author = author;
-  if (threadId !== undefined) memory.threadId = threadId;
-  if (metadata !== undefined) memory.metadata = metadata;
-  if (eventTime !== undefined) memory.eventTime = eventTime;
-  if (expireTime !== undefined) memory.expireTime = expireTime;
-  if (supersedes !== undefined) memory.supersedes = supersedes;
-  if (writtenBy !== undefined) memory.writtenBy = writtenBy;
-  return memory;
-}
-
-const noTags: readonly string[] = [];
-
-/**
- * Checks that no memory has a new id.
- *
- * @throws ABORTED (ID_COLLISION) when a memory has it
- */
-export async function requireUnused(
-  tx: Transaction,
-  namespace: Namespace,
-  id: string,
-): Promise<void> {
-  if (await tx.isUnused("memories", namespace, id)) return;
-  throw new VademecumError(
-    "ABORTED",
-    "ID_COLLISION",
-    "the id made for this memory is in use; repeat the call",
-  );
-}
-
-async function markSuperseded(
-  tx: Transaction,
-  namespace: Namespace,
-  supersedes: string,
-  id: string,
-  times: Times,
-  principal: Principal,
-): Promise<void> {
-  const field = "supersedes";
-  const old = await tx.get("memories", namespace, supersedes);
-  const now = instantOfMillis(times.nowMs);
-  if (old === undefined || isExpired(old, now)) {
-    const description = `memory '${supersedes}' not found`;
-    throw new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", description, {
-      fields: [{ field, description }],
-    });
-  }
-  requireWriter(principal, old, field);
-  const successor = await storedSuccessor(tx, namespace, old, now);
-  if (successor !== undefined) {
-    const description =
-      `memory '${supersedes}' is superseded by '${successor.id}' already; ` +
-      `supersede '${successor.id}' instead`;
-    throw new VademecumError("FAILED_PRECONDITION", "ALREADY_SUPERSEDED", description, {
-      fields: [{ field, description }],
-    });
-  }
-  tx.put("memories", namespace, supersedes, changedMemory(old, { supersededBy: id }, times.timeMs));
 }

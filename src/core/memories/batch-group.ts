@@ -1,18 +1,15 @@
 import { VademecumError } from "../model/errors.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
+import type { Head } from "../ports/store.js";
+import { commitSeqOf } from "../requests/commit-seq.js";
 import { isReusedKey } from "../requests/idempotency.js";
 import { type MutationParts, mutateWithin } from "../requests/mutate.js";
 import { createPause } from "../requests/pause.js";
-import {
-  insertDraft,
-  type PreparedMemories,
-  prepareMemories,
-  standsWhileStored,
-  withDefaults,
-} from "./add.js";
+import { type PreparedMemories, prepareMemories, standsWhileStored } from "./add.js";
 import { mutateGrowing } from "./namespace-growth.js";
 import type { AddInput, AddParts, NewMemory, StoredItem } from "./service.js";
+import { type WrittenMemory, withDefaults, writeDraft } from "./write-draft.js";
 
 /** Name of the RPC, for idempotency keys. Add and AddBatch share their keys. */
 const rpc = "Add";
@@ -57,8 +54,8 @@ interface PartTransaction {
 
 /** The outcome of storing a part of a group. */
 interface StoredPart {
-  /** The ids of the memories, in their order. */
-  readonly ids: readonly string[];
+  /** The memories in their order. */
+  readonly stored: readonly StoredItem[];
   /** An upper bound of the number of memories of the namespace. */
   readonly size: number;
 }
@@ -96,8 +93,8 @@ class Group {
         await this.#answerRepetitions(items, this.#full);
         return Number.POSITIVE_INFINITY;
       }
-      const { ids, size } = await this.#insert(start, end, transaction);
-      for (const [at, { resolve }] of items.entries()) resolve({ id: ids[at] as string });
+      const { stored, size } = await this.#write(start, end, transaction);
+      for (const [at, { resolve }] of items.entries()) resolve(stored[at] as StoredItem);
       return size;
     } catch (error) {
       if (error === transaction.thrown && items.length > 1) {
@@ -111,35 +108,36 @@ class Group {
     }
   }
 
-  /** Inserts memories in their order, all or none. */
-  async #insert(start: number, end: number, transaction: PartTransaction): Promise<StoredPart> {
+  /** Writes memories in their order, all or none. */
+  async #write(start: number, end: number, transaction: PartTransaction): Promise<StoredPart> {
     const { parts, items, call } = this;
     const { namespace } = (items[start] as Item).input;
-    const { result } = await this.prepared.withDrafts(
+    const { result, head } = await this.prepared.withDrafts(
       (drafts, nowMs) => {
         const whole = { rpc, target: namespace, nowMs, input: {}, allowance: call.allowance };
         const store = noting(parts.store, transaction);
         return mutateGrowing({ ...parts, store }, whole, async (tx) => {
           const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
           const pause = createPause();
-          const ids: string[] = [];
+          const written: ItemReply[] = [];
           for (const [at, draft] of drafts.entries()) {
             const { input } = items[start + at] as Item;
             const mutation = repeatable(namespace, input, nowMs);
             const reply = await mutateWithin(parts, tx, mutation, async () => {
-              const id = await insertDraft(tx, namespace, parts, draft, times, call);
-              return { id, seq: tx.head.seq + 1, nearDuplicates: [] };
+              const { id, outcome } = await writeDraft(tx, namespace, parts, draft, times, call);
+              return { id, outcome, seq: tx.head.seq + 1, nearDuplicates: [] };
             });
-            ids.push(reply.id);
+            written.push(reply);
             await pause();
           }
-          return { ids, size: tx.countAtMost("memories", namespace) };
+          return { written, size: tx.countAtMost("memories", namespace) };
         });
       },
       start,
       end,
     );
-    return result;
+    const stored = result.written.map((reply) => storedItem(reply, head, namespace));
+    return { stored, size: result.size };
   }
 
   /**
@@ -150,10 +148,10 @@ class Group {
     const { store, clock } = this.parts;
     const { namespace } = (items[0] as Item).input;
     const nowMs = clock.nowMs();
-    const refuse = (): Promise<StoredItem> => Promise.reject(full);
-    const { result } = await store.update(scopeOf(namespace), async (tx) => {
+    const refuse = (): Promise<ItemReply> => Promise.reject(full);
+    const { result, head } = await store.update(scopeOf(namespace), async (tx) => {
       const pause = createPause();
-      const outcomes: (StoredItem | VademecumError)[] = [];
+      const outcomes: (ItemReply | VademecumError)[] = [];
       for (const { input } of items) {
         const reply = mutateWithin(this.parts, tx, repeatable(namespace, input, nowMs), refuse);
         outcomes.push(await reply.catch(errorOfItem(full)));
@@ -162,11 +160,23 @@ class Group {
       return outcomes;
     });
     for (const [at, { resolve, reject }] of items.entries()) {
-      const outcome = result[at] as StoredItem | VademecumError;
+      const outcome = result[at] as ItemReply | VademecumError;
       if (outcome instanceof VademecumError) reject(outcome);
-      else resolve({ id: outcome.id });
+      else resolve(storedItem(outcome, head, namespace));
     }
   }
+}
+
+/** The stored reply of one memory of a group. `seq` is the number of its commit. */
+type ItemReply = WrittenMemory & { readonly seq: number };
+
+function storedItem(
+  { id, outcome, seq }: ItemReply,
+  { epoch, seq: lastSeq }: Head,
+  { userId }: Namespace,
+): StoredItem {
+  // A transaction that only keeps memories commits nothing. Then `seq` is one too high.
+  return { id, outcome, commitSeq: commitSeqOf({ epoch, seq: Math.min(seq, lastSeq) }, userId) };
 }
 
 /** Returns the mutation of one memory of a group. */

@@ -81,7 +81,7 @@ function approximateBytes({ content, metadata, tags = [], embedding }: AddInput)
  *
  * @param size an upper bound of the number of memories of the namespace
  */
-function bringIndexUp(
+export function bringIndexUp(
   { index }: AddParts,
   namespace: Namespace,
   size: number,

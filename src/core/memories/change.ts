@@ -88,7 +88,8 @@ export async function withNewContent<T>(
 
 /**
  * Changes the fields, version, token count and vector of a memory in a transaction, and keeps the
- * version before. Returns the changed memory. `timeMs` is the time of the transaction.
+ * version before. Returns the changed memory. `timeMs` is the time of the transaction. Writes
+ * nothing if it throws.
  */
 export async function changeMemory(
   tx: Transaction,
@@ -101,25 +102,20 @@ export async function changeMemory(
   const { writtenBy, ...rest } = withChanges(memory, changes, tokenCount);
   const isRewritten = rest.content !== memory.content;
   const origin = isRewritten ? writerOf(writer) : writtenBy === undefined ? {} : { writtenBy };
+  const profile = await tx.get("profiles", namespace, profileKey);
+  const cleared = "embedding" in changes && profile?.modelId === callerModelId;
+  if (changes.content !== undefined || vectors.given !== undefined) {
+    const stored = storedVectorFor(namespace, profile, embedders, vectors);
+    putVector(tx, namespace, memory.id, stored, profile);
+  } else if (cleared) {
+    putVector(tx, namespace, memory.id, undefined, profile);
+  }
   const changeTime = instantOfMillis(timeMs);
   const made = { changedBy: identityOf({ name: writer }), changeTime, ...from };
   const history = keepVersion(tx, namespace, memory, versionsMax, made);
   const changed = changedMemory({ ...rest, ...origin }, { history }, timeMs);
   tx.put("memories", namespace, memory.id, changed);
   await noteTurnChange(tx, namespace, { before: memory, after: changed }, timeMs);
-  const profile = await tx.get("profiles", namespace, profileKey);
-  const cleared = "embedding" in changes && profile?.modelId === callerModelId;
-  if (changes.content !== undefined || vectors.given !== undefined) {
-    putVector(
-      tx,
-      namespace,
-      memory.id,
-      storedVectorFor(namespace, profile, embedders, vectors),
-      profile,
-    );
-  } else if (cleared) {
-    putVector(tx, namespace, memory.id, undefined, profile);
-  }
   return changed;
 }
 

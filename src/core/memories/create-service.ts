@@ -1,11 +1,12 @@
 import { createExpressionCompiler } from "../filter/expression.js";
 import { createSearcher } from "../search/searcher.js";
 import { addMemory } from "./add.js";
+import { addMany } from "./add-many.js";
 import { addTrace } from "./add-trace.js";
 import { openBatch } from "./batch.js";
 import { countMemories } from "./count.js";
-import { deleteMemory, deleteWhere } from "./delete.js";
-import { getAllMemories, getMemory } from "./read.js";
+import { deleteMemories, deleteMemory, deleteWhere } from "./delete.js";
+import { getAllMemories, getMemories, getMemory } from "./read.js";
 import { redactVersion } from "./redact.js";
 import { reset } from "./reset.js";
 import { restoreMemory } from "./restore.js";
@@ -21,6 +22,7 @@ export function createMemoryService(
   const searcher = createSearcher(parts);
   return {
     add: (input, call) => addMemory(parts, { rpc: "Add", input, findsNearDuplicates: true }, call),
+    addMany: (input, call) => addMany(parts, input, call),
     openBatch: (call) => openBatch(parts, call),
     addTrace: (input, call) => addTrace(parts, input, call),
     search: (query, call) => searcher.search(query, call),
@@ -28,8 +30,8 @@ export function createMemoryService(
     explain: (query, id, call) => searcher.explain(query, id, call),
     getAll: (query, call) => getAllMemories(parts, query, call),
     count: (query, call) => countMemories(parts, query, call),
-    get: (namespace, id, _, includeExpired, asOf) =>
-      getMemory(parts, namespace, id, includeExpired, asOf),
+    get: (query, call) => getMemory(parts, query, call),
+    getMany: (query, call) => getMemories(parts, query, call),
     listVersions: async (query) => {
       const { items: versions, nextPageToken } = await listVersions(parts, query);
       return { versions, nextPageToken };
@@ -38,6 +40,7 @@ export function createMemoryService(
     redactVersion: (input, call) => redactVersion(parts, input, call),
     update: (input, call) => updateMemory(parts, input, call),
     delete: (input, call) => deleteMemory(parts, input, call),
+    deleteMany: (input, call) => deleteMemories(parts, input, call),
     deleteWhere: (input, call) => deleteWhere(parts, input, call),
     reset: (input, call) => reset(parts, input, call),
   };

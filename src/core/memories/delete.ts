@@ -1,7 +1,7 @@
 import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
 import { invalidField, VademecumError } from "../model/errors.js";
 import type { Memory } from "../model/memory.js";
-import { type Namespace, scopeOf } from "../model/namespace.js";
+import { type Namespace, scopeOf, userScope } from "../model/namespace.js";
 import { idOfTimelineKey } from "../model/record-keys.js";
 import { requireWriter } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
@@ -10,8 +10,15 @@ import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
 import { createPause } from "../requests/pause.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
+import { readNamed } from "./external-id.js";
+import { findNamespace, isUnknownAgent } from "./find-namespace.js";
 import { removeMemories } from "./records.js";
-import type { DeleteInput, DeleteWhereInput, MemoryServiceParts } from "./service.js";
+import type {
+  DeleteInput,
+  DeleteManyInput,
+  DeleteWhereInput,
+  MemoryServiceParts,
+} from "./service.js";
 
 /**
  * Maximum number of memories that one DeleteWhere deletes: a comfortable size for one atomic write.
@@ -26,25 +33,52 @@ const sampleMax = 10;
  *
  * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the caller may not delete the memory
  */
-export function deleteMemory(
+export async function deleteMemory(
   parts: MemoryServiceParts,
-  input: DeleteInput,
-  { principal, allowance }: Call,
+  { namespace: owner, ...input }: DeleteInput,
+  call: Call,
 ): Promise<{ deleted: boolean }> {
-  const { namespace, id } = input;
-  const mutation = { rpc: "Delete", target: namespace, input, allowance, removes: true };
-  const { userId } = namespace;
+  const { userId } = owner;
+  // A retry must find its key although the memory is gone, and with it the way to its namespace.
+  const target = isUnknownAgent(owner) ? userScope(userId) : owner;
+  const { allowance } = call;
+  const mutation = { rpc: "Delete", target, input: { ...input, target }, allowance, removes: true };
+  const namespace = await findNamespace(parts.store, owner, input, call);
+  if (namespace === undefined) return mutate(parts, mutation, async () => ({ deleted: false }));
   return changeProposals(parts, userId, (changed) =>
     releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) =>
       mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx, nowMs) => {
-        const memory = await tx.get("memories", namespace, id);
+        const memory = await readNamed(tx, namespace, input);
         if (memory === undefined) return { deleted: false };
-        requireWriter(principal, memory, "id");
-        await removeMemories({ tx, userId, nowMs, changed }, namespace, new Set([id]));
+        requireWriter(call.principal, memory, "id");
+        await removeMemories({ tx, userId, nowMs, changed }, namespace, new Set([memory.id]));
         await rest.count(tx);
         return { deleted: true };
       }),
     ),
+  );
+}
+
+/** Deletes several memories, with the texts of all proposals about them, in one transaction. */
+export function deleteMemories(
+  parts: MemoryServiceParts,
+  input: DeleteManyInput,
+  { allowance }: Call,
+): Promise<{ deleted: number }> {
+  const { namespace } = input;
+  const { userId } = namespace;
+  return changeProposals(parts, userId, (changed) =>
+    releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) => {
+      const { onRun } = rest;
+      const rights = { allowance, removes: true };
+      const mutation = { rpc: "DeleteMany", target: namespace, input, onRun, ...rights };
+      return mutate(parts, mutation, async (tx, nowMs) => {
+        const ids = new Set(input.ids);
+        const deleted = await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
+        await rest.count(tx);
+        return { deleted };
+      });
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
-import { memoryNotFound, VademecumError } from "../model/errors.js";
+import { VademecumError } from "../model/errors.js";
 import { type Instant, instantOfMillis, millisOfInstant } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, scopeOf } from "../model/namespace.js";
@@ -7,31 +7,46 @@ import { idOfTimelineKey, timelineKey } from "../model/record-keys.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
-import { listPage, pageOf } from "../requests/list-page.js";
+import { firstOfMessage, listPage, pageOf } from "../requests/list-page.js";
+import { createPause } from "../requests/pause.js";
 import { readSignalOf } from "../requests/read-signal.js";
+import { vectorTableOf } from "../vectors/collection.js";
+import { profileKey } from "../vectors/vectors.js";
+import { namedNotFound, readNamed } from "./external-id.js";
+import { findNamespace } from "./find-namespace.js";
 import { newestMemories } from "./newest.js";
 import { storedSuccessor } from "./records.js";
-import type { GetAllQuery, MemoryPage, MemoryServiceParts } from "./service.js";
+import type {
+  FoundMemories,
+  FoundMemory,
+  GetAllQuery,
+  GetManyQuery,
+  GetQuery,
+  MemoryPage,
+  MemoryServiceParts,
+  ReadMemory,
+} from "./service.js";
 import { memoryAt } from "./versions.js";
 
 /** Reads one memory. */
 export async function getMemory(
   { store, clock }: MemoryServiceParts,
-  namespace: Namespace,
-  id: string,
-  includeExpired = false,
-  asOf?: Instant,
-): Promise<Memory> {
+  { namespace: owner, includeExpired = false, includeEmbedding = false, asOf, ...name }: GetQuery,
+  call: Call,
+): Promise<FoundMemory> {
+  const namespace = await findNamespace(store, owner, name, call);
+  if (namespace === undefined) throw namedNotFound(name);
   await using snapshot = await store.snapshot(scopeOf(namespace));
-  const memory = await snapshot.get("memories", namespace, id);
-  const now = instantOfMillis(clock.nowMs());
-  const isFound = memory !== undefined && (includeExpired || !isExpired(memory, now));
-  if (!isFound) throw memoryNotFound(id);
-  if (asOf === undefined) return memory;
+  const memory = await readNamed(snapshot, namespace, name);
+  const isFound =
+    memory !== undefined && (includeExpired || !isExpired(memory, instantOfMillis(clock.nowMs())));
+  if (!isFound) throw namedNotFound(name);
+  if (asOf === undefined)
+    return { memory: await read(snapshot, namespace, memory, includeEmbedding), namespace };
   const then = await memoryAt(snapshot, namespace, memory, asOf);
-  if (then === "not kept") throw versionNotKept(id);
-  if (then === undefined || (!includeExpired && isExpired(then, asOf))) throw memoryNotFound(id);
-  return then;
+  if (then === "not kept") throw versionNotKept(memory.id);
+  if (then === undefined || (!includeExpired && isExpired(then, asOf))) throw namedNotFound(name);
+  return { memory: then, namespace };
 }
 
 function versionNotKept(id: string): VademecumError {
@@ -44,6 +59,41 @@ function versionNotKept(id: string): VademecumError {
   );
 }
 
+/** Adds the stored vector to a memory if the call asks for it and there is one. */
+async function read(
+  reader: Pick<Reader, "get">,
+  namespace: Namespace,
+  memory: Memory,
+  includeEmbedding: boolean,
+): Promise<ReadMemory> {
+  if (!includeEmbedding) return memory;
+  const table = vectorTableOf(await reader.get("profiles", namespace, profileKey));
+  const vector = await reader.get(table, namespace, memory.id);
+  return vector === undefined ? memory : { ...memory, embedding: Array.from(vector) };
+}
+
+/** Reads several memories. Lets other calls run every few milliseconds. */
+export async function getMemories(
+  { store, clock }: MemoryServiceParts,
+  { namespace, ids, includeExpired = false, includeEmbedding = false }: GetManyQuery,
+  call: Call,
+): Promise<FoundMemories> {
+  const now = instantOfMillis(clock.nowMs());
+  const missingIds: string[] = [];
+  const found: ReadMemory[] = [];
+  const pause = createPause(() => call.throwIfEnded());
+  await using snapshot = await store.snapshot(scopeOf(namespace));
+  for (const id of new Set(ids)) {
+    const memory = await snapshot.get("memories", namespace, id);
+    if (memory !== undefined && (includeExpired || !isExpired(memory, now)))
+      found.push(await read(snapshot, namespace, memory, includeEmbedding));
+    else missingIds.push(id);
+    await pause();
+  }
+  const memories = await firstOfMessage(found);
+  return { memories, missingIds, unreadIds: found.slice(memories.length).map(({ id }) => id) };
+}
+
 /** The first page of a listing comes from the index if its `limit` is at most this. */
 const indexedPageMax = 100;
 
@@ -53,11 +103,14 @@ export async function getAllMemories(
   query: GetAllQuery,
   call: Call,
 ): Promise<MemoryPage> {
-  const { namespace, filter, limit, pageToken, includeSuperseded, includeExpired = false } = query;
-  const { asOf } = query;
+  const { namespace, filter, limit, pageToken, includeSuperseded } = query;
+  const { includeExpired = false, includeEmbedding = false, asOf } = query;
   const listing = ["GetAll", namespace, filter, includeSuperseded, includeExpired, asOf];
   const isIndexed =
-    limit <= indexedPageMax && isEmptyFilter(filter) && !includeExpired && asOf === undefined;
+    limit <= indexedPageMax &&
+    isEmptyFilter(filter) &&
+    !(includeExpired || includeEmbedding) &&
+    asOf === undefined;
   if (pageToken === "" && isIndexed) {
     const page = await firstPageOfIndex(parts, query, listing, call);
     if (page !== undefined) return page;
@@ -83,7 +136,8 @@ export async function getAllMemories(
       if (memory === undefined || !passes(memory)) return undefined;
       if (!includeExpired && isExpired(memory, now)) return undefined;
       const isListed = includeSuperseded || !(await isSuperseded(snapshot, query, memory, now));
-      return isListed ? { memory } : undefined;
+      if (!isListed) return undefined;
+      return { memory: await read(snapshot, namespace, memory, includeEmbedding) };
     },
   });
   return {
@@ -95,7 +149,7 @@ export async function getAllMemories(
 
 /** An item of a listing: a memory, or the id of one whose version of that time is not kept. */
 interface ListedMemory {
-  readonly memory?: Memory;
+  readonly memory?: ReadMemory;
   readonly notKeptId?: string;
 }
 

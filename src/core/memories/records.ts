@@ -18,9 +18,9 @@ import { noteTurnChange } from "./thread-records.js";
 import { removeVersions } from "./versions.js";
 
 /**
- * Writes a new memory with its timeline entry, its place in its thread and its vector. `profile` is
- * the namespace's profile before the write. Requires: the id is not in use, and the time of the
- * transaction is the memory's `createTime`.
+ * Writes a new memory with its timeline entry, its place in its thread, its external id and its
+ * vector. `profile` is the namespace's profile before the write. Requires: the ids are not in use,
+ * and the time of the transaction is the memory's `createTime`.
  */
 export async function insertMemory(
   tx: Transaction,
@@ -31,6 +31,8 @@ export async function insertMemory(
 ): Promise<void> {
   tx.put("memories", namespace, memory.id, memory);
   tx.put("timeline", namespace, timelineKey(memory), null);
+  if (memory.externalId !== undefined)
+    tx.put("externalIds", namespace, memory.externalId, memory.id);
   putVector(tx, namespace, memory.id, stored, profile);
   const timeMs = millisOfInstant(memory.createTime);
   await noteTurnChange(tx, namespace, { before: undefined, after: memory }, timeMs);
@@ -72,29 +74,33 @@ export async function storedSuccessor(
 
 /**
  * Deletes memories, with the texts of all proposals about them. Ignores ids that do not exist.
- * Requires: `deletion.userId` is the user of the namespace.
+ * Returns the number of memories deleted. Requires: `deletion.userId` is the user of the namespace.
  */
 export async function removeMemories(
   deletion: Deletion,
   namespace: Namespace,
   ids: ReadonlySet<string>,
-): Promise<void> {
+): Promise<number> {
   const { tx, nowMs } = deletion;
   const timeMs = tx.commitTimeMs(nowMs);
+  let removed = 0;
   const pause = createPause();
   for (const id of ids) {
     await pause();
     // Read one after the other: removing a memory may change the links of the next memory.
     const memory = await tx.get("memories", namespace, id);
-    if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);
+    if (memory === undefined) continue;
+    await removeMemory(tx, namespace, memory, timeMs);
+    removed += 1;
   }
   await removeTextsAbout(deletion, { kind: "memories", agentId: namespace.agentId, ids });
+  return removed;
 }
 
 /**
- * Deletes a memory with its timeline entry, its place in its thread, its earlier versions and its
- * vector. Then links its neighbours in the chain of supersession: the successor now supersedes the
- * predecessor. Without a successor, the predecessor becomes current again.
+ * Deletes a memory with its timeline entry, its place in its thread, its earlier versions, its
+ * external id and its vector. Then links its neighbours in the chain of supersession: the successor
+ * now supersedes the predecessor. Without a successor, the predecessor becomes current again.
  */
 async function removeMemory(
   tx: Transaction,
@@ -107,6 +113,7 @@ async function removeMemory(
   tx.delete("timeline", namespace, timelineKey(memory));
   await noteTurnChange(tx, namespace, { before: memory, after: undefined }, nowMs);
   removeVersions(tx, namespace, memory);
+  if (memory.externalId !== undefined) tx.delete("externalIds", namespace, memory.externalId);
   const older = await neighbour(
     tx,
     namespace,

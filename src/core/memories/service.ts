@@ -1,11 +1,13 @@
 import type { Expression } from "../filter/expression.js";
 import type { Filter } from "../filter/matcher.js";
+import type { VademecumError } from "../model/errors.js";
 import type { Instant } from "../model/instant.js";
 import type { JsonObject } from "../model/json.js";
 import type { Memory, MemoryFields } from "../model/memory.js";
 import type { MemoryVersion } from "../model/memory-version.js";
 import type { Namespace } from "../model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../model/namespace-size.js";
+import type { IdPatterns } from "../model/principal.js";
 import type { TimeZone } from "../model/time-zone.js";
 import type { Call } from "../ports/call.js";
 import type { Clock, IdSource } from "../ports/clock.js";
@@ -33,6 +35,8 @@ export interface AddParts {
   readonly sizes?: NamespaceSizes;
   /** Called when an addition brings a namespace above the supported size. */
   readonly onLargeNamespace?: LargeNamespaceWarning;
+  /** Maximum number of earlier versions to keep of a memory. Default `defaultVersionsMax`. */
+  readonly versionsMax?: number;
 }
 
 /** The dependencies of the use cases of memories. */
@@ -41,16 +45,21 @@ export interface MemoryServiceParts extends AddParts, ChangeParts {
   readonly compileExpression: (source: string) => Expression;
   /** The time zone of queries that name none. Default UTC. */
   readonly timeZone?: TimeZone;
-  /** Maximum number of earlier versions to keep of a memory. Default `defaultVersionsMax`. */
-  readonly versionsMax?: number;
   /** Whether Reset may empty all namespaces in one call. */
   readonly allowReset: boolean;
 }
+
+/** What a write does when its external id belongs to a memory already. */
+export type OnConflict = "FAIL" | "REPLACE" | "KEEP";
 
 /** A memory to store. Absent fields get their defaults. */
 export interface NewMemory extends Partial<Omit<MemoryFields, "content">> {
   readonly content: string;
   readonly supersedes?: string;
+  /** See `Memory.externalId`. */
+  readonly externalId?: string;
+  /** Only with `externalId`. Default `FAIL`. */
+  readonly onConflict?: OnConflict;
   /** The caller's own vector. Its Euclidean length may be any number above zero. */
   readonly embedding?: Float32Array;
 }
@@ -60,16 +69,20 @@ export interface AddInput extends Idempotent, NewMemory {
   readonly namespace: Namespace;
 }
 
+/** What a write did: it stored a new memory, or replaced or kept the one with its external id. */
+export type AddOutcome = "ADDED" | "REPLACED" | "KEPT";
+
 /** The result of an Add. */
 export interface AddResult {
   readonly id: string;
+  readonly outcome: AddOutcome;
   readonly commitSeq: bigint;
   /** At most three, most similar first. */
   readonly nearDuplicates: readonly { readonly id: string; readonly relevance: number }[];
 }
 
 /** A memory that a batch has stored. */
-export type StoredItem = Pick<AddResult, "id">;
+export type StoredItem = Pick<AddResult, "id" | "outcome" | "commitSeq">;
 
 /** Many memories that one call adds. */
 export interface MemoryBatch {
@@ -80,6 +93,19 @@ export interface MemoryBatch {
    * fail.
    */
   add(input: AddInput): Promise<StoredItem>;
+}
+
+/** Several memories to store in one transaction. */
+export interface AddManyInput extends Idempotent {
+  readonly namespace: Namespace;
+  /** The memories. In place of a memory that the caller found faulty: its error. */
+  readonly memories: readonly (NewMemory | VademecumError)[];
+}
+
+/** The memories that a call has stored, or the errors of those that it has not, in order. */
+export interface AddManyResult {
+  readonly results: readonly (Pick<AddResult, "id" | "outcome"> | VademecumError)[];
+  readonly commitSeq: bigint;
 }
 
 /** The trace of a workflow run. */
@@ -100,6 +126,8 @@ export interface GetAllQuery extends PageQuery {
   readonly includeExpired?: boolean;
   /** Lists the memories as they were at this instant. Absent: as they are. */
   readonly asOf?: Instant;
+  /** Not with `asOf`. Default false. */
+  readonly includeEmbedding?: boolean;
 }
 
 /** Which page of a memory's versions to list. */
@@ -140,8 +168,13 @@ export interface MemoryCount {
   readonly commitSeq: bigint;
 }
 
+/** A memory of a reply, with its stored vector if the call asked for it and there is one. */
+export interface ReadMemory extends Memory {
+  readonly embedding?: readonly number[];
+}
+
 export interface MemoryPage {
-  readonly memories: readonly Memory[];
+  readonly memories: readonly ReadMemory[];
   /** Ids of memories whose versions at `GetAllQuery.asOf` are no longer kept. Default: none. */
   readonly notKeptIds?: readonly string[];
   /** Empty on the last page. */
@@ -156,9 +189,52 @@ export type MemoryChanges = { readonly [F in keyof MemoryFields]?: MemoryFields[
   readonly embedding?: Float32Array | undefined;
 };
 
-export interface UpdateInput extends Idempotent {
+/** The agents of a user that a caller may name. One of them owns the memory. */
+export interface AgentsOfUser {
+  readonly userId: string;
+  readonly allowed: IdPatterns;
+}
+
+/** Names one memory of a namespace: by its id, or by the caller's own id. */
+export interface MemoryName {
+  /** Absent: `externalId` names the memory. */
+  readonly id?: string;
+  readonly externalId?: string;
+}
+
+/** Which memory to read. */
+export interface GetQuery extends MemoryName {
+  /** Default false. */
+  readonly includeEmbedding?: boolean;
+  /** With `AgentsOfUser`, the query needs an id. */
+  readonly namespace: Namespace | AgentsOfUser;
+  /** Whether the memory may have expired. Default false. */
+  readonly includeExpired?: boolean;
+  /** Reads the memory as it was at this instant. Absent: as it is. */
+  readonly asOf?: Instant;
+}
+
+/** Which memories to read. */
+export interface GetManyQuery {
   readonly namespace: Namespace;
-  readonly id: string;
+  readonly ids: readonly string[];
+  /** Default false. */
+  readonly includeExpired?: boolean;
+  /** Default false. */
+  readonly includeEmbedding?: boolean;
+}
+
+/** The memories of a `GetManyQuery`, in the order of the ids. */
+export interface FoundMemories {
+  readonly memories: readonly ReadMemory[];
+  readonly missingIds: readonly string[];
+  /** The ids after the memories that fill one message. */
+  readonly unreadIds: readonly string[];
+}
+
+export interface UpdateInput extends Idempotent, MemoryName {
+  /** As in `GetQuery`. */
+  readonly namespace: Namespace | AgentsOfUser;
   readonly changes: MemoryChanges;
   /** The version that the memory must have. Absent: any version. */
   readonly expectedVersion?: number;
@@ -166,9 +242,14 @@ export interface UpdateInput extends Idempotent {
   readonly includeExpired?: boolean;
 }
 
+/** A memory, and the namespace that it was found in. */
+export interface FoundMemory {
+  readonly memory: ReadMemory;
+  readonly namespace: Namespace;
+}
+
 /** A memory after an update. */
-export interface UpdatedMemory {
-  readonly memory: Memory;
+export interface UpdatedMemory extends FoundMemory {
   readonly commitSeq: bigint;
   /**
    * Present for a repetition: the version that the first call made. `memory` is the memory as it is
@@ -177,9 +258,14 @@ export interface UpdatedMemory {
   readonly replayedVersion?: number;
 }
 
-export interface DeleteInput extends Idempotent {
+export interface DeleteInput extends Idempotent, MemoryName {
+  /** As in `GetQuery`. */
+  readonly namespace: Namespace | AgentsOfUser;
+}
+
+export interface DeleteManyInput extends Idempotent {
   readonly namespace: Namespace;
-  readonly id: string;
+  readonly ids: readonly string[];
 }
 
 export interface DeleteWhereInput extends Idempotent {
@@ -199,7 +285,20 @@ export interface ResetInput extends Idempotent {
  * not exist and an id of another namespace give the same result.
  */
 export interface MemoryService {
+  /**
+   * Stores a memory.
+   *
+   * @throws ALREADY_EXISTS (EXTERNAL_ID_IN_USE) when another memory has the external id
+   */
   add(input: AddInput, call: Call): Promise<AddResult>;
+  /**
+   * Stores several memories in one transaction. A memory that cannot be stored does not stop the
+   * others.
+   *
+   * @throws RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE, QUOTA_EXCEEDED) when all memories together do
+   *   not fit
+   */
+  addMany(input: AddManyInput, call: Call): Promise<AddManyResult>;
   /** Begins a batch, which serves one call. */
   openBatch(call: Call): MemoryBatch;
   addTrace(input: AddTraceInput, call: Call): Promise<Pick<AddResult, "id" | "commitSeq">>;
@@ -220,13 +319,9 @@ export interface MemoryService {
    * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    * @throws FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version at `asOf` is no longer kept.
    */
-  get(
-    namespace: Namespace,
-    id: string,
-    call: Call,
-    includeExpired?: boolean,
-    asOf?: Instant,
-  ): Promise<Memory>;
+  get(query: GetQuery, call: Call): Promise<FoundMemory>;
+  /** Returns the memories of several ids, from one state of the namespace. */
+  getMany(query: GetManyQuery, call: Call): Promise<FoundMemories>;
   /**
    * Lists the versions of a memory, newest first. The first one is the present version.
    *
@@ -265,6 +360,8 @@ export interface MemoryService {
    *   memory, and the caller is no curator.
    */
   delete(input: DeleteInput, call: Call): Promise<{ readonly deleted: boolean }>;
+  /** Deletes the memories of several ids, or none. Ignores ids of no memory. */
+  deleteMany(input: DeleteManyInput, call: Call): Promise<{ readonly deleted: number }>;
   /**
    * Deletes all memories that pass the filter, or none. `sampleIds` names at most ten of them.
    *

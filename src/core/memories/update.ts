@@ -1,7 +1,8 @@
-import { memoryNotFound, VademecumError } from "../model/errors.js";
+import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { defaultVersionsMax } from "../model/memory-version.js";
+import type { Namespace } from "../model/namespace.js";
 import { isExpired } from "../model/visibility.js";
 import { requireWriter } from "../model/writer.js";
 import type { Call } from "../ports/call.js";
@@ -12,8 +13,10 @@ import { mutateWithHead } from "../requests/mutate.js";
 import { noTextVectors } from "../vectors/text-vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
 import { changeMemory, type MemoryChange, withClearedDefaults, withNewContent } from "./change.js";
+import { namedNotFound, readNamed } from "./external-id.js";
+import { findNamespace } from "./find-namespace.js";
 import { requireFuture } from "./records.js";
-import type { MemoryServiceParts, UpdatedMemory, UpdateInput } from "./service.js";
+import type { MemoryName, MemoryServiceParts, UpdatedMemory, UpdateInput } from "./service.js";
 
 /** Changes fields of a memory. New content gets a new vector and a new token count. */
 export async function updateMemory(
@@ -21,11 +24,14 @@ export async function updateMemory(
   input: UpdateInput,
   call: Call,
 ): Promise<UpdatedMemory> {
-  const { namespace, changes } = input;
+  const { changes } = input;
+  const namespace = await findNamespace(parts.store, input.namespace, input, call);
+  if (namespace === undefined) throw namedNotFound(input);
+  const located = { ...input, namespace };
   const { embedding: given, content } = changes;
   if (content !== undefined && given === undefined) {
     return withNewContent(parts, namespace, content, call, ({ tokenCount, vectors: made }) =>
-      commitChange(parts, updateOf(input), call, {
+      commitChange(parts, updateOf(located, input), call, {
         changes,
         tokenCount,
         vectors: { given, made },
@@ -35,7 +41,7 @@ export async function updateMemory(
   }
   const tokenCount = content === undefined ? undefined : await parts.tokens.countInTurns(content);
   await writesAllowed(parts.gate, namespace, call);
-  return commitChange(parts, updateOf(input), call, {
+  return commitChange(parts, updateOf(located, input), call, {
     changes,
     tokenCount,
     vectors: { given, made: noTextVectors },
@@ -46,13 +52,14 @@ export async function updateMemory(
 /** A call that changes one memory. */
 export interface MemoryUpdate {
   readonly rpc: string;
-  readonly input: Omit<UpdateInput, "changes">;
+  readonly input: Omit<UpdateInput, "changes"> & { readonly namespace: Namespace };
   /** The input as a repetition must have it. */
   readonly compared: Idempotent;
 }
 
-function updateOf(input: UpdateInput): MemoryUpdate {
-  const compared = { ...input, changes: withClearedDefaults(input.changes) };
+function updateOf(input: MemoryUpdate["input"], given: UpdateInput): MemoryUpdate {
+  const changes = withClearedDefaults(given.changes);
+  const compared = { ...given, namespace: input.namespace, changes };
   return { rpc: "Update", input, compared };
 }
 
@@ -69,12 +76,12 @@ export async function commitChange(
     readonly require?: (tx: Transaction, memory: Memory) => Promise<void>;
   },
 ): Promise<UpdatedMemory> {
-  const { namespace, id, expectedVersion, includeExpired } = input;
+  const { namespace, expectedVersion, includeExpired } = input;
   const clockMs = parts.clock.nowMs();
   const now = instantOfMillis(clockMs);
   const outcome: { changed?: Memory; replayed?: Memory } = {};
-  const read = async (tx: Transaction, memoryId: string): Promise<Memory | undefined> => {
-    const found = await tx.get("memories", namespace, memoryId);
+  const read = async (tx: Transaction, name: MemoryName): Promise<Memory | undefined> => {
+    const found = await readNamed(tx, namespace, name);
     return found !== undefined && (includeExpired === true || !isExpired(found, now))
       ? found
       : undefined;
@@ -82,7 +89,7 @@ export async function commitChange(
   const mutation = {
     ...{ rpc, target: namespace, input: compared, allowance, nowMs: clockMs },
     async stands(tx: Transaction, reply: UpdateReply) {
-      const found = await read(tx, reply.id);
+      const found = await read(tx, { id: reply.id });
       if (found === undefined) return false;
       outcome.replayed = found;
       return true;
@@ -90,8 +97,8 @@ export async function commitChange(
   };
   const write = (versionsMax: number) => async (tx: Transaction, nowMs: number) => {
     delete outcome.replayed;
-    const found = await read(tx, id);
-    if (found === undefined) throw memoryNotFound(id);
+    const found = await read(tx, input);
+    if (found === undefined) throw namedNotFound(input);
     requireWriter(principal, found, "id");
     requireVersion(found, expectedVersion);
     await change.require?.(tx, found);
@@ -106,7 +113,7 @@ export async function commitChange(
       timeMs,
     );
     outcome.changed = memory;
-    return { id, version: memory.version, seq: tx.head.seq + 1 };
+    return { id: memory.id, version: memory.version, seq: tx.head.seq + 1 };
   };
   const run = (versionsMax: number) =>
     mutateWithHead<UpdateReply>(parts, mutation, write(versionsMax));
@@ -120,8 +127,8 @@ export async function commitChange(
   const { changed, replayed } = outcome;
   const commitSeq = commitSeqOf({ ...head, seq: result.seq }, namespace.userId);
   return replayed === undefined
-    ? { memory: changed as Memory, commitSeq }
-    : { memory: replayed, commitSeq, replayedVersion: result.version };
+    ? { memory: changed as Memory, namespace, commitSeq }
+    : { memory: replayed, namespace, commitSeq, replayedVersion: result.version };
 }
 
 /** The stored reply: the version that the update made, and the number of its commit. */

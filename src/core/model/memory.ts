@@ -80,6 +80,8 @@ export interface Memory extends MemoryFields {
   readonly version: number;
   /** Exact number of tokens of `content`. */
   readonly tokenCount: number;
+  /** The caller's own id. No other memory of the namespace has it. See `externalIds`. */
+  readonly externalId?: string;
   /** The identity (`identityOf`) that wrote `content`. Absent: a caller without credentials. */
   readonly writtenBy?: string;
   /** Absent before the first change by a caller. */

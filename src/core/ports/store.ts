@@ -254,8 +254,8 @@ export interface Store {
    * works on the same data.
    */
   tryLock?(job: SharedJob): Promise<JobLock | undefined>;
-  /** Iterates over all namespaces that hold a record. */
-  namespaces(): AsyncIterable<Namespace>;
+  /** Iterates over the namespaces that hold a record: of one scope, or of all scopes. */
+  namespaces(within?: Scope): AsyncIterable<Namespace>;
   /** Iterates over all scopes that hold a record outside of namespaces. */
   scopes(): AsyncIterable<Scope>;
   /** Latest commit time of any scope when the store was opened; 0 if it had none. */

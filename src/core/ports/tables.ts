@@ -29,6 +29,8 @@ export interface NamespaceTables {
   alternateVectors: Float32Array;
   /** Memories in the order of writing, by `timelineKey`. The values are empty. */
   timeline: null;
+  /** Ids of memories by `Memory.externalId`. */
+  externalIds: string;
   /** Earlier versions of memories, by `memoryVersionKey`. */
   memoryVersions: StoredVersion;
   /** Threads that have turns, by their ids. */

@@ -8,10 +8,17 @@ import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
 import type { NamespaceIndex, SearchIndex } from "../ports/search-index.js";
+import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
 import { readSignalOf } from "../requests/read-signal.js";
+import {
+  type AgentRanking,
+  chosenNamespaces,
+  MergedRanking,
+  takeMatches,
+} from "./across-agents.js";
 import { explain } from "./explain.js";
 import { type PackedRanking, pack } from "./pack/pack.js";
 import { completeResult } from "./pack/pack-excerpt.js";
@@ -29,6 +36,7 @@ import { buildRankInput, type RankInput } from "./query/rank-input.js";
 import { readInTurns, workInTurns } from "./query/read-turns.js";
 import { compileResultFilter, mayReturn, type ResultFilter } from "./query/result-filter.js";
 import type {
+  AgentChoice,
   CacheableResult,
   Explanation,
   SearchQuery,
@@ -50,6 +58,7 @@ export interface SearcherParts {
   readonly tokens: TokenCounter;
   readonly clock: Clock;
   readonly timer: Timer;
+  readonly store: Pick<Store, "namespaces" | "head">;
   readonly compileExpression: (source: string) => Expression;
   /** The time zone of queries that name none. Default UTC. */
   readonly timeZone?: TimeZone;
@@ -103,24 +112,28 @@ export function createSearcher(parts: SearcherParts): Searcher {
       input,
     );
 
+  const answer = async (search: PreparedSearch, renderings: Renderings): Promise<SearchResult> => {
+    const { query, call } = search;
+    if (query.agents !== undefined)
+      return answerAcross(parts, columns, { ...search, agents: query.agents }, renderings);
+    const packed = await readIndex(parts, search, (index, input) =>
+      respond(index, input, query, renderings.hits),
+    );
+    return completeResult(packed, renderings.excerpt, call);
+  };
+
   return {
     async search(given, call) {
       const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
-      const packed = await readIndex(parts, search, (index, input) =>
-        respond(index, input, query, plain),
-      );
-      return completeResult(packed, plain, call);
+      return answer(search, { hits: plain, excerpt: plain });
     },
     async recall(given, call, written) {
       const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
       const list = written ?? listRendering(tokens, annotationFor(query, search.timeZone));
-      const rendering = { ...list, tokensOf: workInTurns((memory) => list.tokensOf(memory)) };
-      const packed = await readIndex(parts, search, (index, input) =>
-        respond(index, input, query, rendering),
-      );
-      const { hits, summary } = await completeResult(packed, list, call);
+      const inTurns = { ...list, tokensOf: workInTurns((memory) => list.tokensOf(memory)) };
+      const { hits, summary } = await answer(search, { hits: inTurns, excerpt: list });
       requireOneReply(hits);
       return { hits, ...(await textForModel(tokens, query, list, { hits, summary })) };
     },
@@ -153,6 +166,39 @@ export function createSearcher(parts: SearcherParts): Searcher {
   };
 }
 
+/** How a result renders its hits, and its excerpt if no hit fits into the budget. */
+interface Renderings {
+  readonly hits: Rendering;
+  readonly excerpt: Rendering;
+}
+
+/** Packs the matches of several agents under one limit and one budget. */
+async function answerAcross(
+  parts: SearcherParts,
+  columns: RankingColumns,
+  search: PreparedSearch & { readonly agents: AgentChoice },
+  renderings: Renderings,
+): Promise<SearchResult> {
+  const { query, agents, timeZone, call } = search;
+  const merged = new MergedRanking(query);
+  let keywordsOnlyReason: string | undefined;
+  for (const namespace of await chosenNamespaces(parts.store, query.namespace.userId, agents)) {
+    const own = { ...search, query: { ...query, namespace } };
+    const found = await readIndex(parts, own, (index, input): AgentRanking => {
+      keywordsOnlyReason ??= input.keywordsOnlyReason;
+      return takeMatches(index, rank(index, input, columns), query, namespace.agentId);
+    });
+    merged.add(found);
+  }
+  const index = await merged.indexOver(parts.store);
+  const input = { query, rendering: renderings.hits, timeZone };
+  const packed = await readInTurns(async () => pack(index, merged.ranking, input));
+  const complete = withReason(packed, { keywordsOnlyReason });
+  const result = await completeResult(complete, renderings.excerpt, call);
+  const hits = result.hits.map((hit) => ({ ...hit, agentId: merged.agentOf(hit.memory) }));
+  return { ...result, hits };
+}
+
 function annotationFor(query: SearchQuery, zone: TimeZone): Annotation | undefined {
   const { annotates = false, showsIds = false } = query;
   return annotates ? { zone, showsIds } : undefined;
@@ -183,7 +229,10 @@ async function textForModel(
 }
 
 /** Adds to the receipt why the search ignored the vectors of the namespace, if it did. */
-function withReason(packed: PackedRanking, { keywordsOnlyReason }: RankInput): PackedRanking {
+function withReason(
+  packed: PackedRanking,
+  { keywordsOnlyReason }: Pick<RankInput, "keywordsOnlyReason">,
+): PackedRanking {
   if (keywordsOnlyReason === undefined) return packed;
   const { hits, summary } = packed.result;
   return { ...packed, result: { hits, summary: { ...summary, keywordsOnlyReason } } };

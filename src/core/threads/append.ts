@@ -1,6 +1,7 @@
-import { type Addition, addMemories, defaultedFields } from "../memories/add.js";
+import { type Addition, addMemories } from "../memories/add.js";
 import { removeMemories } from "../memories/records.js";
 import type { NewMemory } from "../memories/service.js";
+import { defaultedFields } from "../memories/write-draft.js";
 import { VademecumError } from "../model/errors.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";

@@ -1,6 +1,6 @@
-import { requireUnused } from "../memories/add.js";
 import { mutateGrowing } from "../memories/namespace-growth.js";
 import { insertMemory } from "../memories/records.js";
+import { requireUnused } from "../memories/write-draft.js";
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { happenedAt, type Memory } from "../model/memory.js";
@@ -88,7 +88,8 @@ async function copyTurn(
   timeMs: number,
   { principal }: Call,
 ): Promise<void> {
-  const { supersedes: _, supersededBy: __, lastUsedTime: ___, writtenBy: ____, ...fields } = turn;
+  const { supersedes: _, supersededBy: __, lastUsedTime: ___, writtenBy: ____, ...others } = turn;
+  const { externalId: _____, history: ______, ...fields } = others;
   const createTime = instantOfMillis(timeMs);
   const copy: Memory = {
     ...fields,

@@ -1,5 +1,6 @@
-import { addMemories, defaultedFields } from "../memories/add.js";
+import { addMemories } from "../memories/add.js";
 import type { NewMemory } from "../memories/service.js";
+import { defaultedFields } from "../memories/write-draft.js";
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { TurnEntry } from "../model/turn-entry.js";

@@ -87,7 +87,7 @@ async function correct(
 ): Promise<ToolOutcome> {
   if (namespace === undefined) return noUser;
   const { principal, allowance } = call;
-  const found = await memories.get(namespace, id, call);
+  const { memory: found } = await memories.get({ namespace, id }, call);
   const retry = idempotencyKey === undefined ? {} : { idempotencyKey };
   const mayWrite = hasRole(principal, "writer");
   if (mayWrite && isWriter(principal, found)) {

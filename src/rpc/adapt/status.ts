@@ -40,6 +40,7 @@ const wireCodes: Record<Code, ConnectCode> = {
   PERMISSION_DENIED: ConnectCode.PermissionDenied,
   RESOURCE_EXHAUSTED: ConnectCode.ResourceExhausted,
   FAILED_PRECONDITION: ConnectCode.FailedPrecondition,
+  ALREADY_EXISTS: ConnectCode.AlreadyExists,
   ABORTED: ConnectCode.Aborted,
   INTERNAL: ConnectCode.Internal,
   UNAVAILABLE: ConnectCode.Unavailable,

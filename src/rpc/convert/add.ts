@@ -1,10 +1,20 @@
-import type {
-  AddRequest,
-  AddResponse,
-  AddTraceRequest,
+import {
+  AddOutcome as AddOutcomeMessage,
+  type AddRequest,
+  type AddResponse,
+  type AddTraceRequest,
+  OnConflict as OnConflictMessage,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryWrite } from "#gen/vademecum/v1/tool_pb.js";
-import type { AddInput, AddResult, AddTraceInput, NewMemory } from "../../core/memories/service.js";
+import type {
+  AddInput,
+  AddOutcome,
+  AddResult,
+  AddTraceInput,
+  NewMemory,
+  OnConflict,
+} from "../../core/memories/service.js";
+import { invalidField } from "../../core/model/errors.js";
 import { defaultTraceUserId } from "../defaults.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
@@ -14,16 +24,31 @@ import { toVector } from "./vector.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Converts a request to store a memory into the input of the core. */
+/**
+ * Converts a request to store a memory into the input of the core.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when `on_conflict` is set without an `external_id`
+ */
 export function toAddInput(request: AddRequest): AddInput {
-  const { source, supersedes, idempotencyKey, content, tags, restricted } = request;
+  const { source, supersedes, externalId, idempotencyKey, content, tags, restricted } = request;
+  const onConflict = toOnConflict(request.onConflict);
   const namespace = toNamespace(request.namespace);
   const input: Mutable<AddInput> = { namespace, content, tags, restricted };
   setOptionalFields(input, request);
   if (source !== undefined) input.source = source;
   if (supersedes !== undefined) input.supersedes = supersedes;
+  if (externalId !== undefined) input.externalId = externalId;
+  else if (onConflict !== undefined)
+    throw invalidField("on_conflict", "needs an external_id; set one, or leave on_conflict out");
+  if (onConflict !== undefined) input.onConflict = onConflict;
   if (idempotencyKey !== undefined) input.idempotencyKey = idempotencyKey;
   return input;
+}
+
+/** Converts `on_conflict`. Returns `undefined` for the default. */
+function toOnConflict(onConflict: OnConflictMessage): OnConflict | undefined {
+  if (onConflict === OnConflictMessage.REPLACE) return "REPLACE";
+  return onConflict === OnConflictMessage.KEEP ? "KEEP" : undefined;
 }
 
 /** Converts the fields that every message with a new memory has. */
@@ -70,7 +95,7 @@ export function toAddTraceInput(request: AddTraceRequest): AddTraceInput {
 }
 
 /** Converts the outcome of Add to its message. */
-export function fromAddResult({ id, commitSeq, nearDuplicates }: AddResult): AddResponse {
+export function fromAddResult({ id, outcome, commitSeq, nearDuplicates }: AddResult): AddResponse {
   return {
     $typeName: "vademecum.v1.AddResponse",
     id,
@@ -80,5 +105,11 @@ export function fromAddResult({ id, commitSeq, nearDuplicates }: AddResult): Add
       id: one.id,
       relevance: one.relevance,
     })),
+    outcome: fromAddOutcome(outcome),
   };
+}
+
+/** Converts what a write did. */
+export function fromAddOutcome(outcome: AddOutcome): AddOutcomeMessage {
+  return AddOutcomeMessage[outcome];
 }

@@ -1,19 +1,37 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  type DeleteManyRequest,
   type DeleteRequest,
   type DeleteWhereRequest,
   type DeleteWhereResponse,
   DeleteWhereResponseSchema,
   type ResetRequest,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { DeleteInput, DeleteWhereInput, ResetInput } from "../../core/memories/service.js";
+import type {
+  DeleteInput,
+  DeleteManyInput,
+  DeleteWhereInput,
+  ResetInput,
+} from "../../core/memories/service.js";
+import type { Principal } from "../../core/model/principal.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { toFilter } from "./filter.js";
-import { toNamespace } from "./memory.js";
+import { toMemoryName, toNamespace, toOwner } from "./memory.js";
 
 /** Converts a request to delete a memory into the input of the core. */
-export function toDeleteInput({ namespace, id, idempotencyKey }: DeleteRequest): DeleteInput {
-  return dropUndefined<DeleteInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
+export function toDeleteInput(request: DeleteRequest, principal: Principal): DeleteInput {
+  const { idempotencyKey } = request;
+  return dropUndefined<DeleteInput>({
+    namespace: toOwner(request, principal),
+    ...toMemoryName(request),
+    idempotencyKey,
+  });
+}
+
+/** Converts a request to delete several memories. */
+export function toDeleteManyInput(request: DeleteManyRequest): DeleteManyInput {
+  const { namespace, ids, idempotencyKey } = request;
+  return dropUndefined<DeleteManyInput>({ namespace: toNamespace(namespace), ids, idempotencyKey });
 }
 
 /** Converts a request to delete all memories that pass a filter. */

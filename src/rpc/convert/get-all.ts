@@ -1,5 +1,6 @@
 import type { GetAllRequest, GetAllResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { GetAllQuery, MemoryPage } from "../../core/memories/service.js";
+import { invalidField } from "../../core/model/errors.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import { defaultMemoryPageSize } from "../defaults.js";
 import { toFilter } from "./filter.js";
@@ -15,8 +16,11 @@ export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
     pageToken,
     includeSuperseded,
     includeExpired,
+    includeEmbedding,
   } = request;
   const asOf = toInstant(request.asOf);
+  if (asOf !== undefined && includeEmbedding)
+    throw invalidField("include_embedding", "must be false if as_of is set");
   return {
     namespace: toNamespace(namespace),
     limit,
@@ -25,6 +29,7 @@ export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
     includeSuperseded,
     includeExpired,
     ...(asOf !== undefined && { asOf }),
+    includeEmbedding,
   };
 }
 

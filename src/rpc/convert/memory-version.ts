@@ -53,10 +53,12 @@ export function toRedactVersionInput(request: RedactVersionRequest): RedactVersi
 }
 
 /** Converts a memory after a change to the fields of the reply. */
-export function fromUpdatedMemory(
-  { memory, commitSeq, replayedVersion }: UpdatedMemory,
-  namespace: Namespace,
-): { memory: MemoryMessage; commitSeq: bigint; replayedVersion?: bigint } {
+export function fromUpdatedMemory({
+  memory,
+  namespace,
+  commitSeq,
+  replayedVersion,
+}: UpdatedMemory): { memory: MemoryMessage; commitSeq: bigint; replayedVersion?: bigint } {
   return {
     memory: fromMemory(memory, namespace),
     commitSeq,

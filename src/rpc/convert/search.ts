@@ -1,4 +1,5 @@
 import {
+  NearCopies,
   type Omission as OmissionMessage,
   OmissionReason,
   type RankingWeights as RankingWeightsMessage,
@@ -9,9 +10,12 @@ import {
   type SearchRequest,
   type SearchSummary as SearchSummaryMessage,
 } from "#gen/vademecum/v1/search_pb.js";
+import { invalidField } from "../../core/model/errors.js";
 import type { Namespace } from "../../core/model/namespace.js";
+import type { IdPatterns, Principal } from "../../core/model/principal.js";
 import type { IndexTier } from "../../core/ports/search-index.js";
 import {
+  type AgentChoice,
   defaultWeights,
   type Omission,
   type RankingWeights,
@@ -26,10 +30,17 @@ import { toInstant } from "./instant.js";
 import { fromMemory, toNamespace } from "./memory.js";
 import { toVector } from "./vector.js";
 
-/** Converts a search request into the query of the core. */
-export function toSearchQuery(request: SearchRequest): SearchQuery {
+/**
+ * Converts a search request into the query of the core.
+ *
+ * @param principal the caller, whose patterns say what `all_agents` means
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields about agents do not fit together
+ */
+export function toSearchQuery(request: SearchRequest, { agents }: Principal): SearchQuery {
+  const { userId } = request;
   return {
-    namespace: toNamespace(request.namespace),
+    namespace: userId === undefined ? toNamespace(request.namespace) : { userId, agentId: "" },
+    agents: toAgentChoice(request, agents),
     query: request.query,
     limit: request.limit,
     budgetTokens: request.budgetTokens,
@@ -37,33 +48,62 @@ export function toSearchQuery(request: SearchRequest): SearchQuery {
     order: request.order === SearchOrder.NEWEST_FIRST ? "NEWEST_FIRST" : "RELEVANCE",
     minRelevance: request.minRelevance,
     gate: request.gate,
-    weights: toWeights(request.weights),
+    weights: toWeights(request.weights, defaultWeightsOf(request)),
     queryEmbedding: toVector(request.queryEmbedding),
     referenceTime: toInstant(request.referenceTime),
     timeZone: request.timeZone === "" ? undefined : request.timeZone,
     minCommitSeq: request.minCommitSeq,
     includeSuperseded: request.includeSuperseded,
+    excludedIds: request.excludeIds.length === 0 ? undefined : new Set(request.excludeIds),
+    keepsNearCopies: request.nearCopies === NearCopies.KEEP,
     annotates: request.annotate,
   };
 }
 
+function toAgentChoice(
+  { userId, agentIds, allAgents, weights }: SearchRequest,
+  allowed: IdPatterns,
+): AgentChoice | undefined {
+  if (!allAgents && agentIds.length === 0) {
+    if (userId === undefined) return undefined;
+    throw invalidField("user_id", "needs agent_ids or all_agents; or set namespace instead");
+  }
+  if (allAgents && agentIds.length > 0)
+    throw invalidField("all_agents", "must be false if agent_ids is set");
+  if ((weights?.novelty ?? 0) > 0)
+    throw invalidField("weights.novelty", "must be 0 for a search over several agents");
+  return allAgents ? { allowed } : { ids: agentIds };
+}
+
+function defaultWeightsOf({ query, queryEmbedding, minRelevance }: SearchRequest): RankingWeights {
+  const isNearest = query.trim() === "" && queryEmbedding.length > 0 && minRelevance === 0;
+  return isNearest ? noWeights : defaultWeights;
+}
+
 /** Converts the weights of a ranking. */
-export function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {
+export function toWeights(
+  weights: RankingWeightsMessage | undefined,
+  defaults: RankingWeights = defaultWeights,
+): RankingWeights {
   return {
-    recency: weights?.recency ?? defaultWeights.recency,
-    importance: weights?.importance ?? defaultWeights.importance,
-    novelty: weights?.novelty ?? defaultWeights.novelty,
+    recency: weights?.recency ?? defaults.recency,
+    importance: weights?.importance ?? defaults.importance,
+    novelty: weights?.novelty ?? defaults.novelty,
   };
 }
 
-/** Converts a hit to its message, with the namespace that its memory was read from. */
+/** The default weights of a query for the nearest vectors. */
+const noWeights: RankingWeights = { recency: 0, importance: 0, novelty: 0 };
+
+/** Converts a hit to its message. `namespace` is that of the query. */
 export function fromSearchHit(
-  { memory, scores, rank, weak, tokens, excerpt }: SearchHit,
+  { memory, scores, rank, weak, tokens, excerpt, agentId }: SearchHit,
   namespace: Namespace,
 ): SearchHitMessage {
+  const owner = agentId === undefined ? namespace : { userId: namespace.userId, agentId };
   return {
     $typeName: "vademecum.v1.SearchHit",
-    memory: fromMemory(memory, namespace),
+    memory: fromMemory(memory, owner),
     scores: fromScores(scores),
     tokens,
     excerpt,

@@ -4,9 +4,10 @@ import type {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryChanges, UpdateInput } from "../../core/memories/service.js";
 import { invalidField } from "../../core/model/errors.js";
+import type { Principal } from "../../core/model/principal.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
-import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
+import { toMemoryName, toMemoryStatus, toMemoryType, toOwner } from "./memory.js";
 import { requireSet } from "./require-set.js";
 import { toVector } from "./vector.js";
 
@@ -16,10 +17,10 @@ import { toVector } from "./vector.js";
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no change, or when the mask names an
  *   unknown field or clears the content
  */
-export function toUpdateInput(request: UpdateRequest): UpdateInput {
+export function toUpdateInput(request: UpdateRequest, principal: Principal): UpdateInput {
   return dropUndefined<UpdateInput>({
-    namespace: toNamespace(request.namespace),
-    id: request.id,
+    namespace: toOwner(request, principal),
+    ...toMemoryName(request),
     changes: toChanges(requireSet(request.changes, "changes"), request.updateMask?.paths ?? []),
     expectedVersion:
       request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),

@@ -3,6 +3,7 @@ import {
   type AddBatchRequest,
   AddBatchRequestSchema,
   type AddBatchResponse,
+  AddOutcome,
   AddRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryBatch } from "../../core/memories/service.js";
@@ -11,7 +12,7 @@ import { bindIdempotencyKey } from "../access/idempotency-keys.js";
 import type { BidiStreamHandler, RpcCall } from "../adapt/handler.js";
 import { throwNotedFault } from "../adapt/part-faults.js";
 import { toStatus } from "../adapt/status.js";
-import { toAddInput } from "../convert/add.js";
+import { fromAddOutcome, toAddInput } from "../convert/add.js";
 import type { MemoriesRpcsParts } from "./parts.js";
 import { relocateFields } from "./relocate-fields.js";
 
@@ -47,8 +48,8 @@ export function createAddBatch({
     try {
       throwNotedFault(item);
       validator.validate(AddBatchRequestSchema, item);
-      const { id } = await store(item, call, batch).catch(relocate);
-      return responseOf(clientId, { case: "id", value: id });
+      const { id, outcome } = await store(item, call, batch).catch(relocate);
+      return responseOf(clientId, { case: "id", value: id }, fromAddOutcome(outcome));
     } catch (error) {
       call.throwIfEnded();
       const status = toStatus(report(error, "/vademecum.v1.MemoryProvider/AddBatch"));
@@ -62,6 +63,10 @@ export function createAddBatch({
 }
 
 /** The response is a literal, as in `fromMemory`. */
-function responseOf(clientId: string, result: AddBatchResponse["result"]): AddBatchResponse {
-  return { $typeName: "vademecum.v1.AddBatchResponse", clientId, result };
+function responseOf(
+  clientId: string,
+  result: AddBatchResponse["result"],
+  outcome = AddOutcome.UNSPECIFIED,
+): AddBatchResponse {
+  return { $typeName: "vademecum.v1.AddBatchResponse", clientId, result, outcome };
 }

@@ -1,7 +1,10 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { HoldWritesRequest } from "#gen/vademecum/v1/backup_pb.js";
 import { MemoryType, type Namespace } from "#gen/vademecum/v1/memory_pb.js";
-import type { DeleteWhereRequest } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type {
+  DeleteManyRequest,
+  DeleteWhereRequest,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryAccess } from "#gen/vademecum/v1/tool_pb.js";
 import type { RegisterToolRequest } from "#gen/vademecum/v1/tool_service_pb.js";
 import { pathOf } from "../access/access.js";
@@ -20,6 +23,7 @@ type Facts = Readonly<Record<string, unknown>>;
 const factsByName: Readonly<Record<string, (request: Message) => Facts | undefined>> = {
   HoldWrites: (request) => holdFacts(request as HoldWritesRequest),
   DeleteWhere: (request) => deleteWhereFacts(request as DeleteWhereRequest),
+  DeleteMany: (request) => deleteManyFacts(request as DeleteManyRequest),
   RegisterTool: (request) => manifestFacts(request as RegisterToolRequest),
 };
 
@@ -150,6 +154,11 @@ function holdFacts(request: HoldWritesRequest): Facts | undefined {
 /** Returns whose memories a request deletes. The filter may hold texts, so the log lacks it. */
 function deleteWhereFacts({ namespace, dryRun }: DeleteWhereRequest): Facts | undefined {
   return dryRun ? undefined : { namespace: namespaceFacts(namespace) };
+}
+
+/** Returns whose memories a request deletes, and the most that it deletes. */
+function deleteManyFacts({ namespace, ids }: DeleteManyRequest): Facts {
+  return { namespace: namespaceFacts(namespace), ids: ids.length };
 }
 
 /** Returns which manifest a request stores, and what it opens. */

@@ -1,9 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import {
   AddTraceResponseSchema,
+  DeleteManyResponseSchema,
   DeleteResponseSchema,
   ExplainRequestSchema,
   ExplainResponseSchema,
+  GetManyResponseSchema,
   GetResponseSchema,
   MemoryProvider,
   ProposeEditResponseSchema,
@@ -14,6 +16,7 @@ import {
   UpdateRequestSchema,
   UpdateResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { invalidField } from "../../core/model/errors.js";
 import type { SearchResult } from "../../core/search/query/search.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
 import { fromAddResult, toAddInput, toAddTraceInput } from "../convert/add.js";
@@ -23,12 +26,13 @@ import { fromMemoryCount, toCountQuery } from "../convert/count.js";
 import {
   fromDeleteWhereResult,
   toDeleteInput,
+  toDeleteManyInput,
   toDeleteWhereInput,
   toResetInput,
 } from "../convert/delete.js";
 import { fromMemoryPage, toGetAllQuery } from "../convert/get-all.js";
 import { toInstant } from "../convert/instant.js";
-import { fromMemory, toNamespace } from "../convert/memory.js";
+import { fromMemory, toMemoryName, toNamespace, toOwner } from "../convert/memory.js";
 import {
   fromMemoryVersion,
   fromUpdatedMemory,
@@ -43,27 +47,23 @@ import { fromSearchHit, fromSearchSummary, toSearchQuery } from "../convert/sear
 import { fromSearchResult } from "../convert/search-responses.js";
 import { toUpdateInput } from "../convert/update.js";
 import { createAddBatch } from "./add-batch.js";
+import { createAddMany } from "./add-many.js";
 import { measure } from "./measure.js";
 import type { MemoriesRpcsParts } from "./parts.js";
-import { relocateFields } from "./relocate-fields.js";
+import { relocated, relocateFields } from "./relocate-fields.js";
 
 type Handlers = HandlersOf<typeof MemoryProvider>;
 type ReadHandlers = Pick<
   Handlers,
-  | "search"
-  | "recall"
-  | "buildContext"
-  | "explain"
-  | "getAll"
-  | "count"
-  | "get"
-  | "listMemoryVersions"
+  "search" | "recall" | "buildContext" | "explain" | "getAll" | "count" | "listMemoryVersions"
 >;
+type GetHandlers = Pick<Handlers, "get" | "getMany">;
 
 /** Creates the RPCs of `vademecum.v1.MemoryProvider`. */
 export function createMemoriesRpcs(parts: MemoriesRpcsParts): Implementation {
   return implement(MemoryProvider, {
     ...createReadHandlers(parts),
+    ...createGetHandlers(parts),
     ...createWriteHandlers(parts),
   });
 }
@@ -75,15 +75,18 @@ function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): R
   };
   return {
     search: async function* (request, call) {
-      const query = toSearchQuery(request);
+      const query = toSearchQuery(request, call.principal);
       const { result, durationMs } = await measure(() => memories.search(query, call));
       note(result);
       yield* fromSearchResult(result, query.namespace, durationMs);
     },
     recall: async ({ search }, call) => {
-      const query = toSearchQuery(requireSet(search, "search"));
+      const relocate = relocateFields(RecallRequestSchema, "search");
+      const query = relocated(relocate, () =>
+        toSearchQuery(requireSet(search, "search"), call.principal),
+      );
       const { result, durationMs } = await measure(() => memories.recall(query, call)).catch(
-        relocateFields(RecallRequestSchema, "search"),
+        relocate,
       );
       note(result);
       return {
@@ -96,7 +99,10 @@ function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): R
     buildContext: async (request, call) =>
       fromBuiltContext(await contexts.build(toContextQuery(request), call)),
     explain: async ({ search, id }, call) => {
-      const query = toSearchQuery(requireSet(search, "search"));
+      const given = requireSet(search, "search");
+      if (given.userId !== undefined || given.allAgents || given.agentIds.length > 0)
+        throw invalidField("search", "must name one namespace, and no other agents");
+      const query = toSearchQuery(given, call.principal);
       const { stages, returned, respellings } = await memories
         .explain(query, id, call)
         .catch(relocateFields(ExplainRequestSchema, "search"));
@@ -112,13 +118,6 @@ function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): R
     },
     count: async (request, call) =>
       fromMemoryCount(await memories.count(toCountQuery(request), call)),
-    get: async (request, call) => {
-      const namespace = toNamespace(request.namespace);
-      const { id, includeExpired } = request;
-      const asOf = toInstant(request.asOf);
-      const memory = await memories.get(namespace, id, call, includeExpired, asOf);
-      return create(GetResponseSchema, { memory: fromMemory(memory, namespace) });
-    },
     listMemoryVersions: async (request, call) => {
       const query = toListVersionsQuery(request);
       return fromVersionPage(await memories.listVersions(query, call), query.namespace);
@@ -126,7 +125,38 @@ function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): R
   };
 }
 
-function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof ReadHandlers> {
+function createGetHandlers({ memories }: MemoriesRpcsParts): GetHandlers {
+  return {
+    get: async (request, call) => {
+      const owner = toOwner(request, call.principal);
+      const { includeExpired, includeEmbedding } = request;
+      const asOf = toInstant(request.asOf);
+      if (asOf !== undefined && includeEmbedding)
+        throw invalidField("include_embedding", "must be false if as_of is set");
+      const name = toMemoryName(request);
+      const query = { namespace: owner, ...name, includeExpired, includeEmbedding };
+      const { memory, namespace } = await memories.get(
+        asOf === undefined ? query : { ...query, asOf },
+        call,
+      );
+      return create(GetResponseSchema, { memory: fromMemory(memory, namespace) });
+    },
+    getMany: async ({ namespace: named, ids, includeExpired, includeEmbedding }, call) => {
+      const namespace = toNamespace(named);
+      const query = { namespace, ids, includeExpired, includeEmbedding };
+      const { memories: found, missingIds, unreadIds } = await memories.getMany(query, call);
+      return create(GetManyResponseSchema, {
+        memories: found.map((memory) => fromMemory(memory, namespace)),
+        missingIds: [...missingIds],
+        unreadIds: [...unreadIds],
+      });
+    },
+  };
+}
+
+function createWriteHandlers(
+  parts: MemoriesRpcsParts,
+): Omit<Handlers, keyof (ReadHandlers & GetHandlers)> {
   const { memories, proposals, backups } = parts;
   return {
     add: async (request, call) => fromAddResult(await memories.add(toAddInput(request), call)),
@@ -134,18 +164,17 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
       const { id, commitSeq } = await memories.addTrace(toAddTraceInput(request), call);
       return create(AddTraceResponseSchema, { id, commitSeq });
     },
+    addMany: createAddMany(parts),
     addBatch: createAddBatch(parts),
     update: async (request, call) => {
-      const input = toUpdateInput(request);
       const updated = await memories
-        .update(input, call)
+        .update(toUpdateInput(request, call.principal), call)
         .catch(relocateFields(UpdateRequestSchema, "changes"));
-      return create(UpdateResponseSchema, fromUpdatedMemory(updated, input.namespace));
+      return create(UpdateResponseSchema, fromUpdatedMemory(updated));
     },
     restoreMemory: async (request, call) => {
-      const input = toRestoreMemoryInput(request);
-      const restored = await memories.restore(input, call);
-      return create(RestoreMemoryResponseSchema, fromUpdatedMemory(restored, input.namespace));
+      const restored = await memories.restore(toRestoreMemoryInput(request), call);
+      return create(RestoreMemoryResponseSchema, fromUpdatedMemory(restored));
     },
     redactVersion: async (request, call) => {
       const input = toRedactVersionInput(request);
@@ -155,7 +184,14 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
       });
     },
     delete: async (request, call) =>
-      create(DeleteResponseSchema, await memories.delete(toDeleteInput(request), call)),
+      create(
+        DeleteResponseSchema,
+        await memories.delete(toDeleteInput(request, call.principal), call),
+      ),
+    deleteMany: async (request, call) => {
+      const { deleted } = await memories.deleteMany(toDeleteManyInput(request), call);
+      return create(DeleteManyResponseSchema, { deleted: BigInt(deleted) });
+    },
     deleteWhere: async (request, call) =>
       fromDeleteWhereResult(await memories.deleteWhere(toDeleteWhereInput(request), call)),
     reset: async (request, call) => {

@@ -1,6 +1,15 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { VademecumError } from "../../core/model/errors.js";
 
+/** Runs a conversion, and puts its errors through a handler of `relocateFields`. */
+export function relocated<T>(relocate: (error: unknown) => never, convert: () => T): T {
+  try {
+    return convert();
+  } catch (error) {
+    return relocate(error);
+  }
+}
+
 /**
  * Returns a handler that puts `field.` before the paths of an error, and throws the error.
  *

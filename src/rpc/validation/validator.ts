@@ -81,8 +81,10 @@ export function createValidator(): Validator {
       const result = rules.validate(schema, message);
       if (result.kind === "error") throw result.error;
       if (result.kind === "invalid") {
-        throw errorOf(result.violations, pathOfViolation, (violation) =>
-          describeViolation(violation, message),
+        throw errorOf(
+          result.violations,
+          (violation) => pathOfViolation(violation, schema),
+          (violation) => describeViolation(violation, message),
         );
       }
     },

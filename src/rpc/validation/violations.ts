@@ -1,17 +1,38 @@
-import { type DescField, getOption, isFieldSet, type Message } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  getOption,
+  isFieldSet,
+  type Message,
+} from "@bufbuild/protobuf";
 import { type Path, pathToString } from "@bufbuild/protobuf/reflect";
 import type { Violation } from "@bufbuild/protovalidate";
 import {
   type FieldRules,
   field as fieldRules,
+  message as messageRules,
   type StringRules,
   StringRulesSchema,
 } from "#gen/buf/validate/validate_pb.js";
 import { fieldValue } from "./field-value.js";
 
-/** Returns the path of the field that breaks a rule. */
-export function pathOfViolation({ field }: Violation): string {
-  return pathToString(field);
+/**
+ * Returns the path of the field that breaks a rule. For a rule that only one of several fields may
+ * be set, returns the path of the first of them.
+ *
+ * @param schema the type of the request
+ */
+export function pathOfViolation(
+  { field, ruleId, message }: Violation,
+  schema: DescMessage,
+): string {
+  const path = pathToString(field);
+  if (ruleId !== "message.oneof") return path;
+  const owner = field.findLast((part) => part.kind === "field")?.message ?? schema;
+  const broken = getOption(owner, messageRules).oneof.find(({ fields }) =>
+    message.includes(fields.join(", ")),
+  );
+  return [path, broken?.fields[0] ?? ""].filter((part) => part !== "").join(".");
 }
 
 /** Describes a broken rule: what is allowed, and what the request has. */

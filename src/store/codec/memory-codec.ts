@@ -55,6 +55,7 @@ export type PackedMemory = readonly [
   writtenBy: string | null,
   /** JSON text. */
   history: string | null,
+  externalId: string | null,
 ];
 
 export function packMemory(memory: Memory): PackedMemory {
@@ -84,6 +85,7 @@ export function packMemory(memory: Memory): PackedMemory {
     memory.tokenCount,
     memory.writtenBy ?? null,
     memory.history === undefined ? null : JSON.stringify(memory.history),
+    memory.externalId ?? null,
   ];
 }
 
@@ -114,6 +116,7 @@ export function unpackMemory(packed: PackedMemory): Memory {
     tokenCount,
     writtenBy,
     history,
+    externalId,
   ] = packed;
   const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
     id,
@@ -140,6 +143,7 @@ export function unpackMemory(packed: PackedMemory): Memory {
   if (supersededBy !== null) memory.supersededBy = supersededBy;
   if (writtenBy !== null) memory.writtenBy = writtenBy;
   if (history !== null) memory.history = JSON.parse(history) as MemoryHistory;
+  if (externalId !== null) memory.externalId = externalId;
   return memory;
 }
 

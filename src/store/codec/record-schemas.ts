@@ -71,6 +71,7 @@ const memoryFields = record(
     lastUsedTime: instant,
     supersedes: name,
     supersededBy: name,
+    externalId: name,
     writtenBy: text,
     history: record({ ...origin.required, kept: listOf(version, 1000) }, origin.optional),
   },
@@ -145,7 +146,7 @@ const schemas: { readonly [T in Table]?: Schema } = {
       whole: oneOf(wholeEdits),
     },
   ),
-  keyValues: record({ value: text, position: name }),
+  keyValues: record({ value: text, position: name, version }),
   toolManifests: record({
     toolId: name,
     version: name,

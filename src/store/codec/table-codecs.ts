@@ -59,6 +59,7 @@ const codecs: { readonly [T in Table]: Codec<ValueOf<T>> } = {
   vectors: vectorCodec,
   alternateVectors: vectorCodec,
   timeline: emptyCodec,
+  externalIds: textCodec,
   memoryVersions: jsonCodec(),
   threads: jsonCodec(),
   threadTurns: emptyCodec,

@@ -147,8 +147,9 @@ function withHolds(store: Store, updates: Set<Promise<unknown>>, ranges: LocalRa
       return store.snapshot(scope);
     },
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
-    async *namespaces() {
-      for await (const namespace of store.namespaces())
+    async *namespaces(within) {
+      if (within !== undefined) requirePresent(within);
+      for await (const namespace of store.namespaces(within))
         if (heldBy(scopeOf(namespace))?.movedTo === undefined) yield namespace;
     },
     async *scopes() {

@@ -82,8 +82,9 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRe
       if (version === undefined) throw new Error("the snapshot belongs to another store");
       return changesAfter(version, afterSeq);
     },
-    async *namespaces() {
-      for (const entry of allEntries()) yield* namespacesIn(entry);
+    async *namespaces(within) {
+      for (const entry of within === undefined ? allEntries() : [entryOf(within)])
+        yield* namespacesIn(entry);
     },
     async *scopes() {
       for (const { scope, version } of allEntries())

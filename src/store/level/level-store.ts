@@ -233,8 +233,8 @@ class LevelStore implements Store, RawRecords {
     return snapshot.changes(afterSeq);
   }
 
-  async *namespaces(): AsyncIterable<Namespace> {
-    yield* this.#serving().namespaces();
+  async *namespaces(within?: Scope): AsyncIterable<Namespace> {
+    yield* this.#serving().namespaces(within);
   }
 
   async *scopes(): AsyncIterable<Scope> {

@@ -252,8 +252,10 @@ export class PostgresStore implements Store, RawRecords {
     return this.#mapped(this.#direct.tryLock(job));
   }
 
-  namespaces(): AsyncIterable<Namespace> {
-    return this.#listings.namespaces();
+  namespaces(within?: Scope): AsyncIterable<Namespace> {
+    return within === undefined
+      ? this.#listings.namespaces()
+      : this.#listings.namespacesOf(within, this.#rowOf(within).uuid);
   }
 
   scopes(): AsyncIterable<Scope> {

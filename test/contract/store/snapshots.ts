@@ -65,6 +65,8 @@ export function describeSnapshots(context: StoreContext): void {
       const found = await collect(context.store.namespaces());
       expect(found).toHaveLength(2);
       expect(found).toEqual(expect.arrayContaining([notes, { userId: "lee", agentId: "" }]));
+      expect(await collect(context.store.namespaces(kim))).toEqual([notes]);
+      expect(await collect(context.store.namespaces({ kind: "user", userId: "ki" }))).toEqual([]);
     });
   });
 

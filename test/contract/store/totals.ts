@@ -50,9 +50,13 @@ export function describeTotals(context: StoreContext): void {
         scope,
         async (tx) => {
           await tx.get("keyValues", scope, key);
-          const empty = codecOf("keyValues").encode({ value: "x".repeat(300), position: "p" });
+          const empty = codecOf("keyValues").encode({
+            value: "x".repeat(300),
+            version: 1,
+            position: "p",
+          });
           const value = "x".repeat(bytes - empty.length - key.length + 300);
-          tx.put("keyValues", scope, key, { value, position: "p" });
+          tx.put("keyValues", scope, key, { value, version: 1, position: "p" });
         },
         scope.tenant,
       );
@@ -142,7 +146,7 @@ export function describeTotals(context: StoreContext): void {
 
     it("a failed transaction leaves nothing reserved", async () => {
       const failing = write(ann, run("a"), async (tx) => {
-        tx.put("keyValues", run("a"), "k", { value: "x".repeat(400), position: "p" });
+        tx.put("keyValues", run("a"), "k", { value: "x".repeat(400), version: 1, position: "p" });
         throw new Error("planned");
       });
       await expect(failing).rejects.toThrow("planned");

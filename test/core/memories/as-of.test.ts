@@ -29,7 +29,7 @@ function createService(versionsMax?: number) {
     return { contents: page.memories.map(({ content }) => content), notKept: page.notKeptIds };
   };
   const get = async (id: string, ms: number) =>
-    (await memories.get(namespace, id, call, false, at(ms))).content;
+    (await memories.get({ namespace, id, asOf: at(ms) }, call)).memory.content;
   return { clock, memories, add, change, list, get };
 }
 
@@ -62,8 +62,8 @@ it("a memory that was superseded later is listed as it was before", async () => 
   expect((await list(1_500)).contents).toEqual(["lives in Lyon"]);
   expect((await list(2_000)).contents).toEqual(["lives in Nice"]);
   expect((await list(2_000, true)).contents).toEqual(["lives in Nice", "lives in Lyon"]);
-  const then = await memories.get(namespace, old, call, false, at(1_500));
-  expect(then.supersededBy).toBeUndefined();
+  const then = await memories.get({ namespace, id: old, asOf: at(1_500) }, call);
+  expect(then.memory.supersededBy).toBeUndefined();
 });
 
 it("a version that is no longer kept is named, and never replaced by another one", async () => {

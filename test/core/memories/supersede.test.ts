@@ -43,8 +43,8 @@ test("if C supersedes B and B supersedes A, deleting B leaves C current, and C t
   const service = await createChain();
   await service.delete({ namespace, id: "m2" }, call);
   expect(await current(service)).toEqual(["Oslo"]);
-  expect((await service.get(namespace, "m1", call)).supersededBy).toBe("m3");
-  expect((await service.get(namespace, "m3", call)).supersedes).toBe("m1");
+  expect((await service.get({ namespace, id: "m1" }, call)).memory.supersededBy).toBe("m3");
+  expect((await service.get({ namespace, id: "m3" }, call)).memory.supersedes).toBe("m1");
   await service.delete({ namespace, id: "m3" }, call);
   expect(await current(service)).toEqual(["Rome"]);
 });
@@ -104,7 +104,7 @@ test("a memory can be superseded again when the memory that superseded it has ex
   expect(await current(service)).toEqual(["Oslo"]);
   await service.delete({ namespace, id: "m2" }, call);
   expect(await current(service)).toEqual(["Oslo"]);
-  expect((await service.get(namespace, "m1", call)).supersededBy).toBe("m3");
+  expect((await service.get({ namespace, id: "m1" }, call)).memory.supersededBy).toBe("m3");
   await expect(
     service.add({ namespace, content: "Bern", supersedes: "m1" }, call),
   ).rejects.toMatchObject({ reason: "ALREADY_SUPERSEDED" });

@@ -50,6 +50,6 @@ describe("approving an edit of a memory", () => {
     );
     expect(interruptions).toEqual([]);
     expect(memory).toMatchObject({ content: "Ada still likes maths", version: 4, tokenCount: 4 });
-    expect(await memories.get(namespace, memoryId, call)).toEqual(memory);
+    expect((await memories.get({ namespace, id: memoryId }, call)).memory).toEqual(memory);
   });
 });

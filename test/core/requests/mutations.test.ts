@@ -3,7 +3,8 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Scope } from "../../../src/core/model/namespace.js";
 import type { Store, Transaction } from "../../../src/core/ports/store.js";
 import { descriptors } from "../../../src/rpc/descriptors.js";
-import { call, createWorld, type Example, examples } from "./mutations.js";
+import { type Example, examples } from "./mutations.js";
+import { call, createWorld } from "./world.js";
 
 /** Fields that choose the owner of an idempotency key. Each owner has its own keys. */
 const ownerFields = /^(?:userId|runId|(?:namespace|target)\.(?:userId|agentId))$/;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
-import { call, createWorld, examples, registerWriter, type World } from "./mutations.js";
+import { examples } from "./mutations.js";
+import { call, createWorld, registerWriter, type World } from "./world.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
 const idempotencyKey = "a key of a caller";
@@ -102,13 +103,13 @@ test("a repeated Update returns the memory as it is now, and the version that it
 test("a WriteKey repeated after DeleteKey writes the key again", async () => {
   const { keyValues } = await createWorld();
   const write = { runId: "r", key: "k", value: "v", idempotencyKey };
-  expect(await keyValues.write(write, call)).toEqual({ created: true });
+  expect(await keyValues.write(write, call)).toMatchObject({ created: true });
   await keyValues.delete({ runId: "r", key: "k" }, call);
-  expect(await keyValues.write(write, call)).toEqual({ created: true });
+  expect(await keyValues.write(write, call)).toMatchObject({ created: true });
   expect(await keyValues.read("r", "k")).toBe("v");
   await keyValues.delete({ runId: "r", key: "k" }, call);
   await keyValues.write({ runId: "r", key: "k", value: "of another call" }, call);
-  expect(await keyValues.write(write, call)).toEqual({ created: false });
+  expect(await keyValues.write(write, call)).toMatchObject({ created: false });
   expect(await keyValues.read("r", "k")).toBe("v");
 });
 

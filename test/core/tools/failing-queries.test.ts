@@ -86,7 +86,7 @@ function delegateTo(store: Store): Store {
     head: (scope) => store.head(scope),
     snapshot: (scope) => store.snapshot(scope),
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
-    namespaces: () => store.namespaces(),
+    namespaces: (within) => store.namespaces(within),
     scopes: () => store.scopes(),
     acrossUsers: (table, range) => store.acrossUsers(table, range),
     openedAtMs: store.openedAtMs,

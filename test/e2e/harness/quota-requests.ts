@@ -20,6 +20,10 @@ export const namespaceOf = ({ userId }: Holdings) => ({ userId, agentId: "a" });
 export const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
   "MemoryProvider/Add": (held) => ({ namespace: namespaceOf(held), content: text }),
   "MemoryProvider/AddTrace": (held) => ({ ...namespaceOf(held), workflowId: "wf", traceData: {} }),
+  "MemoryProvider/AddMany": (held) => ({
+    namespace: namespaceOf(held),
+    memories: [{ content: text }],
+  }),
   "MemoryProvider/AddBatch": (held) => ({ add: { namespace: namespaceOf(held), content: text } }),
   "MemoryProvider/Update": (held) => ({
     namespace: namespaceOf(held),
@@ -86,6 +90,7 @@ export const others: Readonly<Record<string, (held: Holdings) => JsonObject>> = 
   "ThreadService/PopTurn": (held) => ({ namespace: namespaceOf(held), threadId: "t" }),
   "ThreadService/ClearThread": (held) => ({ namespace: namespaceOf(held), threadId: "t" }),
   "MemoryProvider/Delete": (held) => ({ namespace: namespaceOf(held), id: held.memoryId }),
+  "MemoryProvider/DeleteMany": (held) => ({ namespace: namespaceOf(held), ids: ["absent"] }),
   "MemoryProvider/DeleteWhere": (held) => ({
     namespace: namespaceOf(held),
     filter: { expression: "true" },

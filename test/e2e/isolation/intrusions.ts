@@ -46,6 +46,7 @@ export function intrusionsOf(method: DescMethod, intruder: Intruder): Calls {
 export function isOfUser({ input }: DescMethod): boolean {
   return (
     input.field["userId"] !== undefined &&
+    input.field["namespace"] === undefined &&
     input.field["agentId"] === undefined &&
     input.field["agentContext"] === undefined
   );
@@ -65,12 +66,14 @@ function ownersNames(
     // The tool of the intruders, which no call may change.
     tool_id: [/Register|Delete/.test(name) ? "another" : "tool"],
     id: [ids[parent.name] ?? ownersId],
+    ids: [ownersId],
     supersedes: [ownersId],
     label: ["zebra"],
     thread_id: ["zebra"],
     before_id: [ownersId],
     last_id: [ownersId],
     key: ["zebra"],
+    keys: ["zebra"],
     pattern: ["zebra"],
     query: [ownersContent],
     query_text: [ownersContent],

@@ -1,7 +1,7 @@
 import { fromJson, type JsonObject, toJson } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { MemoryProvider, type SearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { factsOf } from "../../../src/rpc/rpc-facts.js";
 import {
   type CredentialedServer,
@@ -9,7 +9,7 @@ import {
 } from "../harness/credentialed-server.js";
 import { failureOf } from "../harness/failure.js";
 import { callMethod } from "../harness/generic-call.js";
-import { required } from "../harness/namespace-client.js";
+import { collect, required } from "../harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "../harness/protocols.js";
 import { allMethods } from "./services.js";
 
@@ -21,9 +21,9 @@ const foreign = [
   { userId: "Kim", agentId: "one" },
 ];
 /** test/e2e/overview.test.ts tests ListRuns, whose replies name neither users nor agents. */
-const methods = (await allMethods()).filter(
-  (method) => factsOf(method).unsetMeansAllowed && method.name !== "ListRuns",
-);
+const methods = (await allMethods())
+  .filter((method) => factsOf(method).unsetMeansAllowed && method.name !== "ListRuns")
+  .filter(({ parent }) => parent.typeName !== MemoryProvider.typeName);
 
 let server: CredentialedServer;
 let connection: Connection;
@@ -32,6 +32,7 @@ beforeAll(async () => {
   const all = { agents: ["*"], runs: ["*"], tools: ["*"] };
   server = await startCredentialedServer([
     { name: "kim", roles: ["reader"], users: ["kim"], agents: ["one"], runs: [], tools: [] },
+    { name: "writer", roles: ["writer"], users: ["kim"], agents: ["one"], runs: [], tools: [] },
     { name: "everybody", roles: ["reader", "writer", "proposer"], users: ["*"], ...all },
   ]);
   connection = nativeGrpc.connect(server);
@@ -95,4 +96,61 @@ describe.each(methods.map((method) => ({ method, name: method.name })))("$name",
       }
     },
   );
+});
+
+/** Calls of MemoryProvider that name a user and no agent. */
+describe("a key for one user and one agent", () => {
+  const clientOf = () => createClient(MemoryProvider, connection.transport);
+  const asKim = () => ({ headers: server.headerOf("kim") });
+  const asAll = () => ({ headers: server.headerOf("everybody") });
+
+  it("searches only its agent with all_agents, and may name no other agent or user", async () => {
+    const client = clientOf();
+    const agentsOf = async (call: AsyncIterable<SearchResponse>) => {
+      const found = await collect(call);
+      const agents = found.flatMap(({ hits }) =>
+        hits.map(({ memory }) => memory?.namespace?.agentId),
+      );
+      return { agents, matches: found.at(-1)?.summary?.totalMatches };
+    };
+    const all = { userId: "kim", query: "tea", allAgents: true };
+    expect(await agentsOf(client.search(all, asKim()))).toEqual({ agents: ["one"], matches: 1n });
+    expect((await agentsOf(client.search(all, asAll()))).agents).toContain("two");
+    const recalled = await client.recall({ search: all }, asKim());
+    expect(recalled.hits.map(({ memory }) => memory?.namespace)).toMatchObject([own]);
+    const refused = [
+      { userId: "bob", query: "tea", allAgents: true },
+      { userId: "kim", query: "tea", agentIds: ["one", "two"] },
+      { userId: "kim", query: "tea", agentIds: ["no such agent"] },
+      { namespace: own, query: "tea", agentIds: ["two"] },
+    ];
+    for (const search of refused) {
+      for (const call of [
+        collect(client.search(search, asKim())),
+        client.recall({ search }, asKim()),
+      ])
+        expect(await failureOf(call)).toMatchObject({ reason: "OUT_OF_SCOPE" });
+    }
+  });
+
+  it("reaches no memory of another agent by its id, as if the id did not exist", async () => {
+    const client = clientOf();
+    const idOf = async (namespace: typeof own) =>
+      (await client.getAll({ namespace }, asAll())).memories[0]?.id ?? "";
+    const userId = "kim";
+    expect((await client.get({ userId, id: await idOf(own) }, asKim())).memory).toMatchObject({
+      namespace: own,
+    });
+    const foreignId = await idOf({ userId, agentId: "two" });
+    const missing = await failureOf(client.get({ userId, id: "no such id" }, asKim()));
+    const foreignFailure = await failureOf(client.get({ userId, id: foreignId }, asKim()));
+    expect(foreignFailure).toMatchObject({ code: missing.code, reason: missing.reason });
+    const writes = { headers: server.headerOf("writer") };
+    const update = client.update({ userId, id: foreignId, changes: { content: "x" } }, writes);
+    expect(await failureOf(update)).toMatchObject({ code: "NOT_FOUND" });
+    expect((await client.delete({ userId, id: foreignId }, writes)).deleted).toBe(false);
+    expect(await idOf({ userId, agentId: "two" })).toBe(foreignId);
+    const other = client.get({ userId: "bob", id: foreignId }, asKim());
+    expect(await failureOf(other)).toMatchObject({ reason: "OUT_OF_SCOPE" });
+  });
 });

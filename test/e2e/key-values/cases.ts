@@ -29,6 +29,63 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.read("key")).toBeUndefined();
   });
 
+  it("WriteKey with expected_version writes only over that version", async () => {
+    const run = openRun();
+    const { runId, service } = run;
+    const write = (value: string, expectedVersion?: bigint) =>
+      service.writeKey({
+        ...{ runId, key: "plan", value },
+        ...(expectedVersion !== undefined && { expectedVersion }),
+      });
+    expect(await write("one", 0n)).toMatchObject({ created: true, version: 1n });
+    expect(await failureOf(write("lost", 0n))).toMatchObject({
+      code: "ABORTED",
+      reason: "VERSION_MISMATCH",
+      fields: ["expected_version"],
+    });
+    expect(await write("two", 1n)).toMatchObject({ created: false, version: 2n });
+    const many = Array.from({ length: 8 }, (_, i) => write(`writer ${i}`, 2n));
+    const outcomes = await Promise.allSettled(many);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await service.readKey({ runId, key: "plan" })).toMatchObject({ version: 3n });
+    expect(await write("any")).toMatchObject({ version: 4n });
+    await run.delete("plan");
+    expect(await service.readKey({ runId, key: "plan" })).toMatchObject({ version: 0n });
+    expect(await write("new", 0n)).toMatchObject({ created: true, version: 1n });
+  });
+
+  it("ReadKeys and ListKeys return values with their versions", async () => {
+    const run = openRun();
+    const { runId, service } = run;
+    await run.write("a/1", "one");
+    await run.write("b", "other");
+    await run.write("a/2", "two");
+    await run.write("a/2", "two again");
+    const found = await service.readKeys({ runId, keys: ["a/2", "missing", "a/1", "a/2"] });
+    expect(found.entries.map(({ key, value, version }) => [key, value, version])).toEqual([
+      ["a/2", "two again", 2n],
+      ["a/1", "one", 1n],
+    ]);
+    const listed = await service.listKeys({ runId, prefix: "a/", includeValues: true, limit: 1 });
+    expect(listed).toMatchObject({ keys: ["a/1"], entries: [{ key: "a/1", value: "one" }] });
+    const pageToken = listed.nextPageToken;
+    const next = await service.listKeys({ runId, prefix: "a/", pageToken });
+    expect(next).toMatchObject({ keys: ["a/2"], entries: [], nextPageToken: "" });
+    const other = service.listKeys({ runId, prefix: "b", pageToken });
+    expect(await failureOf(other)).toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
+    for (const count of [0, 1_001]) {
+      const keys = Array.from({ length: count }, (_, i) => `${i}`);
+      const read = service.readKeys({ runId, keys });
+      expect(await failureOf(read)).toMatchObject({ fields: ["keys"] });
+    }
+    const long = "x".repeat(65_536);
+    const keys = Array.from({ length: 60 }, (_, i) => `long ${i}`);
+    for (const key of keys) await run.write(key, long);
+    const part = await service.readKeys({ runId, keys });
+    expect(part.entries.length).toBeGreaterThan(40);
+    expect(part.unreadKeys).toEqual(keys.slice(part.entries.length));
+  });
+
   it("DeleteKey deletes the key, and reports whether the key existed", async () => {
     const run = openRun();
     await run.write("findings", "pattern X");

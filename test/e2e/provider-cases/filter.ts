@@ -20,6 +20,7 @@ const wine: AddFields = {
   source: "chat",
   author: "Ada",
   threadId: "dinner",
+  externalId: "order-17",
   eventTime: january,
   metadata: { stars: 4, verified: true, nested: { a: [1, { b: null }] }, nothing: null },
 };
@@ -111,6 +112,7 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
   { name: "status", filter: { status: MemoryStatus.RESOLVED }, passing: ["alert"] },
   { name: "author", filter: { author: "Ada" }, passing: ["wine"] },
   { name: "thread", filter: { threadId: "dinner" }, passing: ["wine"] },
+  { name: "external id", filter: { externalId: "order-17" }, passing: ["wine"] },
   {
     name: "a time range includes its start and not its end",
     filter: { timeRange: { start: january, end: february } },

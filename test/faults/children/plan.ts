@@ -43,6 +43,10 @@ function contentOf(userId: string, seq: number, id: string): string {
   return `${seq} ${userId} ${id} `.repeat(20);
 }
 
+function externalIdOf(id: string): string {
+  return `event of ${id}`;
+}
+
 /** Writes the user's next commit. */
 export async function writeNext(tx: Transaction, userId: string): Promise<void> {
   const seq = tx.head.seq + 1;
@@ -54,6 +58,7 @@ export async function writeNext(tx: Transaction, userId: string): Promise<void> 
       tx.delete("memories", namespace, step.id);
       tx.delete("vectors", namespace, step.id);
       tx.delete("timeline", namespace, step.id);
+      tx.delete("externalIds", namespace, externalIdOf(step.id));
     } else {
       tx.put(
         "memories",
@@ -63,6 +68,7 @@ export async function writeNext(tx: Transaction, userId: string): Promise<void> 
       );
       tx.put("vectors", namespace, step.id, new Float32Array(vectorLength).fill(seq));
       tx.put("timeline", namespace, step.id, null);
+      tx.put("externalIds", namespace, externalIdOf(step.id), step.id);
     }
   }
   // Every commit writes a record, so that each commit has a number.
@@ -107,12 +113,13 @@ export async function readState(snapshot: Snapshot, userId: string): Promise<Pla
     for await (const [id, { content }] of snapshot.scan("memories", namespace)) {
       const vector = await snapshot.get("vectors", namespace, id);
       const inTimeline = (await snapshot.get("timeline", namespace, id)) === null;
-      if (!inTimeline || vector?.[0] !== Number.parseInt(content, 10))
+      const named = await snapshot.get("externalIds", namespace, externalIdOf(id));
+      if (!inTimeline || named !== id || vector?.[0] !== Number.parseInt(content, 10))
         throw new Error(`${userId}/${agentId}/${id} is half written`);
       memories[id] = content;
     }
     const count = Object.keys(memories).length;
-    for (const table of ["memories", "vectors", "timeline"] as const) {
+    for (const table of ["memories", "vectors", "timeline", "externalIds"] as const) {
       if ((await snapshot.count(table, namespace)) !== count)
         throw new Error(`${userId}/${agentId}: ${table} does not agree`);
     }

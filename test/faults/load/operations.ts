@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { OnConflict } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { NamespaceClient } from "../../e2e/harness/namespace-client.js";
 import type { Random } from "../server/random.js";
 import { endOf, endOfCode } from "./failures.js";
@@ -56,9 +57,11 @@ export function chooseOperation(random: Random, state: State, fresh: FreshName):
   const any = random.pick([first, ...ids]);
   const batch = () =>
     batchOperation(Array.from({ length: random.integer(2, 12) }, fresh), group, key !== undefined);
+  const addMany = () =>
+    manyOperation(Array.from({ length: random.integer(2, 12) }, fresh), group, key);
   return random.pick([
     batch,
-    batch,
+    addMany,
     () => replaceOperation(fresh(), target, state.get(target)?.group ?? "", key),
     () => updateOperation(target, fresh(), state.get(target)?.version ?? 0n, key),
     () => staleUpdateOperation(target, fresh()),
@@ -117,6 +120,7 @@ function addedEffect(
 function batchOperation(contents: readonly string[], group: string, isKeyed: boolean): Operation {
   const fieldsOf = (content: string) => ({
     tags: [group],
+    ...{ externalId: content, onConflict: OnConflict.KEEP },
     ...keyed(isKeyed ? content : undefined),
   });
   const effects = new Map(
@@ -151,6 +155,37 @@ function batchOperation(contents: readonly string[], group: string, isKeyed: boo
     }
     return { acknowledged, unknown: [...open.values()] };
   };
+}
+
+/** Stores memories by AddMany: all or none. */
+function manyOperation(
+  contents: readonly string[],
+  group: string,
+  idempotencyKey: string | undefined,
+): Operation {
+  const send = ({ provider, namespace }: NamespaceClient) =>
+    provider.addMany({
+      namespace,
+      memories: contents.map((content) => ({ content, tags: [group], externalId: content })),
+      ...keyed(idempotencyKey),
+    });
+  const effect: Effect = {
+    isIn(state) {
+      const there = new Set([...state.values()].map(({ content }) => content));
+      return contents.every((content) => there.has(content));
+    },
+    applyTo: (state, idOf) =>
+      contents.reduce((next, content) => withAdded(next, idOf(content), { content, group }), state),
+    ...(idempotencyKey === undefined ? {} : { repeat: send }),
+  };
+  return single(effect, async (memories) => {
+    const { results } = await send(memories);
+    const ids = new Map(contents.map((content, at) => [content, results[at]?.result.value]));
+    return (content: string) => {
+      const id = ids.get(content);
+      return typeof id === "string" ? id : "";
+    };
+  });
 }
 
 function updateOperation(

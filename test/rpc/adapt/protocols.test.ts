@@ -15,7 +15,7 @@ import { useTestRpcServer } from "../test-rpc-server.js";
 const serve = useTestRpcServer();
 
 const namespace = { userId: "ann", agentId: "cook" };
-const added: AddResult = { id: "m1", commitSeq: 7n, nearDuplicates: [] };
+const added: AddResult = { id: "m1", outcome: "ADDED", commitSeq: 7n, nearDuplicates: [] };
 
 /** A use case that runs until its call ends. */
 async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promise<never> {
@@ -172,7 +172,7 @@ describeOver("a call", protocols, (protocol) => {
 
   it("a deadline ends the call for the client and for the use case", async () => {
     const ended = createDeferred<unknown>();
-    const server = serve({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
+    const server = serve({ get: (_query, call) => untilCallEnds(call, ended.resolve) });
     const failure = await failureOf(
       memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }, { timeoutMs: 1_000 }),
     );
@@ -186,7 +186,7 @@ describeOver("a call", protocols, (protocol) => {
     const started = createDeferred();
     const ended = createDeferred<unknown>();
     const server = serve({
-      get: (_namespace, _id, call) => {
+      get: (_query, call) => {
         started.resolve();
         return untilCallEnds(call, ended.resolve);
       },

@@ -18,7 +18,7 @@ describeOver("a server without room for the messages of further calls", protocol
         get: async () => {
           started.resolve();
           await finish.promise;
-          return memoryOf();
+          return { memory: memoryOf(), namespace };
         },
       },
       undefined,

@@ -156,7 +156,7 @@ describe("the HTTP listener", () => {
     expect(method.status).toBe(404);
     expect(await method.json()).toEqual({
       code: "unimplemented",
-      message: containing("its methods are Add, AddTrace, AddBatch, Search"),
+      message: containing("its methods are Add, AddTrace, AddBatch, AddMany, Search"),
     });
     const verb = await fetch(url + checkPath);
     expect([verb.status, verb.headers.get("allow")]).toEqual([405, "POST"]);

@@ -21,7 +21,8 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a batch at %s", (listene
   it("a batch takes no further items while its client reads no replies, and all of them once it reads", async () => {
     let stored = 0;
     // Long ids, because the server may buffer some 64 KiB of replies.
-    const add = async () => ({ id: `${++stored}`.padStart(500, "0") });
+    const rest = { outcome: "ADDED", commitSeq: 1n } as const;
+    const add = async () => ({ id: `${++stored}`.padStart(500, "0"), ...rest });
     const server = await startTestRpcServer({ openBatch: () => ({ add }) });
     const session = connectHttp2(`http://${server[listener]}`, {
       settings: { initialWindowSize: 0 },

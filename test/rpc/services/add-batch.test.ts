@@ -19,6 +19,7 @@ const serve = useTestRpcServer();
 const serveBatches = (add: (input: AddInput, call: Call) => Promise<StoredItem>) =>
   serve({ openBatch: (call) => ({ add: (input) => add(input, call) }) });
 
+const storedAs = (id: string): StoredItem => ({ id, outcome: "ADDED", commitSeq: 1n });
 const namespace = { userId: "ann", agentId: "cook" };
 const item = (clientId: string, content = clientId) => ({ clientId, add: { namespace, content } });
 
@@ -56,14 +57,14 @@ describeOver(
       const replies = collect(memoryProviderClient(server, protocol()).addBatch(streamOf(items)));
       await all.promise;
       for (const [content, stored] of [...pending].reverse())
-        stored.resolve({ id: `id of ${content}` });
+        stored.resolve(storedAs(`id of ${content}`));
       expect((await replies).map(outcomeOf)).toEqual(
         items.map(({ clientId }) => ({ clientId, id: `id of ${clientId}` })),
       );
     });
 
     it("a batch answers an item before the client sends the next one", async () => {
-      const server = serveBatches(async ({ content }) => ({ id: content }));
+      const server = serveBatches(async ({ content }) => storedAs(content));
       const answered = createDeferred();
       const items = async function* () {
         yield item("first");
@@ -84,7 +85,7 @@ describeOver(
         if (content === "full")
           throw new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
         if (content === "broken") throw new Error("secret");
-        return { id: "m1" };
+        return storedAs("m1");
       });
       const items = [
         item("1", ""),

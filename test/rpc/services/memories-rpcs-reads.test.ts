@@ -65,6 +65,7 @@ describe("Search", () => {
         order: "RELEVANCE",
         weights,
         includeSuperseded: false,
+        keepsNearCopies: false,
         annotates: false,
       },
     ]);
@@ -114,6 +115,9 @@ describe("Search", () => {
     expect(inputs).toStrictEqual([
       {
         ...same,
+        agents: undefined,
+        excludedIds: undefined,
+        keepsNearCopies: false,
         annotates: true,
         filter: {
           ...lists,
@@ -316,6 +320,7 @@ describe("GetAll, Count and Get", () => {
       pageToken: "more",
       includeSuperseded: true,
       includeExpired: true,
+      includeEmbedding: true,
     });
     expect(response).toMatchObject({
       memories: [{ id: "m1", namespace, kind: "", tags: [] }],
@@ -329,6 +334,7 @@ describe("GetAll, Count and Get", () => {
         pageToken: "",
         includeSuperseded: false,
         includeExpired: false,
+        includeEmbedding: false,
       },
       {
         namespace,
@@ -337,6 +343,7 @@ describe("GetAll, Count and Get", () => {
         pageToken: "more",
         includeSuperseded: true,
         includeExpired: true,
+        includeEmbedding: true,
       },
     ]);
   });
@@ -352,18 +359,22 @@ describe("GetAll, Count and Get", () => {
     ]);
   });
 
-  it("Get returns one memory by its id", async () => {
+  it("Get returns one memory by its id or external_id", async () => {
     const inputs: unknown[] = [];
     const client = clientOf({
-      get: async (...[place, id]) => {
-        inputs.push(place, id);
-        return memoryOf();
+      get: async (query) => {
+        inputs.push(query);
+        return { memory: memoryOf(), namespace };
       },
     });
     expect((await client.get({ namespace, id: "m1" })).memory).toMatchObject({
       id: "m1",
       namespace,
     });
-    expect(inputs).toStrictEqual([namespace, "m1"]);
+    await client.get({ namespace, externalId: "mail-1", includeExpired: true });
+    expect(inputs).toStrictEqual([
+      { namespace, id: "m1", includeExpired: false, includeEmbedding: false },
+      { namespace, externalId: "mail-1", includeExpired: true, includeEmbedding: false },
+    ]);
   });
 });

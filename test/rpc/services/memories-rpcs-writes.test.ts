@@ -3,7 +3,12 @@ import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { Client } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
-import { MemoryChangesSchema, type MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import {
+  AddOutcome,
+  MemoryChangesSchema,
+  type MemoryProvider,
+  OnConflict,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryService } from "../../../src/core/memories/service.js";
 import { invalidField } from "../../../src/core/model/errors.js";
 import { memoryOf } from "../../core/memory-fixture.js";
@@ -22,7 +27,12 @@ function clientOf(useCases: Partial<MemoryService>): Client<typeof MemoryProvide
   return memoryProviderClient(serve(useCases), protocol);
 }
 
-const added = { id: "m1", commitSeq: 2n ** 40n, nearDuplicates: [{ id: "m0", relevance: 0.95 }] };
+const added = {
+  id: "m1",
+  outcome: "REPLACED" as const,
+  commitSeq: 2n ** 40n,
+  nearDuplicates: [{ id: "m0", relevance: 0.95 }],
+};
 
 describe("Add", () => {
   it("Add omits unset optional fields from the input of the use case", async () => {
@@ -34,6 +44,7 @@ describe("Add", () => {
       id: "m1",
       commitSeq: 2n ** 40n,
       nearDuplicates: [{ id: "m0", relevance: 0.95 }],
+      outcome: AddOutcome.REPLACED,
     });
   });
 
@@ -49,13 +60,15 @@ describe("Add", () => {
       author: "b",
       threadId: "t",
     };
-    const rest = { metadata: { a: [1, null] }, supersedes: "m0", idempotencyKey: "k" };
+    const ids = { supersedes: "m0", externalId: "mail-1", idempotencyKey: "k" };
+    const rest = { metadata: { a: [1, null] }, ...ids };
     await clientOf({ add: run }).add({
       namespace,
       ...fields,
       ...rest,
       memoryType: MemoryType.SCRATCH_PAGE,
       status: MemoryStatus.RESOLVED,
+      onConflict: OnConflict.KEEP,
       eventTime: time(-1n, 5),
       expireTime: time(9n),
       embedding: [0.5, 2],
@@ -65,6 +78,7 @@ describe("Add", () => {
     const named = {
       memoryType: "SCRATCH_PAGE",
       status: "RESOLVED",
+      onConflict: "KEEP",
       eventTime,
       expireTime,
       embedding: Float32Array.of(0.5, 2),
@@ -111,7 +125,7 @@ describe("AddTrace", () => {
 });
 
 describe("Update", () => {
-  const updated = { memory: memoryOf({ version: 2 }), commitSeq: 9n };
+  const updated = { memory: memoryOf({ version: 2 }), namespace, commitSeq: 9n };
   const changesOf = async (changes: object, paths: string[] = []) => {
     const { inputs, run } = recorder<{ readonly changes: object }, typeof updated>(updated);
     await clientOf({ update: run }).update({

@@ -16,6 +16,9 @@ var methods = map[string]method{
 	"memories.add_trace": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.AddTraceRequest) (*vademecumv1.AddTraceResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).AddTrace
 	}),
+	"memories.add_many": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.AddManyRequest) (*vademecumv1.AddManyResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).AddMany
+	}),
 	"memories.search": search(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.SearchRequest) *vademecum.SearchStream {
 		return client.Memories(scope.UserID, scope.AgentID).Search
 	}),
@@ -34,6 +37,9 @@ var methods = map[string]method{
 	"memories.get": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetRequest) (*vademecumv1.GetResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Get
 	}),
+	"memories.get_many": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.GetManyRequest) (*vademecumv1.GetManyResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).GetMany
+	}),
 	"memories.update": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Update
 	}),
@@ -48,6 +54,9 @@ var methods = map[string]method{
 	}),
 	"memories.delete": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Delete
+	}),
+	"memories.delete_many": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteManyRequest) (*vademecumv1.DeleteManyResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).DeleteMany
 	}),
 	"memories.delete_where": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.DeleteWhereRequest) (*vademecumv1.DeleteWhereResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).DeleteWhere
@@ -165,6 +174,9 @@ var methods = map[string]method{
 	}),
 	"key_values.read": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ReadKeyRequest) (*vademecumv1.ReadKeyResponse, error) {
 		return client.KeyValues(scope.RunID).Read
+	}),
+	"key_values.read_many": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ReadKeysRequest) (*vademecumv1.ReadKeysResponse, error) {
+		return client.KeyValues(scope.RunID).ReadMany
 	}),
 	"key_values.list": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ListKeysRequest) (*vademecumv1.ListKeysResponse, error) {
 		return client.KeyValues(scope.RunID).List

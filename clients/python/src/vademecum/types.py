@@ -15,13 +15,16 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from vademecum.v1.context_pb2 import BlocksSection, KeysSection, MemoriesSection, RecentSection, SkillsSection
 from vademecum.v1.filter_pb2 import Filter, TimeRange
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
-from vademecum.v1.search_pb2 import RankingWeights, SearchOrder
+from vademecum.v1.memory_provider_pb2 import OnConflict
+from vademecum.v1.search_pb2 import NearCopies, RankingWeights, SearchOrder
 from vademecum.v1.tool_pb2 import AgentContext, MemoryAccess, ToolQuery
 
 ConfidenceName = Literal["low", "medium", "high", "CONFIDENCE_LOW", "CONFIDENCE_MEDIUM", "CONFIDENCE_HIGH"]
 ContextFormatName = Literal["markdown", "xml", "plain", "CONTEXT_FORMAT_MARKDOWN", "CONTEXT_FORMAT_XML", "CONTEXT_FORMAT_PLAIN"]
 MemoryStatusName = Literal["active", "resolved", "MEMORY_STATUS_ACTIVE", "MEMORY_STATUS_RESOLVED"]
 MemoryTypeName = Literal["episodic", "semantic", "working", "scratch_page", "conversation", "trace", "MEMORY_TYPE_EPISODIC", "MEMORY_TYPE_SEMANTIC", "MEMORY_TYPE_WORKING", "MEMORY_TYPE_SCRATCH_PAGE", "MEMORY_TYPE_CONVERSATION", "MEMORY_TYPE_TRACE"]
+NearCopiesName = Literal["omit", "keep", "NEAR_COPIES_OMIT", "NEAR_COPIES_KEEP"]
+OnConflictName = Literal["fail", "replace", "keep", "ON_CONFLICT_FAIL", "ON_CONFLICT_REPLACE", "ON_CONFLICT_KEEP"]
 ProposalGroupingName = Literal["user", "agent", "target", "confidence", "PROPOSAL_GROUPING_USER", "PROPOSAL_GROUPING_AGENT", "PROPOSAL_GROUPING_TARGET", "PROPOSAL_GROUPING_CONFIDENCE"]
 ProposalOrderName = Literal["newest_first", "oldest_first", "PROPOSAL_ORDER_NEWEST_FIRST", "PROPOSAL_ORDER_OLDEST_FIRST"]
 ProposalStatusName = Literal["pending", "approved", "rejected", "conflicted", "expired", "PROPOSAL_STATUS_PENDING", "PROPOSAL_STATUS_APPROVED", "PROPOSAL_STATUS_REJECTED", "PROPOSAL_STATUS_CONFLICTED", "PROPOSAL_STATUS_EXPIRED"]
@@ -29,6 +32,30 @@ ProposalViewName = Literal["basic", "full", "summary", "PROPOSAL_VIEW_BASIC", "P
 SearchOrderName = Literal["relevance", "newest_first", "SEARCH_ORDER_RELEVANCE", "SEARCH_ORDER_NEWEST_FIRST"]
 ToolFormatName = Literal["openai", "anthropic", "mcp", "openai_responses", "TOOL_FORMAT_OPENAI", "TOOL_FORMAT_ANTHROPIC", "TOOL_FORMAT_MCP", "TOOL_FORMAT_OPENAI_RESPONSES"]
 TurnEventName = Literal["queried", "cached", "denied", "truncated", "failed", "invalid", "TURN_EVENT_QUERIED", "TURN_EVENT_CACHED", "TURN_EVENT_DENIED", "TURN_EVENT_TRUNCATED", "TURN_EVENT_FAILED", "TURN_EVENT_INVALID"]
+
+
+class AddRequestFields(TypedDict, total=False):
+    """The fields of `vademecum.v1.AddRequest`."""
+
+    namespace: Namespace | NamespaceFields
+    content: str
+    memory_type: MemoryType | MemoryTypeName
+    kind: str
+    tags: Sequence[str]
+    importance: float
+    status: MemoryStatus | MemoryStatusName
+    restricted: bool
+    source: str
+    author: str
+    thread_id: str
+    metadata: Mapping[str, Any]
+    event_time: datetime | Timestamp
+    expire_time: datetime | Timestamp
+    supersedes: str
+    embedding: Iterable[float]
+    idempotency_key: str
+    external_id: str
+    on_conflict: OnConflict | OnConflictName
 
 
 class AgentContextFields(TypedDict, total=False):
@@ -79,6 +106,7 @@ class FilterFields(TypedDict, total=False):
     author: str
     thread_id: str
     content_contains: str
+    external_id: str
     expression: str
 
 
@@ -227,6 +255,11 @@ class SearchRequestFields(TypedDict, total=False):
     time_zone: str
     gate: float
     annotate: bool
+    user_id: str
+    agent_ids: Sequence[str]
+    all_agents: bool
+    exclude_ids: Sequence[str]
+    near_copies: NearCopies | NearCopiesName
 
 
 class SkillFilterFields(TypedDict, total=False):

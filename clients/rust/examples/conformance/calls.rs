@@ -15,6 +15,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.AddTraceRequest", request);
             json.unary("vademecum.v1.AddTraceResponse", client.memories(&scope.user_id, &scope.agent_id).add_trace(request).await?).await
         }
+        "memories.add_many" => {
+            let request = json.parse("vademecum.v1.AddManyRequest", request);
+            json.unary("vademecum.v1.AddManyResponse", client.memories(&scope.user_id, &scope.agent_id).add_many(request).await?).await
+        }
         "memories.search" => {
             let request = json.parse("vademecum.v1.SearchRequest", request);
             json.search("vademecum.v1.SearchResponse", client.memories(&scope.user_id, &scope.agent_id).search(request).await?).await
@@ -39,6 +43,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.GetRequest", request);
             json.unary("vademecum.v1.GetResponse", client.memories(&scope.user_id, &scope.agent_id).get(request).await?).await
         }
+        "memories.get_many" => {
+            let request = json.parse("vademecum.v1.GetManyRequest", request);
+            json.unary("vademecum.v1.GetManyResponse", client.memories(&scope.user_id, &scope.agent_id).get_many(request).await?).await
+        }
         "memories.update" => {
             let request = json.parse("vademecum.v1.UpdateRequest", request);
             json.unary("vademecum.v1.UpdateResponse", client.memories(&scope.user_id, &scope.agent_id).update(request).await?).await
@@ -58,6 +66,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
         "memories.delete" => {
             let request = json.parse("vademecum.v1.DeleteRequest", request);
             json.unary("vademecum.v1.DeleteResponse", client.memories(&scope.user_id, &scope.agent_id).delete(request).await?).await
+        }
+        "memories.delete_many" => {
+            let request = json.parse("vademecum.v1.DeleteManyRequest", request);
+            json.unary("vademecum.v1.DeleteManyResponse", client.memories(&scope.user_id, &scope.agent_id).delete_many(request).await?).await
         }
         "memories.delete_where" => {
             let request = json.parse("vademecum.v1.DeleteWhereRequest", request);
@@ -214,6 +226,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
         "key_values.read" => {
             let request = json.parse("vademecum.v1.ReadKeyRequest", request);
             json.unary("vademecum.v1.ReadKeyResponse", client.key_values(&scope.run_id).read(request).await?).await
+        }
+        "key_values.read_many" => {
+            let request = json.parse("vademecum.v1.ReadKeysRequest", request);
+            json.unary("vademecum.v1.ReadKeysResponse", client.key_values(&scope.run_id).read_many(request).await?).await
         }
         "key_values.list" => {
             let request = json.parse("vademecum.v1.ListKeysRequest", request);

@@ -41,6 +41,9 @@ impl KeyValues {
     }
 
     /// Stores a value under a key. If the key has a value, the new value replaces it.
+    ///
+    /// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version
+    /// of the key.
     pub async fn write(&self, mut request: v1::WriteKeyRequest) -> Result<v1::WriteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -56,6 +59,16 @@ impl KeyValues {
         self.calls.unary("KeyValueService.ReadKey", None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.read_key(request).await }
+        }).await
+    }
+
+    /// Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is not
+    /// an error: the reply leaves it out.
+    pub async fn read_many(&self, mut request: v1::ReadKeysRequest) -> Result<v1::ReadKeysResponse, Error> {
+        request.run_id = self.run_id.clone();
+        self.calls.unary("KeyValueService.ReadKeys", None, request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.read_keys(request).await }
         }).await
     }
 

@@ -49,6 +49,10 @@ impl Memories {
 
     /// Stores one memory. The text is kept exactly as given; no language model is called.
     ///
+    /// With an `external_id`, the call can also replace or keep a memory that is there
+    /// (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+    /// (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
+    ///
     /// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
     /// memories. Every other call that adds memories fails in the same way.
     pub async fn add(&self, mut request: v1::AddRequest) -> Result<v1::AddResponse, Error> {
@@ -70,6 +74,22 @@ impl Memories {
         self.calls.unary("MemoryProvider.AddTrace", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.add_trace(request).await }
+        }).await
+    }
+
+    /// Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a result
+    /// of its own: an id, or the error of this memory. A memory with an error does not stop the
+    /// others.
+    ///
+    /// The reply names no near-duplicates. For more memories, or memories of several namespaces,
+    /// use AddBatch or several calls. A call costs about as much as an AddBatch of the same
+    /// memories, and a small part of as many calls of Add.
+    pub async fn add_many(&self, mut request: v1::AddManyRequest) -> Result<v1::AddManyResponse, Error> {
+        request.namespace = Some(self.namespace());
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary("MemoryProvider.AddMany", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.add_many(request).await }
         }).await
     }
 
@@ -145,6 +165,16 @@ impl Memories {
         }).await
     }
 
+    /// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that
+    /// the namespace does not have is not an error.
+    pub async fn get_many(&self, mut request: v1::GetManyRequest) -> Result<v1::GetManyResponse, Error> {
+        request.namespace = Some(self.namespace());
+        self.calls.unary("MemoryProvider.GetMany", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.get_many(request).await }
+        }).await
+    }
+
     /// Changes fields of one memory.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -217,14 +247,25 @@ impl Memories {
     ///
     /// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
     /// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
-    /// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals
-    /// about the memories that they delete.
+    /// their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the
+    /// proposals about the memories that they delete.
     pub async fn delete(&self, mut request: v1::DeleteRequest) -> Result<v1::DeleteResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
         self.calls.unary("MemoryProvider.Delete", routing_of(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete(request).await }
+        }).await
+    }
+
+    /// Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace does
+    /// not have is not an error.
+    pub async fn delete_many(&self, mut request: v1::DeleteManyRequest) -> Result<v1::DeleteManyResponse, Error> {
+        request.namespace = Some(self.namespace());
+        request.idempotency_key.get_or_insert_with(new_idempotency_key);
+        self.calls.unary("MemoryProvider.DeleteMany", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.delete_many(request).await }
         }).await
     }
 

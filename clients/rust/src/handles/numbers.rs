@@ -3,6 +3,12 @@ use vademecum_stubs::v1;
 
 use crate::numbers::{joined, LostNumber, Numbers};
 
+impl Numbers for v1::AddManyRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.memories.lost_number(&joined(path, "memories"))
+    }
+}
+
 impl Numbers for v1::AddRequest {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
         self.metadata.lost_number(&joined(path, "metadata"))
@@ -55,6 +61,8 @@ impl Numbers for v1::DeleteBlocksRequest {}
 
 impl Numbers for v1::DeleteKeyRequest {}
 
+impl Numbers for v1::DeleteManyRequest {}
+
 impl Numbers for v1::DeleteProposalRequest {}
 
 impl Numbers for v1::DeleteRequest {}
@@ -96,6 +104,8 @@ impl Numbers for v1::GetAllRequest {
 }
 
 impl Numbers for v1::GetBlockRequest {}
+
+impl Numbers for v1::GetManyRequest {}
 
 impl Numbers for v1::GetProposalRequest {}
 
@@ -184,6 +194,8 @@ impl Numbers for v1::QueryMemoryUnaryRequest {
 impl Numbers for v1::RankingWeights {}
 
 impl Numbers for v1::ReadKeyRequest {}
+
+impl Numbers for v1::ReadKeysRequest {}
 
 impl Numbers for v1::RecallRequest {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {

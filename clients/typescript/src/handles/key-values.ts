@@ -1,5 +1,5 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-import { DeleteKeyRequestSchema, type DeleteKeyResponse, KeyValueService, ListKeysRequestSchema, type ListKeysResponse, ListRunsRequestSchema, type ListRunsResponse, ReadKeyRequestSchema, type ReadKeyResponse, SearchKeysRequestSchema, type SearchKeysResponse, WriteKeyRequestSchema, type WriteKeyResponse } from "#gen/vademecum/v1/key_value_service_pb.js";
+import { DeleteKeyRequestSchema, type DeleteKeyResponse, KeyValueService, ListKeysRequestSchema, type ListKeysResponse, ListRunsRequestSchema, type ListRunsResponse, ReadKeyRequestSchema, type ReadKeyResponse, ReadKeysRequestSchema, type ReadKeysResponse, SearchKeysRequestSchema, type SearchKeysResponse, WriteKeyRequestSchema, type WriteKeyResponse } from "#gen/vademecum/v1/key_value_service_pb.js";
 import type { CallOptions, Calls } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
@@ -36,7 +36,12 @@ export class KeyValues {
     return this.#calls.unary(KeyValueService.method.listRuns, { ...fields }, options);
   }
 
-  /** Stores a value under a key. If the key has a value, the new value replaces it. */
+  /**
+   * Stores a value under a key. If the key has a value, the new value replaces it.
+   *
+   * Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version of
+   * the key.
+   */
   write(fields: Fields<typeof WriteKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<WriteKeyResponse> {
     return this.#calls.unary(KeyValueService.method.writeKey, { ...fields, runId: this.#runId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
@@ -44,6 +49,14 @@ export class KeyValues {
   /** Returns the value of a key. An unknown key is not an error: `found` is false. */
   read(fields: Fields<typeof ReadKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<ReadKeyResponse> {
     return this.#calls.unary(KeyValueService.method.readKey, { ...fields, runId: this.#runId }, options);
+  }
+
+  /**
+   * Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is not an
+   * error: the reply leaves it out.
+   */
+  readMany(fields: Fields<typeof ReadKeysRequestSchema, "runId", "keys">, options?: CallOptions): Promise<ReadKeysResponse> {
+    return this.#calls.unary(KeyValueService.method.readKeys, { ...fields, runId: this.#runId }, options);
   }
 
   /**

@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { BuildContextRequestSchema, type BuildContextResponse } from "#gen/vademecum/v1/context_pb.js";
 import { type Namespace, NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
-import { AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetRequestSchema, type GetResponse, ListMemoryVersionsRequestSchema, type ListMemoryVersionsResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, RedactVersionRequestSchema, type RedactVersionResponse, ResetRequestSchema, type ResetResponse, RestoreMemoryRequestSchema, type RestoreMemoryResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { AddManyRequestSchema, type AddManyResponse, AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteManyRequestSchema, type DeleteManyResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetManyRequestSchema, type GetManyResponse, GetRequestSchema, type GetResponse, ListMemoryVersionsRequestSchema, type ListMemoryVersionsResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, RedactVersionRequestSchema, type RedactVersionResponse, ResetRequestSchema, type ResetResponse, RestoreMemoryRequestSchema, type RestoreMemoryResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import type { CallOptions, Calls } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
@@ -48,6 +48,10 @@ export class Memories {
   /**
    * Stores one memory. The text is kept exactly as given; no language model is called.
    *
+   * With an `external_id`, the call can also replace or keep a memory that is there
+   * (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+   * (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
+   *
    * Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
    * Every other call that adds memories fails in the same way.
    */
@@ -62,6 +66,18 @@ export class Memories {
    */
   addTrace(fields: Fields<typeof AddTraceRequestSchema, "agentId" | "userId", "workflowId" | "traceData">, options?: CallOptions): Promise<AddTraceResponse> {
     return this.#calls.unary(MemoryProvider.method.addTrace, { ...fields, agentId: this.#agentId, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
+  }
+
+  /**
+   * Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a result of
+   * its own: an id, or the error of this memory. A memory with an error does not stop the others.
+   *
+   * The reply names no near-duplicates. For more memories, or memories of several namespaces, use
+   * AddBatch or several calls. A call costs about as much as an AddBatch of the same memories, and
+   * a small part of as many calls of Add.
+   */
+  addMany(fields: Fields<typeof AddManyRequestSchema, "namespace", "memories">, options?: CallOptions): Promise<AddManyResponse> {
+    return this.#calls.unary(MemoryProvider.method.addMany, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**
@@ -116,8 +132,16 @@ export class Memories {
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
    * memory has expired and include_expired is not set.
    */
-  get(fields: Fields<typeof GetRequestSchema, "namespace", "id">, options?: CallOptions): Promise<GetResponse> {
+  get(fields: Fields<typeof GetRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<GetResponse> {
     return this.#calls.unary(MemoryProvider.method.get, { ...fields, namespace: this.#namespace }, options);
+  }
+
+  /**
+   * Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
+   * namespace does not have is not an error.
+   */
+  getMany(fields: Fields<typeof GetManyRequestSchema, "namespace", "ids">, options?: CallOptions): Promise<GetManyResponse> {
+    return this.#calls.unary(MemoryProvider.method.getMany, { ...fields, namespace: this.#namespace }, options);
   }
 
   /**
@@ -129,7 +153,7 @@ export class Memories {
    * `curator`. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
    * memory's version.
    */
-  update(fields: Fields<typeof UpdateRequestSchema, "namespace", "id" | "changes">, options?: CallOptions): Promise<UpdateResponse> {
+  update(fields: Fields<typeof UpdateRequestSchema, "namespace", "changes">, options?: CallOptions): Promise<UpdateResponse> {
     return this.#calls.unary(MemoryProvider.method.update, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
@@ -181,11 +205,19 @@ export class Memories {
    *
    * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
    * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
-   * their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
-   * the memories that they delete.
+   * their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the
+   * proposals about the memories that they delete.
    */
-  delete(fields: Fields<typeof DeleteRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteResponse> {
+  delete(fields: Fields<typeof DeleteRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<DeleteResponse> {
     return this.#calls.unary(MemoryProvider.method.delete, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
+  }
+
+  /**
+   * Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace does
+   * not have is not an error.
+   */
+  deleteMany(fields: Fields<typeof DeleteManyRequestSchema, "namespace", "ids">, options?: CallOptions): Promise<DeleteManyResponse> {
+    return this.#calls.unary(MemoryProvider.method.deleteMany, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**

@@ -63,6 +63,8 @@ type Filter struct {
 	// several words. Upper and lower case are equal in every script, and so are composed and
 	// decomposed accents: "strasse" is found in "Hauptstraße".
 	ContentContains *string `protobuf:"bytes,13,opt,name=content_contains,json=contentContains,proto3,oneof" json:"content_contains,omitempty"`
+	// The memory's external_id equals this text, 1 to 256 bytes.
+	ExternalId *string `protobuf:"bytes,14,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
 	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
 	// of Memory by name. Only `namespace`, a reserved word of CEL, and `content`, which has the
 	// condition `content_contains`, are not variables. Examples:
@@ -213,6 +215,13 @@ func (x *Filter) GetContentContains() string {
 	return ""
 }
 
+func (x *Filter) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
+	}
+	return ""
+}
+
 func (x *Filter) GetExpression() string {
 	if x != nil && x.Expression != nil {
 		return *x.Expression
@@ -279,7 +288,7 @@ var File_vademecum_v1_filter_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_filter_proto_rawDesc = "" +
 	"\n" +
-	"\x19vademecum/v1/filter.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xea\x04\n" +
+	"\x19vademecum/v1/filter.proto\x12\fvademecum.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xa0\x05\n" +
 	"\x06Filter\x123\n" +
 	"\bmetadata\x18\x01 \x01(\v2\x17.google.protobuf.StructR\bmetadata\x12\x19\n" +
 	"\btags_any\x18\x02 \x03(\tR\atagsAny\x12\x19\n" +
@@ -294,16 +303,19 @@ const file_vademecum_v1_filter_proto_rawDesc = "" +
 	"\x06author\x18\n" +
 	" \x01(\tH\x02R\x06author\x88\x01\x01\x12 \n" +
 	"\tthread_id\x18\v \x01(\tH\x03R\bthreadId\x88\x01\x01\x12.\n" +
-	"\x10content_contains\x18\r \x01(\tH\x04R\x0fcontentContains\x88\x01\x01\x12#\n" +
+	"\x10content_contains\x18\r \x01(\tH\x04R\x0fcontentContains\x88\x01\x01\x12$\n" +
+	"\vexternal_id\x18\x0e \x01(\tH\x05R\n" +
+	"externalId\x88\x01\x01\x12#\n" +
 	"\n" +
-	"expression\x18\f \x01(\tH\x05R\n" +
+	"expression\x18\f \x01(\tH\x06R\n" +
 	"expression\x88\x01\x01B\x11\n" +
 	"\x0f_importance_minB\t\n" +
 	"\a_sourceB\t\n" +
 	"\a_authorB\f\n" +
 	"\n" +
 	"_thread_idB\x13\n" +
-	"\x11_content_containsB\r\n" +
+	"\x11_content_containsB\x0e\n" +
+	"\f_external_idB\r\n" +
 	"\v_expression\"k\n" +
 	"\tTimeRange\x120\n" +
 	"\x05start\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x05start\x12,\n" +

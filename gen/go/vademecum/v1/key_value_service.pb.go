@@ -32,8 +32,12 @@ type WriteKeyRequest struct {
 	Value string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
 	// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The version that the caller expects the key to have now; 0: the key must be new. If the key has
+	// another version, the call fails with ABORTED (VERSION_MISMATCH), and nothing is written. Unset:
+	// any version.
+	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *WriteKeyRequest) Reset() {
@@ -94,12 +98,22 @@ func (x *WriteKeyRequest) GetIdempotencyKey() string {
 	return ""
 }
 
+func (x *WriteKeyRequest) GetExpectedVersion() int64 {
+	if x != nil && x.ExpectedVersion != nil {
+		return *x.ExpectedVersion
+	}
+	return 0
+}
+
 // The outcome of WriteKey.
 type WriteKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if the key is new. False if the value of an existing key was replaced. An existing key
 	// keeps its position in ListKeys.
-	Created       bool `protobuf:"varint,1,opt,name=created,proto3" json:"created,omitempty"`
+	Created bool `protobuf:"varint,1,opt,name=created,proto3" json:"created,omitempty"`
+	// The version of the value that the call stored. It is 1 for a new key, and each write of the key
+	// increases it by 1. A key that was deleted and written again starts with 1.
+	Version       int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -139,6 +153,13 @@ func (x *WriteKeyResponse) GetCreated() bool {
 		return x.Created
 	}
 	return false
+}
+
+func (x *WriteKeyResponse) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
 }
 
 // The key to read.
@@ -202,7 +223,9 @@ type ReadKeyResponse struct {
 	// True if the run has the key.
 	Found bool `protobuf:"varint,1,opt,name=found,proto3" json:"found,omitempty"`
 	// The key's value. Empty if the run does not have the key.
-	Value         string `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
+	Value string `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
+	// The version of the value; see WriteKeyResponse.version. 0 if the run does not have the key.
+	Version       int64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -251,6 +274,188 @@ func (x *ReadKeyResponse) GetValue() string {
 	return ""
 }
 
+func (x *ReadKeyResponse) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+// The keys to read.
+type ReadKeysRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The run. Required, 1 to 256 bytes.
+	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	// The keys, 1 to 1,000, each 1 to 512 bytes.
+	Keys          []string `protobuf:"bytes,2,rep,name=keys,proto3" json:"keys,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadKeysRequest) Reset() {
+	*x = ReadKeysRequest{}
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadKeysRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadKeysRequest) ProtoMessage() {}
+
+func (x *ReadKeysRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadKeysRequest.ProtoReflect.Descriptor instead.
+func (*ReadKeysRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ReadKeysRequest) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *ReadKeysRequest) GetKeys() []string {
+	if x != nil {
+		return x.Keys
+	}
+	return nil
+}
+
+// The values of the keys.
+type ReadKeysResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The keys that the run has, in the order of the request, each once.
+	Entries []*KeyEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
+	// The keys that the call did not read, because the values before them fill the reply (3 MiB).
+	// Request them in another call. Usually empty.
+	UnreadKeys    []string `protobuf:"bytes,2,rep,name=unread_keys,json=unreadKeys,proto3" json:"unread_keys,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadKeysResponse) Reset() {
+	*x = ReadKeysResponse{}
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadKeysResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadKeysResponse) ProtoMessage() {}
+
+func (x *ReadKeysResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadKeysResponse.ProtoReflect.Descriptor instead.
+func (*ReadKeysResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *ReadKeysResponse) GetEntries() []*KeyEntry {
+	if x != nil {
+		return x.Entries
+	}
+	return nil
+}
+
+func (x *ReadKeysResponse) GetUnreadKeys() []string {
+	if x != nil {
+		return x.UnreadKeys
+	}
+	return nil
+}
+
+// A key with its value.
+type KeyEntry struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The key.
+	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
+	// The value of the key.
+	Value string `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
+	// The version of the value; see WriteKeyResponse.version.
+	Version       int64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *KeyEntry) Reset() {
+	*x = KeyEntry{}
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *KeyEntry) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*KeyEntry) ProtoMessage() {}
+
+func (x *KeyEntry) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use KeyEntry.ProtoReflect.Descriptor instead.
+func (*KeyEntry) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *KeyEntry) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+func (x *KeyEntry) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *KeyEntry) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
 // The keys to list.
 type ListKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -260,16 +465,22 @@ type ListKeysRequest struct {
 	// only the limit of 3 MiB applies. Such a page has about 6,000 keys if each key has 512 bytes,
 	// and more if the keys are shorter.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_page_token of the previous page, sent with the same run. Empty: start with the first
-	// key.
-	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// The next_page_token of the previous page, sent with the same run and prefix. Empty: start with
+	// the first key.
+	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// List only keys that begin with this text, at most 512 bytes, compared byte for byte. Empty: all
+	// keys. The call reads the run's keys one after the other, including those with another
+	// beginning.
+	Prefix string `protobuf:"bytes,4,opt,name=prefix,proto3" json:"prefix,omitempty"`
+	// If true, the reply has the values too (ListKeysResponse.entries). Default false.
+	IncludeValues bool `protobuf:"varint,5,opt,name=include_values,json=includeValues,proto3" json:"include_values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListKeysRequest) Reset() {
 	*x = ListKeysRequest{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[4]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -281,7 +492,7 @@ func (x *ListKeysRequest) String() string {
 func (*ListKeysRequest) ProtoMessage() {}
 
 func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[4]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -294,7 +505,7 @@ func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeysRequest.ProtoReflect.Descriptor instead.
 func (*ListKeysRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{4}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ListKeysRequest) GetRunId() string {
@@ -318,6 +529,20 @@ func (x *ListKeysRequest) GetPageToken() string {
 	return ""
 }
 
+func (x *ListKeysRequest) GetPrefix() string {
+	if x != nil {
+		return x.Prefix
+	}
+	return ""
+}
+
+func (x *ListKeysRequest) GetIncludeValues() bool {
+	if x != nil {
+		return x.IncludeValues
+	}
+	return false
+}
+
 // One page of keys.
 type ListKeysResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -325,13 +550,15 @@ type ListKeysResponse struct {
 	Keys []string `protobuf:"bytes,1,rep,name=keys,proto3" json:"keys,omitempty"`
 	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// With include_values: the same keys with their values. Otherwise empty.
+	Entries       []*KeyEntry `protobuf:"bytes,3,rep,name=entries,proto3" json:"entries,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListKeysResponse) Reset() {
 	*x = ListKeysResponse{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[5]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -343,7 +570,7 @@ func (x *ListKeysResponse) String() string {
 func (*ListKeysResponse) ProtoMessage() {}
 
 func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[5]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -356,7 +583,7 @@ func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeysResponse.ProtoReflect.Descriptor instead.
 func (*ListKeysResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{5}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ListKeysResponse) GetKeys() []string {
@@ -371,6 +598,13 @@ func (x *ListKeysResponse) GetNextPageToken() string {
 		return x.NextPageToken
 	}
 	return ""
+}
+
+func (x *ListKeysResponse) GetEntries() []*KeyEntry {
+	if x != nil {
+		return x.Entries
+	}
+	return nil
 }
 
 // The key to delete.
@@ -388,7 +622,7 @@ type DeleteKeyRequest struct {
 
 func (x *DeleteKeyRequest) Reset() {
 	*x = DeleteKeyRequest{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[6]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -400,7 +634,7 @@ func (x *DeleteKeyRequest) String() string {
 func (*DeleteKeyRequest) ProtoMessage() {}
 
 func (x *DeleteKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[6]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -413,7 +647,7 @@ func (x *DeleteKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteKeyRequest.ProtoReflect.Descriptor instead.
 func (*DeleteKeyRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{6}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *DeleteKeyRequest) GetRunId() string {
@@ -448,7 +682,7 @@ type DeleteKeyResponse struct {
 
 func (x *DeleteKeyResponse) Reset() {
 	*x = DeleteKeyResponse{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[7]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -460,7 +694,7 @@ func (x *DeleteKeyResponse) String() string {
 func (*DeleteKeyResponse) ProtoMessage() {}
 
 func (x *DeleteKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[7]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -473,7 +707,7 @@ func (x *DeleteKeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteKeyResponse.ProtoReflect.Descriptor instead.
 func (*DeleteKeyResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{7}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *DeleteKeyResponse) GetDeleted() bool {
@@ -503,7 +737,7 @@ type SearchKeysRequest struct {
 
 func (x *SearchKeysRequest) Reset() {
 	*x = SearchKeysRequest{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -515,7 +749,7 @@ func (x *SearchKeysRequest) String() string {
 func (*SearchKeysRequest) ProtoMessage() {}
 
 func (x *SearchKeysRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[8]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -528,7 +762,7 @@ func (x *SearchKeysRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchKeysRequest.ProtoReflect.Descriptor instead.
 func (*SearchKeysRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SearchKeysRequest) GetRunId() string {
@@ -572,7 +806,7 @@ type SearchKeysResponse struct {
 
 func (x *SearchKeysResponse) Reset() {
 	*x = SearchKeysResponse{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -584,7 +818,7 @@ func (x *SearchKeysResponse) String() string {
 func (*SearchKeysResponse) ProtoMessage() {}
 
 func (x *SearchKeysResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[9]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -597,7 +831,7 @@ func (x *SearchKeysResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchKeysResponse.ProtoReflect.Descriptor instead.
 func (*SearchKeysResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SearchKeysResponse) GetKeys() []string {
@@ -631,7 +865,7 @@ type ListRunsRequest struct {
 
 func (x *ListRunsRequest) Reset() {
 	*x = ListRunsRequest{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -643,7 +877,7 @@ func (x *ListRunsRequest) String() string {
 func (*ListRunsRequest) ProtoMessage() {}
 
 func (x *ListRunsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[10]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -656,7 +890,7 @@ func (x *ListRunsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRunsRequest.ProtoReflect.Descriptor instead.
 func (*ListRunsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ListRunsRequest) GetPrefix() string {
@@ -693,7 +927,7 @@ type ListRunsResponse struct {
 
 func (x *ListRunsResponse) Reset() {
 	*x = ListRunsResponse{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -705,7 +939,7 @@ func (x *ListRunsResponse) String() string {
 func (*ListRunsResponse) ProtoMessage() {}
 
 func (x *ListRunsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[11]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -718,7 +952,7 @@ func (x *ListRunsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRunsResponse.ProtoReflect.Descriptor instead.
 func (*ListRunsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ListRunsResponse) GetRuns() []*RunSummary {
@@ -748,7 +982,7 @@ type RunSummary struct {
 
 func (x *RunSummary) Reset() {
 	*x = RunSummary{}
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[12]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -760,7 +994,7 @@ func (x *RunSummary) String() string {
 func (*RunSummary) ProtoMessage() {}
 
 func (x *RunSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[12]
+	mi := &file_vademecum_v1_key_value_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -773,7 +1007,7 @@ func (x *RunSummary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunSummary.ProtoReflect.Descriptor instead.
 func (*RunSummary) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_key_value_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RunSummary) GetRunId() string {
@@ -794,30 +1028,48 @@ var File_vademecum_v1_key_value_service_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_key_value_service_proto_rawDesc = "" +
 	"\n" +
-	"$vademecum/v1/key_value_service.proto\x12\fvademecum.v1\"\x92\x01\n" +
+	"$vademecum/v1/key_value_service.proto\x12\fvademecum.v1\"\xd7\x01\n" +
 	"\x0fWriteKeyRequest\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x10\n" +
 	"\x03key\x18\x02 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x03 \x01(\tR\x05value\x12,\n" +
-	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
-	"\x10_idempotency_key\",\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x12.\n" +
+	"\x10expected_version\x18\x05 \x01(\x03H\x01R\x0fexpectedVersion\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_keyB\x13\n" +
+	"\x11_expected_version\"F\n" +
 	"\x10WriteKeyResponse\x12\x18\n" +
-	"\acreated\x18\x01 \x01(\bR\acreated\"9\n" +
+	"\acreated\x18\x01 \x01(\bR\acreated\x12\x18\n" +
+	"\aversion\x18\x02 \x01(\x03R\aversion\"9\n" +
 	"\x0eReadKeyRequest\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x10\n" +
-	"\x03key\x18\x02 \x01(\tR\x03key\"=\n" +
+	"\x03key\x18\x02 \x01(\tR\x03key\"W\n" +
 	"\x0fReadKeyResponse\x12\x14\n" +
 	"\x05found\x18\x01 \x01(\bR\x05found\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value\"l\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value\x12\x18\n" +
+	"\aversion\x18\x03 \x01(\x03R\aversion\"<\n" +
+	"\x0fReadKeysRequest\x12\x15\n" +
+	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x12\n" +
+	"\x04keys\x18\x02 \x03(\tR\x04keys\"e\n" +
+	"\x10ReadKeysResponse\x120\n" +
+	"\aentries\x18\x01 \x03(\v2\x16.vademecum.v1.KeyEntryR\aentries\x12\x1f\n" +
+	"\vunread_keys\x18\x02 \x03(\tR\n" +
+	"unreadKeys\"L\n" +
+	"\bKeyEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value\x12\x18\n" +
+	"\aversion\x18\x03 \x01(\x03R\aversion\"\xab\x01\n" +
 	"\x0fListKeysRequest\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x03 \x01(\tR\tpageTokenB\b\n" +
-	"\x06_limit\"N\n" +
+	"page_token\x18\x03 \x01(\tR\tpageToken\x12\x16\n" +
+	"\x06prefix\x18\x04 \x01(\tR\x06prefix\x12%\n" +
+	"\x0einclude_values\x18\x05 \x01(\bR\rincludeValuesB\b\n" +
+	"\x06_limit\"\x80\x01\n" +
 	"\x10ListKeysResponse\x12\x12\n" +
 	"\x04keys\x18\x01 \x03(\tR\x04keys\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"}\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x120\n" +
+	"\aentries\x18\x03 \x03(\v2\x16.vademecum.v1.KeyEntryR\aentries\"}\n" +
 	"\x10DeleteKeyRequest\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x10\n" +
 	"\x03key\x18\x02 \x01(\tR\x03key\x12,\n" +
@@ -847,11 +1099,12 @@ const file_vademecum_v1_key_value_service_proto_rawDesc = "" +
 	"\n" +
 	"RunSummary\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x12\n" +
-	"\x04keys\x18\x02 \x01(\x03R\x04keys2\xd9\x03\n" +
+	"\x04keys\x18\x02 \x01(\x03R\x04keys2\xa4\x04\n" +
 	"\x0fKeyValueService\x12I\n" +
 	"\bListRuns\x12\x1d.vademecum.v1.ListRunsRequest\x1a\x1e.vademecum.v1.ListRunsResponse\x12I\n" +
 	"\bWriteKey\x12\x1d.vademecum.v1.WriteKeyRequest\x1a\x1e.vademecum.v1.WriteKeyResponse\x12F\n" +
 	"\aReadKey\x12\x1c.vademecum.v1.ReadKeyRequest\x1a\x1d.vademecum.v1.ReadKeyResponse\x12I\n" +
+	"\bReadKeys\x12\x1d.vademecum.v1.ReadKeysRequest\x1a\x1e.vademecum.v1.ReadKeysResponse\x12I\n" +
 	"\bListKeys\x12\x1d.vademecum.v1.ListKeysRequest\x1a\x1e.vademecum.v1.ListKeysResponse\x12L\n" +
 	"\tDeleteKey\x12\x1e.vademecum.v1.DeleteKeyRequest\x1a\x1f.vademecum.v1.DeleteKeyResponse\x12O\n" +
 	"\n" +
@@ -869,41 +1122,48 @@ func file_vademecum_v1_key_value_service_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_key_value_service_proto_rawDescData
 }
 
-var file_vademecum_v1_key_value_service_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_vademecum_v1_key_value_service_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_vademecum_v1_key_value_service_proto_goTypes = []any{
 	(*WriteKeyRequest)(nil),    // 0: vademecum.v1.WriteKeyRequest
 	(*WriteKeyResponse)(nil),   // 1: vademecum.v1.WriteKeyResponse
 	(*ReadKeyRequest)(nil),     // 2: vademecum.v1.ReadKeyRequest
 	(*ReadKeyResponse)(nil),    // 3: vademecum.v1.ReadKeyResponse
-	(*ListKeysRequest)(nil),    // 4: vademecum.v1.ListKeysRequest
-	(*ListKeysResponse)(nil),   // 5: vademecum.v1.ListKeysResponse
-	(*DeleteKeyRequest)(nil),   // 6: vademecum.v1.DeleteKeyRequest
-	(*DeleteKeyResponse)(nil),  // 7: vademecum.v1.DeleteKeyResponse
-	(*SearchKeysRequest)(nil),  // 8: vademecum.v1.SearchKeysRequest
-	(*SearchKeysResponse)(nil), // 9: vademecum.v1.SearchKeysResponse
-	(*ListRunsRequest)(nil),    // 10: vademecum.v1.ListRunsRequest
-	(*ListRunsResponse)(nil),   // 11: vademecum.v1.ListRunsResponse
-	(*RunSummary)(nil),         // 12: vademecum.v1.RunSummary
+	(*ReadKeysRequest)(nil),    // 4: vademecum.v1.ReadKeysRequest
+	(*ReadKeysResponse)(nil),   // 5: vademecum.v1.ReadKeysResponse
+	(*KeyEntry)(nil),           // 6: vademecum.v1.KeyEntry
+	(*ListKeysRequest)(nil),    // 7: vademecum.v1.ListKeysRequest
+	(*ListKeysResponse)(nil),   // 8: vademecum.v1.ListKeysResponse
+	(*DeleteKeyRequest)(nil),   // 9: vademecum.v1.DeleteKeyRequest
+	(*DeleteKeyResponse)(nil),  // 10: vademecum.v1.DeleteKeyResponse
+	(*SearchKeysRequest)(nil),  // 11: vademecum.v1.SearchKeysRequest
+	(*SearchKeysResponse)(nil), // 12: vademecum.v1.SearchKeysResponse
+	(*ListRunsRequest)(nil),    // 13: vademecum.v1.ListRunsRequest
+	(*ListRunsResponse)(nil),   // 14: vademecum.v1.ListRunsResponse
+	(*RunSummary)(nil),         // 15: vademecum.v1.RunSummary
 }
 var file_vademecum_v1_key_value_service_proto_depIdxs = []int32{
-	12, // 0: vademecum.v1.ListRunsResponse.runs:type_name -> vademecum.v1.RunSummary
-	10, // 1: vademecum.v1.KeyValueService.ListRuns:input_type -> vademecum.v1.ListRunsRequest
-	0,  // 2: vademecum.v1.KeyValueService.WriteKey:input_type -> vademecum.v1.WriteKeyRequest
-	2,  // 3: vademecum.v1.KeyValueService.ReadKey:input_type -> vademecum.v1.ReadKeyRequest
-	4,  // 4: vademecum.v1.KeyValueService.ListKeys:input_type -> vademecum.v1.ListKeysRequest
-	6,  // 5: vademecum.v1.KeyValueService.DeleteKey:input_type -> vademecum.v1.DeleteKeyRequest
-	8,  // 6: vademecum.v1.KeyValueService.SearchKeys:input_type -> vademecum.v1.SearchKeysRequest
-	11, // 7: vademecum.v1.KeyValueService.ListRuns:output_type -> vademecum.v1.ListRunsResponse
-	1,  // 8: vademecum.v1.KeyValueService.WriteKey:output_type -> vademecum.v1.WriteKeyResponse
-	3,  // 9: vademecum.v1.KeyValueService.ReadKey:output_type -> vademecum.v1.ReadKeyResponse
-	5,  // 10: vademecum.v1.KeyValueService.ListKeys:output_type -> vademecum.v1.ListKeysResponse
-	7,  // 11: vademecum.v1.KeyValueService.DeleteKey:output_type -> vademecum.v1.DeleteKeyResponse
-	9,  // 12: vademecum.v1.KeyValueService.SearchKeys:output_type -> vademecum.v1.SearchKeysResponse
-	7,  // [7:13] is the sub-list for method output_type
-	1,  // [1:7] is the sub-list for method input_type
-	1,  // [1:1] is the sub-list for extension type_name
-	1,  // [1:1] is the sub-list for extension extendee
-	0,  // [0:1] is the sub-list for field type_name
+	6,  // 0: vademecum.v1.ReadKeysResponse.entries:type_name -> vademecum.v1.KeyEntry
+	6,  // 1: vademecum.v1.ListKeysResponse.entries:type_name -> vademecum.v1.KeyEntry
+	15, // 2: vademecum.v1.ListRunsResponse.runs:type_name -> vademecum.v1.RunSummary
+	13, // 3: vademecum.v1.KeyValueService.ListRuns:input_type -> vademecum.v1.ListRunsRequest
+	0,  // 4: vademecum.v1.KeyValueService.WriteKey:input_type -> vademecum.v1.WriteKeyRequest
+	2,  // 5: vademecum.v1.KeyValueService.ReadKey:input_type -> vademecum.v1.ReadKeyRequest
+	4,  // 6: vademecum.v1.KeyValueService.ReadKeys:input_type -> vademecum.v1.ReadKeysRequest
+	7,  // 7: vademecum.v1.KeyValueService.ListKeys:input_type -> vademecum.v1.ListKeysRequest
+	9,  // 8: vademecum.v1.KeyValueService.DeleteKey:input_type -> vademecum.v1.DeleteKeyRequest
+	11, // 9: vademecum.v1.KeyValueService.SearchKeys:input_type -> vademecum.v1.SearchKeysRequest
+	14, // 10: vademecum.v1.KeyValueService.ListRuns:output_type -> vademecum.v1.ListRunsResponse
+	1,  // 11: vademecum.v1.KeyValueService.WriteKey:output_type -> vademecum.v1.WriteKeyResponse
+	3,  // 12: vademecum.v1.KeyValueService.ReadKey:output_type -> vademecum.v1.ReadKeyResponse
+	5,  // 13: vademecum.v1.KeyValueService.ReadKeys:output_type -> vademecum.v1.ReadKeysResponse
+	8,  // 14: vademecum.v1.KeyValueService.ListKeys:output_type -> vademecum.v1.ListKeysResponse
+	10, // 15: vademecum.v1.KeyValueService.DeleteKey:output_type -> vademecum.v1.DeleteKeyResponse
+	12, // 16: vademecum.v1.KeyValueService.SearchKeys:output_type -> vademecum.v1.SearchKeysResponse
+	10, // [10:17] is the sub-list for method output_type
+	3,  // [3:10] is the sub-list for method input_type
+	3,  // [3:3] is the sub-list for extension type_name
+	3,  // [3:3] is the sub-list for extension extendee
+	0,  // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_key_value_service_proto_init() }
@@ -912,17 +1172,17 @@ func file_vademecum_v1_key_value_service_proto_init() {
 		return
 	}
 	file_vademecum_v1_key_value_service_proto_msgTypes[0].OneofWrappers = []any{}
-	file_vademecum_v1_key_value_service_proto_msgTypes[4].OneofWrappers = []any{}
-	file_vademecum_v1_key_value_service_proto_msgTypes[6].OneofWrappers = []any{}
-	file_vademecum_v1_key_value_service_proto_msgTypes[8].OneofWrappers = []any{}
-	file_vademecum_v1_key_value_service_proto_msgTypes[10].OneofWrappers = []any{}
+	file_vademecum_v1_key_value_service_proto_msgTypes[7].OneofWrappers = []any{}
+	file_vademecum_v1_key_value_service_proto_msgTypes[9].OneofWrappers = []any{}
+	file_vademecum_v1_key_value_service_proto_msgTypes[11].OneofWrappers = []any{}
+	file_vademecum_v1_key_value_service_proto_msgTypes[13].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_key_value_service_proto_rawDesc), len(file_vademecum_v1_key_value_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   13,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

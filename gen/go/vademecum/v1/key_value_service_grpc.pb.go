@@ -22,6 +22,7 @@ const (
 	KeyValueService_ListRuns_FullMethodName   = "/vademecum.v1.KeyValueService/ListRuns"
 	KeyValueService_WriteKey_FullMethodName   = "/vademecum.v1.KeyValueService/WriteKey"
 	KeyValueService_ReadKey_FullMethodName    = "/vademecum.v1.KeyValueService/ReadKey"
+	KeyValueService_ReadKeys_FullMethodName   = "/vademecum.v1.KeyValueService/ReadKeys"
 	KeyValueService_ListKeys_FullMethodName   = "/vademecum.v1.KeyValueService/ListKeys"
 	KeyValueService_DeleteKey_FullMethodName  = "/vademecum.v1.KeyValueService/DeleteKey"
 	KeyValueService_SearchKeys_FullMethodName = "/vademecum.v1.KeyValueService/SearchKeys"
@@ -49,9 +50,15 @@ type KeyValueServiceClient interface {
 	// their ids, page by page. Each page reads the names of all runs and users.
 	ListRuns(ctx context.Context, in *ListRunsRequest, opts ...grpc.CallOption) (*ListRunsResponse, error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version of
+	// the key.
 	WriteKey(ctx context.Context, in *WriteKeyRequest, opts ...grpc.CallOption) (*WriteKeyResponse, error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(ctx context.Context, in *ReadKeyRequest, opts ...grpc.CallOption) (*ReadKeyResponse, error)
+	// Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is not an
+	// error: the reply leaves it out.
+	ReadKeys(ctx context.Context, in *ReadKeysRequest, opts ...grpc.CallOption) (*ReadKeysResponse, error)
 	// Lists the keys of a run in the order of their first writes, page by page. A key that was
 	// deleted and written again comes last.
 	ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error)
@@ -96,6 +103,16 @@ func (c *keyValueServiceClient) ReadKey(ctx context.Context, in *ReadKeyRequest,
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ReadKeyResponse)
 	err := c.cc.Invoke(ctx, KeyValueService_ReadKey_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *keyValueServiceClient) ReadKeys(ctx context.Context, in *ReadKeysRequest, opts ...grpc.CallOption) (*ReadKeysResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReadKeysResponse)
+	err := c.cc.Invoke(ctx, KeyValueService_ReadKeys_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -154,9 +171,15 @@ type KeyValueServiceServer interface {
 	// their ids, page by page. Each page reads the names of all runs and users.
 	ListRuns(context.Context, *ListRunsRequest) (*ListRunsResponse, error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version of
+	// the key.
 	WriteKey(context.Context, *WriteKeyRequest) (*WriteKeyResponse, error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(context.Context, *ReadKeyRequest) (*ReadKeyResponse, error)
+	// Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is not an
+	// error: the reply leaves it out.
+	ReadKeys(context.Context, *ReadKeysRequest) (*ReadKeysResponse, error)
 	// Lists the keys of a run in the order of their first writes, page by page. A key that was
 	// deleted and written again comes last.
 	ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error)
@@ -185,6 +208,9 @@ func (UnimplementedKeyValueServiceServer) WriteKey(context.Context, *WriteKeyReq
 }
 func (UnimplementedKeyValueServiceServer) ReadKey(context.Context, *ReadKeyRequest) (*ReadKeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ReadKey not implemented")
+}
+func (UnimplementedKeyValueServiceServer) ReadKeys(context.Context, *ReadKeysRequest) (*ReadKeysResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ReadKeys not implemented")
 }
 func (UnimplementedKeyValueServiceServer) ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListKeys not implemented")
@@ -270,6 +296,24 @@ func _KeyValueService_ReadKey_Handler(srv interface{}, ctx context.Context, dec 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _KeyValueService_ReadKeys_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReadKeysRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(KeyValueServiceServer).ReadKeys(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: KeyValueService_ReadKeys_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(KeyValueServiceServer).ReadKeys(ctx, req.(*ReadKeysRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _KeyValueService_ListKeys_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListKeysRequest)
 	if err := dec(in); err != nil {
@@ -342,6 +386,10 @@ var KeyValueService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ReadKey",
 			Handler:    _KeyValueService_ReadKey_Handler,
+		},
+		{
+			MethodName: "ReadKeys",
+			Handler:    _KeyValueService_ReadKeys_Handler,
 		},
 		{
 			MethodName: "ListKeys",

@@ -396,7 +396,13 @@ type Memory struct {
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`
 	// Exact number of tokens of `content` in the token encoding o200k_base. Token budgets use the
 	// same encoding.
-	TokenCount    int32 `protobuf:"varint,22,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
+	TokenCount int32 `protobuf:"varint,22,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
+	// The caller's own id of the memory (AddRequest.external_id). No other memory of the namespace
+	// has it.
+	ExternalId *string `protobuf:"bytes,23,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
+	// The stored vector of the memory. Only in replies to calls that ask for it (include_embedding of
+	// Get, GetMany and GetAll). Unset also if the memory has no vector.
+	Embedding     *Embedding `protobuf:"bytes,24,opt,name=embedding,proto3,oneof" json:"embedding,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -585,6 +591,66 @@ func (x *Memory) GetTokenCount() int32 {
 	return 0
 }
 
+func (x *Memory) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
+	}
+	return ""
+}
+
+func (x *Memory) GetEmbedding() *Embedding {
+	if x != nil {
+		return x.Embedding
+	}
+	return nil
+}
+
+// A vector.
+type Embedding struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The numbers of the vector, as the caller gave them or as the model made them.
+	Values        []float32 `protobuf:"fixed32,1,rep,packed,name=values,proto3" json:"values,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Embedding) Reset() {
+	*x = Embedding{}
+	mi := &file_vademecum_v1_memory_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Embedding) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Embedding) ProtoMessage() {}
+
+func (x *Embedding) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Embedding.ProtoReflect.Descriptor instead.
+func (*Embedding) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Embedding) GetValues() []float32 {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
 var File_vademecum_v1_memory_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_memory_proto_rawDesc = "" +
@@ -606,7 +672,7 @@ const file_vademecum_v1_memory_proto_rawDesc = "" +
 	"\bredacted\x18\a \x01(\bR\bredacted\x12!\n" +
 	"\fcontent_hmac\x18\b \x01(\tR\vcontentHmacB\x0e\n" +
 	"\f_proposal_idB\x10\n" +
-	"\x0e_restored_from\"\xc4\a\n" +
+	"\x0e_restored_from\"\xc4\b\n" +
 	"\x06Memory\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n" +
@@ -642,12 +708,20 @@ const file_vademecum_v1_memory_proto_rawDesc = "" +
 	"\rsuperseded_by\x18\x14 \x01(\tH\x03R\fsupersededBy\x88\x01\x01\x12\x18\n" +
 	"\aversion\x18\x15 \x01(\x03R\aversion\x12\x1f\n" +
 	"\vtoken_count\x18\x16 \x01(\x05R\n" +
-	"tokenCountB\t\n" +
+	"tokenCount\x12$\n" +
+	"\vexternal_id\x18\x17 \x01(\tH\x04R\n" +
+	"externalId\x88\x01\x01\x12:\n" +
+	"\tembedding\x18\x18 \x01(\v2\x17.vademecum.v1.EmbeddingH\x05R\tembedding\x88\x01\x01B\t\n" +
 	"\a_authorB\f\n" +
 	"\n" +
 	"_thread_idB\r\n" +
 	"\v_supersedesB\x10\n" +
-	"\x0e_superseded_by*\xc9\x01\n" +
+	"\x0e_superseded_byB\x0e\n" +
+	"\f_external_idB\f\n" +
+	"\n" +
+	"_embedding\"#\n" +
+	"\tEmbedding\x12\x16\n" +
+	"\x06values\x18\x01 \x03(\x02R\x06values*\xc9\x01\n" +
 	"\n" +
 	"MemoryType\x12\x1b\n" +
 	"\x17MEMORY_TYPE_UNSPECIFIED\x10\x00\x12\x18\n" +
@@ -675,33 +749,35 @@ func file_vademecum_v1_memory_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
+var file_vademecum_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
 var file_vademecum_v1_memory_proto_goTypes = []any{
 	(MemoryType)(0),               // 0: vademecum.v1.MemoryType
 	(MemoryStatus)(0),             // 1: vademecum.v1.MemoryStatus
 	(*Namespace)(nil),             // 2: vademecum.v1.Namespace
 	(*MemoryVersion)(nil),         // 3: vademecum.v1.MemoryVersion
 	(*Memory)(nil),                // 4: vademecum.v1.Memory
-	(*timestamppb.Timestamp)(nil), // 5: google.protobuf.Timestamp
-	(*structpb.Struct)(nil),       // 6: google.protobuf.Struct
+	(*Embedding)(nil),             // 5: vademecum.v1.Embedding
+	(*timestamppb.Timestamp)(nil), // 6: google.protobuf.Timestamp
+	(*structpb.Struct)(nil),       // 7: google.protobuf.Struct
 }
 var file_vademecum_v1_memory_proto_depIdxs = []int32{
 	4,  // 0: vademecum.v1.MemoryVersion.memory:type_name -> vademecum.v1.Memory
-	5,  // 1: vademecum.v1.MemoryVersion.change_time:type_name -> google.protobuf.Timestamp
+	6,  // 1: vademecum.v1.MemoryVersion.change_time:type_name -> google.protobuf.Timestamp
 	2,  // 2: vademecum.v1.Memory.namespace:type_name -> vademecum.v1.Namespace
 	0,  // 3: vademecum.v1.Memory.memory_type:type_name -> vademecum.v1.MemoryType
 	1,  // 4: vademecum.v1.Memory.status:type_name -> vademecum.v1.MemoryStatus
-	6,  // 5: vademecum.v1.Memory.metadata:type_name -> google.protobuf.Struct
-	5,  // 6: vademecum.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
-	5,  // 7: vademecum.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
-	5,  // 8: vademecum.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
-	5,  // 9: vademecum.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
-	5,  // 10: vademecum.v1.Memory.last_used_time:type_name -> google.protobuf.Timestamp
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	7,  // 5: vademecum.v1.Memory.metadata:type_name -> google.protobuf.Struct
+	6,  // 6: vademecum.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
+	6,  // 7: vademecum.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
+	6,  // 8: vademecum.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
+	6,  // 9: vademecum.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
+	6,  // 10: vademecum.v1.Memory.last_used_time:type_name -> google.protobuf.Timestamp
+	5,  // 11: vademecum.v1.Memory.embedding:type_name -> vademecum.v1.Embedding
+	12, // [12:12] is the sub-list for method output_type
+	12, // [12:12] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_proto_init() }
@@ -717,7 +793,7 @@ func file_vademecum_v1_memory_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_proto_rawDesc), len(file_vademecum_v1_memory_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   3,
+			NumMessages:   4,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

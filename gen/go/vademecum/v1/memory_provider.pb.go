@@ -25,6 +25,128 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// What a write does when its `external_id` belongs to a memory of the namespace already.
+type OnConflict int32
+
+const (
+	// Not given: ON_CONFLICT_FAIL.
+	OnConflict_ON_CONFLICT_UNSPECIFIED OnConflict = 0
+	// Fails with ALREADY_EXISTS (EXTERNAL_ID_IN_USE). The default.
+	OnConflict_ON_CONFLICT_FAIL OnConflict = 1
+	// Replaces the memory, as an Update that gives every field: a field that the request leaves out
+	// returns to its default. The memory keeps its id and create_time, and its version increases by
+	// 1. Proposals about the memory stay.
+	//
+	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) in the same cases as Update. Fails with
+	// INVALID_ARGUMENT when `supersedes` is given and names another memory than the one that the
+	// memory supersedes.
+	OnConflict_ON_CONFLICT_REPLACE OnConflict = 2
+	// Changes nothing, and returns the id of the memory that is there. The request may have another
+	// text.
+	OnConflict_ON_CONFLICT_KEEP OnConflict = 3
+)
+
+// Enum value maps for OnConflict.
+var (
+	OnConflict_name = map[int32]string{
+		0: "ON_CONFLICT_UNSPECIFIED",
+		1: "ON_CONFLICT_FAIL",
+		2: "ON_CONFLICT_REPLACE",
+		3: "ON_CONFLICT_KEEP",
+	}
+	OnConflict_value = map[string]int32{
+		"ON_CONFLICT_UNSPECIFIED": 0,
+		"ON_CONFLICT_FAIL":        1,
+		"ON_CONFLICT_REPLACE":     2,
+		"ON_CONFLICT_KEEP":        3,
+	}
+)
+
+func (x OnConflict) Enum() *OnConflict {
+	p := new(OnConflict)
+	*p = x
+	return p
+}
+
+func (x OnConflict) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (OnConflict) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_memory_provider_proto_enumTypes[0].Descriptor()
+}
+
+func (OnConflict) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_memory_provider_proto_enumTypes[0]
+}
+
+func (x OnConflict) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use OnConflict.Descriptor instead.
+func (OnConflict) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{0}
+}
+
+// What a write did.
+type AddOutcome int32
+
+const (
+	// Unknown. Never returned.
+	AddOutcome_ADD_OUTCOME_UNSPECIFIED AddOutcome = 0
+	// The write stored a new memory.
+	AddOutcome_ADD_OUTCOME_ADDED AddOutcome = 1
+	// The write replaced the memory with the same external_id (ON_CONFLICT_REPLACE).
+	AddOutcome_ADD_OUTCOME_REPLACED AddOutcome = 2
+	// The write changed nothing, because a memory with the same external_id is there
+	// (ON_CONFLICT_KEEP).
+	AddOutcome_ADD_OUTCOME_KEPT AddOutcome = 3
+)
+
+// Enum value maps for AddOutcome.
+var (
+	AddOutcome_name = map[int32]string{
+		0: "ADD_OUTCOME_UNSPECIFIED",
+		1: "ADD_OUTCOME_ADDED",
+		2: "ADD_OUTCOME_REPLACED",
+		3: "ADD_OUTCOME_KEPT",
+	}
+	AddOutcome_value = map[string]int32{
+		"ADD_OUTCOME_UNSPECIFIED": 0,
+		"ADD_OUTCOME_ADDED":       1,
+		"ADD_OUTCOME_REPLACED":    2,
+		"ADD_OUTCOME_KEPT":        3,
+	}
+)
+
+func (x AddOutcome) Enum() *AddOutcome {
+	p := new(AddOutcome)
+	*p = x
+	return p
+}
+
+func (x AddOutcome) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AddOutcome) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_memory_provider_proto_enumTypes[1].Descriptor()
+}
+
+func (AddOutcome) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_memory_provider_proto_enumTypes[1]
+}
+
+func (x AddOutcome) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AddOutcome.Descriptor instead.
+func (AddOutcome) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{1}
+}
+
 // A memory to store.
 type AddRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -98,8 +220,22 @@ type AddRequest struct {
 	Embedding []float32 `protobuf:"fixed32,16,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,17,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The caller's own id of the memory, 1 to 256 bytes: for example the id of an event or of a
+	// message in another system. Unique in the namespace, and compared byte for byte. Default none.
+	//
+	// With an external_id, a write can be repeated at any time, and by several writers at once, and
+	// still makes one memory (`on_conflict`). An idempotency_key protects only a retry within 24
+	// hours.
+	//
+	// The external_id belongs to the memory until the memory is deleted or pruned. If the memory has
+	// expired, a write with its external_id stores a new memory, and the expired memory loses its
+	// external_id. Update cannot change it.
+	ExternalId *string `protobuf:"bytes,18,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
+	// What to do if a memory of the namespace has the external_id. Default ON_CONFLICT_FAIL. Needs an
+	// external_id.
+	OnConflict    OnConflict `protobuf:"varint,19,opt,name=on_conflict,json=onConflict,proto3,enum=vademecum.v1.OnConflict" json:"on_conflict,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AddRequest) Reset() {
@@ -251,14 +387,29 @@ func (x *AddRequest) GetIdempotencyKey() string {
 	return ""
 }
 
+func (x *AddRequest) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
+	}
+	return ""
+}
+
+func (x *AddRequest) GetOnConflict() OnConflict {
+	if x != nil {
+		return x.OnConflict
+	}
+	return OnConflict_ON_CONFLICT_UNSPECIFIED
+}
+
 // The outcome of Add.
 type AddResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the new memory.
+	// The id of the memory: a new id, or with ON_CONFLICT_REPLACE and ON_CONFLICT_KEEP the id of the
+	// memory that has the external_id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Sequence number of the commit that stored the memory. Later commits of the user have greater
 	// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-	// sees the memory.
+	// sees the memory. If nothing changed (ADD_OUTCOME_KEPT): the number of the user's last commit.
 	//
 	// All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
 	// much the other agents write.
@@ -284,8 +435,10 @@ type AddResponse struct {
 	// The server compares at most the 256 most relevant memories. A memory that the new one
 	// supersedes is not listed.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// What the call did.
+	Outcome       AddOutcome `protobuf:"varint,4,opt,name=outcome,proto3,enum=vademecum.v1.AddOutcome" json:"outcome,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AddResponse) Reset() {
@@ -337,6 +490,13 @@ func (x *AddResponse) GetNearDuplicates() []*NearDuplicate {
 		return x.NearDuplicates
 	}
 	return nil
+}
+
+func (x *AddResponse) GetOutcome() AddOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return AddOutcome_ADD_OUTCOME_UNSPECIFIED
 }
 
 // A near-duplicate of a new memory.
@@ -623,7 +783,9 @@ type AddBatchResponse struct {
 	//
 	//	*AddBatchResponse_Id
 	//	*AddBatchResponse_Error
-	Result        isAddBatchResponse_Result `protobuf_oneof:"result"`
+	Result isAddBatchResponse_Result `protobuf_oneof:"result"`
+	// What the item did. ADD_OUTCOME_UNSPECIFIED if it failed.
+	Outcome       AddOutcome `protobuf:"varint,4,opt,name=outcome,proto3,enum=vademecum.v1.AddOutcome" json:"outcome,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -690,12 +852,19 @@ func (x *AddBatchResponse) GetError() *status.Status {
 	return nil
 }
 
+func (x *AddBatchResponse) GetOutcome() AddOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return AddOutcome_ADD_OUTCOME_UNSPECIFIED
+}
+
 type isAddBatchResponse_Result interface {
 	isAddBatchResponse_Result()
 }
 
 type AddBatchResponse_Id struct {
-	// The id of the new memory.
+	// The id of the memory; see AddResponse.id.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3,oneof"`
 }
 
@@ -707,6 +876,228 @@ type AddBatchResponse_Error struct {
 func (*AddBatchResponse_Id) isAddBatchResponse_Result() {}
 
 func (*AddBatchResponse_Error) isAddBatchResponse_Result() {}
+
+// The memories to store.
+type AddManyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace to store the memories in. Required.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The memories, 1 to 500. The fields have the limits of Add, with two differences:
+	//
+	// - `namespace` may be left out. If it is set, it must be the namespace above.
+	// - `idempotency_key` must be left out. The key below covers all memories.
+	//
+	// If a memory is faulty, only this memory fails. With the whole request, at most 1 MiB.
+	Memories []*AddRequest `protobuf:"bytes,2,rep,name=memories,proto3" json:"memories,omitempty"`
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the ids of the
+	// memories that the first call stored. It tries again to store the memories that failed, and
+	// those that were deleted since.
+	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *AddManyRequest) Reset() {
+	*x = AddManyRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AddManyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AddManyRequest) ProtoMessage() {}
+
+func (x *AddManyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AddManyRequest.ProtoReflect.Descriptor instead.
+func (*AddManyRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *AddManyRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *AddManyRequest) GetMemories() []*AddRequest {
+	if x != nil {
+		return x.Memories
+	}
+	return nil
+}
+
+func (x *AddManyRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// The outcome of AddMany.
+type AddManyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The results, one for each memory, in the order of the request.
+	Results []*AddManyResult `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
+	// Sequence number of the commit that stored the memories; see AddResponse.commit_seq.
+	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AddManyResponse) Reset() {
+	*x = AddManyResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AddManyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AddManyResponse) ProtoMessage() {}
+
+func (x *AddManyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AddManyResponse.ProtoReflect.Descriptor instead.
+func (*AddManyResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *AddManyResponse) GetResults() []*AddManyResult {
+	if x != nil {
+		return x.Results
+	}
+	return nil
+}
+
+func (x *AddManyResponse) GetCommitSeq() int64 {
+	if x != nil {
+		return x.CommitSeq
+	}
+	return 0
+}
+
+// The outcome of one memory of AddMany.
+type AddManyResult struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The outcome: an id or an error.
+	//
+	// Types that are valid to be assigned to Result:
+	//
+	//	*AddManyResult_Id
+	//	*AddManyResult_Error
+	Result isAddManyResult_Result `protobuf_oneof:"result"`
+	// What the call did with the memory. ADD_OUTCOME_UNSPECIFIED if it failed.
+	Outcome       AddOutcome `protobuf:"varint,3,opt,name=outcome,proto3,enum=vademecum.v1.AddOutcome" json:"outcome,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AddManyResult) Reset() {
+	*x = AddManyResult{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AddManyResult) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AddManyResult) ProtoMessage() {}
+
+func (x *AddManyResult) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AddManyResult.ProtoReflect.Descriptor instead.
+func (*AddManyResult) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *AddManyResult) GetResult() isAddManyResult_Result {
+	if x != nil {
+		return x.Result
+	}
+	return nil
+}
+
+func (x *AddManyResult) GetId() string {
+	if x != nil {
+		if x, ok := x.Result.(*AddManyResult_Id); ok {
+			return x.Id
+		}
+	}
+	return ""
+}
+
+func (x *AddManyResult) GetError() *status.Status {
+	if x != nil {
+		if x, ok := x.Result.(*AddManyResult_Error); ok {
+			return x.Error
+		}
+	}
+	return nil
+}
+
+func (x *AddManyResult) GetOutcome() AddOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return AddOutcome_ADD_OUTCOME_UNSPECIFIED
+}
+
+type isAddManyResult_Result interface {
+	isAddManyResult_Result()
+}
+
+type AddManyResult_Id struct {
+	// The id of the memory; see AddResponse.id.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3,oneof"`
+}
+
+type AddManyResult_Error struct {
+	// The error, if the memory was not stored. The paths of fields start in the memory.
+	Error *status.Status `protobuf:"bytes,2,opt,name=error,proto3,oneof"`
+}
+
+func (*AddManyResult_Id) isAddManyResult_Result() {}
+
+func (*AddManyResult_Error) isAddManyResult_Result() {}
 
 // Part of a search result.
 type SearchResponse struct {
@@ -722,7 +1113,7 @@ type SearchResponse struct {
 
 func (x *SearchResponse) Reset() {
 	*x = SearchResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[7]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -734,7 +1125,7 @@ func (x *SearchResponse) String() string {
 func (*SearchResponse) ProtoMessage() {}
 
 func (x *SearchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[7]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -747,7 +1138,7 @@ func (x *SearchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchResponse.ProtoReflect.Descriptor instead.
 func (*SearchResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{7}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SearchResponse) GetHits() []*SearchHit {
@@ -776,7 +1167,7 @@ type RecallRequest struct {
 
 func (x *RecallRequest) Reset() {
 	*x = RecallRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[8]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -788,7 +1179,7 @@ func (x *RecallRequest) String() string {
 func (*RecallRequest) ProtoMessage() {}
 
 func (x *RecallRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[8]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -801,7 +1192,7 @@ func (x *RecallRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecallRequest.ProtoReflect.Descriptor instead.
 func (*RecallRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{8}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *RecallRequest) GetSearch() *SearchRequest {
@@ -832,7 +1223,7 @@ type RecallResponse struct {
 
 func (x *RecallResponse) Reset() {
 	*x = RecallResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[9]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -844,7 +1235,7 @@ func (x *RecallResponse) String() string {
 func (*RecallResponse) ProtoMessage() {}
 
 func (x *RecallResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[9]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -857,7 +1248,7 @@ func (x *RecallResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecallResponse.ProtoReflect.Descriptor instead.
 func (*RecallResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{9}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *RecallResponse) GetHits() []*SearchHit {
@@ -900,15 +1291,18 @@ type GetAllRequest struct {
 	IncludeExpired bool `protobuf:"varint,6,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
 	// List the memories as they were at this instant: with their versions of that time, without
 	// memories that were added later. Memories that were deleted since are missing. Unset: as they
-	// are now.
-	AsOf          *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=as_of,json=asOf,proto3" json:"as_of,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// are now. Not with include_embedding.
+	AsOf *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=as_of,json=asOf,proto3" json:"as_of,omitempty"`
+	// If true, each memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+	// Default false.
+	IncludeEmbedding bool `protobuf:"varint,8,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *GetAllRequest) Reset() {
 	*x = GetAllRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[10]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -920,7 +1314,7 @@ func (x *GetAllRequest) String() string {
 func (*GetAllRequest) ProtoMessage() {}
 
 func (x *GetAllRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[10]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -933,7 +1327,7 @@ func (x *GetAllRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAllRequest.ProtoReflect.Descriptor instead.
 func (*GetAllRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{10}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *GetAllRequest) GetNamespace() *Namespace {
@@ -985,6 +1379,13 @@ func (x *GetAllRequest) GetAsOf() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *GetAllRequest) GetIncludeEmbedding() bool {
+	if x != nil {
+		return x.IncludeEmbedding
+	}
+	return false
+}
+
 // One page of memories.
 type GetAllResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1001,7 +1402,7 @@ type GetAllResponse struct {
 
 func (x *GetAllResponse) Reset() {
 	*x = GetAllResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[11]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1013,7 +1414,7 @@ func (x *GetAllResponse) String() string {
 func (*GetAllResponse) ProtoMessage() {}
 
 func (x *GetAllResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[11]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1026,7 +1427,7 @@ func (x *GetAllResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAllResponse.ProtoReflect.Descriptor instead.
 func (*GetAllResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{11}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *GetAllResponse) GetMemories() []*Memory {
@@ -1063,7 +1464,7 @@ type CountRequest struct {
 
 func (x *CountRequest) Reset() {
 	*x = CountRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[12]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1075,7 +1476,7 @@ func (x *CountRequest) String() string {
 func (*CountRequest) ProtoMessage() {}
 
 func (x *CountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[12]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1088,7 +1489,7 @@ func (x *CountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CountRequest.ProtoReflect.Descriptor instead.
 func (*CountRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{12}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *CountRequest) GetNamespace() *Namespace {
@@ -1119,7 +1520,7 @@ type CountResponse struct {
 
 func (x *CountResponse) Reset() {
 	*x = CountResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[13]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1131,7 +1532,7 @@ func (x *CountResponse) String() string {
 func (*CountResponse) ProtoMessage() {}
 
 func (x *CountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[13]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1144,7 +1545,7 @@ func (x *CountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CountResponse.ProtoReflect.Descriptor instead.
 func (*CountResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{13}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *CountResponse) GetCount() int64 {
@@ -1164,26 +1565,35 @@ func (x *CountResponse) GetCommitSeq() int64 {
 // The memory to return.
 type GetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory's namespace. Required.
+	// The memory's namespace. Required, unless user_id is set.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The memory's id. Required, 1 to 128 bytes.
+	// The memory's id, 1 to 128 bytes. Required, unless external_id is set.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// If true, returns the memory even if it has expired, until the server prunes it
 	// (AdminService.Prune). Default false.
 	IncludeExpired bool `protobuf:"varint,3,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
-	// Return the memory as it was at this instant. Unset: as it is now.
+	// Return the memory as it was at this instant. Unset: as it is now. Not with include_embedding.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the memory was added later. Fails with
 	// FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version of that time is no longer kept, or was
 	// redacted.
-	AsOf          *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=as_of,json=asOf,proto3" json:"as_of,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	AsOf *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=as_of,json=asOf,proto3" json:"as_of,omitempty"`
+	// The memory's external_id, 1 to 256 bytes, in place of `id`.
+	ExternalId *string `protobuf:"bytes,4,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
+	// The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+	// two memories ever have the same id. A memory of an agent that the caller may not name counts as
+	// missing. Needs `id`. The call then costs one look-up for each agent of the user.
+	UserId *string `protobuf:"bytes,6,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// If true, the memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+	// Default false.
+	IncludeEmbedding bool `protobuf:"varint,7,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *GetRequest) Reset() {
 	*x = GetRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[14]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1195,7 +1605,7 @@ func (x *GetRequest) String() string {
 func (*GetRequest) ProtoMessage() {}
 
 func (x *GetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[14]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1208,7 +1618,7 @@ func (x *GetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetRequest.ProtoReflect.Descriptor instead.
 func (*GetRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{14}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *GetRequest) GetNamespace() *Namespace {
@@ -1239,6 +1649,27 @@ func (x *GetRequest) GetAsOf() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *GetRequest) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
+	}
+	return ""
+}
+
+func (x *GetRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *GetRequest) GetIncludeEmbedding() bool {
+	if x != nil {
+		return x.IncludeEmbedding
+	}
+	return false
+}
+
 // The requested memory.
 type GetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1250,7 +1681,7 @@ type GetResponse struct {
 
 func (x *GetResponse) Reset() {
 	*x = GetResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[15]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1262,7 +1693,7 @@ func (x *GetResponse) String() string {
 func (*GetResponse) ProtoMessage() {}
 
 func (x *GetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[15]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1275,7 +1706,7 @@ func (x *GetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetResponse.ProtoReflect.Descriptor instead.
 func (*GetResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{15}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GetResponse) GetMemory() *Memory {
@@ -1285,12 +1716,153 @@ func (x *GetResponse) GetMemory() *Memory {
 	return nil
 }
 
+// The memories to return.
+type GetManyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace of the memories. Required.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The ids, 1 to 1,000, each 1 to 128 bytes.
+	Ids []string `protobuf:"bytes,2,rep,name=ids,proto3" json:"ids,omitempty"`
+	// If true, returns expired memories too, until the server prunes them (AdminService.Prune).
+	// Default false.
+	IncludeExpired bool `protobuf:"varint,3,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
+	// If true, each memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+	// Default false.
+	IncludeEmbedding bool `protobuf:"varint,4,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
+}
+
+func (x *GetManyRequest) Reset() {
+	*x = GetManyRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetManyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetManyRequest) ProtoMessage() {}
+
+func (x *GetManyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetManyRequest.ProtoReflect.Descriptor instead.
+func (*GetManyRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *GetManyRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *GetManyRequest) GetIds() []string {
+	if x != nil {
+		return x.Ids
+	}
+	return nil
+}
+
+func (x *GetManyRequest) GetIncludeExpired() bool {
+	if x != nil {
+		return x.IncludeExpired
+	}
+	return false
+}
+
+func (x *GetManyRequest) GetIncludeEmbedding() bool {
+	if x != nil {
+		return x.IncludeEmbedding
+	}
+	return false
+}
+
+// The requested memories.
+type GetManyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memories, in the order of their ids in the request, each once.
+	Memories []*Memory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
+	// The ids that the namespace does not have, in the order of the request. An id of an expired
+	// memory is one of them, unless include_expired is set.
+	MissingIds []string `protobuf:"bytes,2,rep,name=missing_ids,json=missingIds,proto3" json:"missing_ids,omitempty"`
+	// The ids that the call did not read, because the memories before them fill the reply (3 MiB).
+	// Request them in another call. Usually empty.
+	UnreadIds     []string `protobuf:"bytes,3,rep,name=unread_ids,json=unreadIds,proto3" json:"unread_ids,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetManyResponse) Reset() {
+	*x = GetManyResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetManyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetManyResponse) ProtoMessage() {}
+
+func (x *GetManyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetManyResponse.ProtoReflect.Descriptor instead.
+func (*GetManyResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *GetManyResponse) GetMemories() []*Memory {
+	if x != nil {
+		return x.Memories
+	}
+	return nil
+}
+
+func (x *GetManyResponse) GetMissingIds() []string {
+	if x != nil {
+		return x.MissingIds
+	}
+	return nil
+}
+
+func (x *GetManyResponse) GetUnreadIds() []string {
+	if x != nil {
+		return x.UnreadIds
+	}
+	return nil
+}
+
 // The changes to make to a memory.
 type UpdateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory's namespace. Required.
+	// The memory's namespace. Required, unless user_id is set.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The memory's id. Required, 1 to 128 bytes.
+	// The memory's id, 1 to 128 bytes. Required, unless external_id is set.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// The new values. Required; may be empty only if update_mask names a field.
 	Changes *MemoryChanges `protobuf:"bytes,3,opt,name=changes,proto3" json:"changes,omitempty"`
@@ -1308,13 +1880,19 @@ type UpdateRequest struct {
 	// (AdminService.Prune). To bring an expired memory back, set a later expire_time or clear it.
 	// Default false.
 	IncludeExpired bool `protobuf:"varint,7,opt,name=include_expired,json=includeExpired,proto3" json:"include_expired,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The memory's external_id, 1 to 256 bytes, in place of `id`.
+	ExternalId *string `protobuf:"bytes,8,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
+	// The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+	// two memories ever have the same id. A memory of an agent that the caller may not name counts as
+	// missing. Needs `id`. The call then costs one look-up for each agent of the user.
+	UserId        *string `protobuf:"bytes,9,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *UpdateRequest) Reset() {
 	*x = UpdateRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[16]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1326,7 +1904,7 @@ func (x *UpdateRequest) String() string {
 func (*UpdateRequest) ProtoMessage() {}
 
 func (x *UpdateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[16]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1339,7 +1917,7 @@ func (x *UpdateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateRequest.ProtoReflect.Descriptor instead.
 func (*UpdateRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{16}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *UpdateRequest) GetNamespace() *Namespace {
@@ -1391,6 +1969,20 @@ func (x *UpdateRequest) GetIncludeExpired() bool {
 	return false
 }
 
+func (x *UpdateRequest) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
+	}
+	return ""
+}
+
+func (x *UpdateRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
 // New values for a memory's fields, with the limits and defaults of AddRequest.
 type MemoryChanges struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1431,7 +2023,7 @@ type MemoryChanges struct {
 
 func (x *MemoryChanges) Reset() {
 	*x = MemoryChanges{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1443,7 +2035,7 @@ func (x *MemoryChanges) String() string {
 func (*MemoryChanges) ProtoMessage() {}
 
 func (x *MemoryChanges) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[17]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1456,7 +2048,7 @@ func (x *MemoryChanges) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MemoryChanges.ProtoReflect.Descriptor instead.
 func (*MemoryChanges) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{17}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *MemoryChanges) GetContent() string {
@@ -1573,7 +2165,7 @@ type UpdateResponse struct {
 
 func (x *UpdateResponse) Reset() {
 	*x = UpdateResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1585,7 +2177,7 @@ func (x *UpdateResponse) String() string {
 func (*UpdateResponse) ProtoMessage() {}
 
 func (x *UpdateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[18]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1598,7 +2190,7 @@ func (x *UpdateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateResponse.ProtoReflect.Descriptor instead.
 func (*UpdateResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{18}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *UpdateResponse) GetMemory() *Memory {
@@ -1641,7 +2233,7 @@ type ListMemoryVersionsRequest struct {
 
 func (x *ListMemoryVersionsRequest) Reset() {
 	*x = ListMemoryVersionsRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1653,7 +2245,7 @@ func (x *ListMemoryVersionsRequest) String() string {
 func (*ListMemoryVersionsRequest) ProtoMessage() {}
 
 func (x *ListMemoryVersionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[19]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1666,7 +2258,7 @@ func (x *ListMemoryVersionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMemoryVersionsRequest.ProtoReflect.Descriptor instead.
 func (*ListMemoryVersionsRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{19}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ListMemoryVersionsRequest) GetNamespace() *Namespace {
@@ -1710,7 +2302,7 @@ type ListMemoryVersionsResponse struct {
 
 func (x *ListMemoryVersionsResponse) Reset() {
 	*x = ListMemoryVersionsResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1722,7 +2314,7 @@ func (x *ListMemoryVersionsResponse) String() string {
 func (*ListMemoryVersionsResponse) ProtoMessage() {}
 
 func (x *ListMemoryVersionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[20]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1735,7 +2327,7 @@ func (x *ListMemoryVersionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMemoryVersionsResponse.ProtoReflect.Descriptor instead.
 func (*ListMemoryVersionsResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{20}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ListMemoryVersionsResponse) GetVersions() []*MemoryVersion {
@@ -1772,7 +2364,7 @@ type RestoreMemoryRequest struct {
 
 func (x *RestoreMemoryRequest) Reset() {
 	*x = RestoreMemoryRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1784,7 +2376,7 @@ func (x *RestoreMemoryRequest) String() string {
 func (*RestoreMemoryRequest) ProtoMessage() {}
 
 func (x *RestoreMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[21]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1797,7 +2389,7 @@ func (x *RestoreMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RestoreMemoryRequest.ProtoReflect.Descriptor instead.
 func (*RestoreMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{21}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *RestoreMemoryRequest) GetNamespace() *Namespace {
@@ -1851,7 +2443,7 @@ type RestoreMemoryResponse struct {
 
 func (x *RestoreMemoryResponse) Reset() {
 	*x = RestoreMemoryResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1863,7 +2455,7 @@ func (x *RestoreMemoryResponse) String() string {
 func (*RestoreMemoryResponse) ProtoMessage() {}
 
 func (x *RestoreMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[22]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1876,7 +2468,7 @@ func (x *RestoreMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RestoreMemoryResponse.ProtoReflect.Descriptor instead.
 func (*RestoreMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{22}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *RestoreMemoryResponse) GetMemory() *Memory {
@@ -1917,7 +2509,7 @@ type RedactVersionRequest struct {
 
 func (x *RedactVersionRequest) Reset() {
 	*x = RedactVersionRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1929,7 +2521,7 @@ func (x *RedactVersionRequest) String() string {
 func (*RedactVersionRequest) ProtoMessage() {}
 
 func (x *RedactVersionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[23]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1942,7 +2534,7 @@ func (x *RedactVersionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RedactVersionRequest.ProtoReflect.Descriptor instead.
 func (*RedactVersionRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{23}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *RedactVersionRequest) GetNamespace() *Namespace {
@@ -1984,7 +2576,7 @@ type RedactVersionResponse struct {
 
 func (x *RedactVersionResponse) Reset() {
 	*x = RedactVersionResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1996,7 +2588,7 @@ func (x *RedactVersionResponse) String() string {
 func (*RedactVersionResponse) ProtoMessage() {}
 
 func (x *RedactVersionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[24]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2009,7 +2601,7 @@ func (x *RedactVersionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RedactVersionResponse.ProtoReflect.Descriptor instead.
 func (*RedactVersionResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{24}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *RedactVersionResponse) GetVersion() *MemoryVersion {
@@ -2022,20 +2614,26 @@ func (x *RedactVersionResponse) GetVersion() *MemoryVersion {
 // The memory to delete.
 type DeleteRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory's namespace. Required.
+	// The memory's namespace. Required, unless user_id is set.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The memory's id. Required, 1 to 128 bytes.
+	// The memory's id, 1 to 128 bytes. Required, unless external_id is set.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
 	// first call, `deleted` included.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The memory's external_id, 1 to 256 bytes, in place of `id`.
+	ExternalId *string `protobuf:"bytes,4,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
+	// The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+	// two memories ever have the same id. A memory of an agent that the caller may not name counts as
+	// missing. Needs `id`. The call then costs one look-up for each agent of the user.
+	UserId        *string `protobuf:"bytes,5,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *DeleteRequest) Reset() {
 	*x = DeleteRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2047,7 +2645,7 @@ func (x *DeleteRequest) String() string {
 func (*DeleteRequest) ProtoMessage() {}
 
 func (x *DeleteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[25]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2060,7 +2658,7 @@ func (x *DeleteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteRequest.ProtoReflect.Descriptor instead.
 func (*DeleteRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{25}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *DeleteRequest) GetNamespace() *Namespace {
@@ -2084,6 +2682,20 @@ func (x *DeleteRequest) GetIdempotencyKey() string {
 	return ""
 }
 
+func (x *DeleteRequest) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
+	}
+	return ""
+}
+
+func (x *DeleteRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
 // The outcome of Delete.
 type DeleteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2099,7 +2711,7 @@ type DeleteResponse struct {
 
 func (x *DeleteResponse) Reset() {
 	*x = DeleteResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2111,7 +2723,7 @@ func (x *DeleteResponse) String() string {
 func (*DeleteResponse) ProtoMessage() {}
 
 func (x *DeleteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[26]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2124,7 +2736,7 @@ func (x *DeleteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteResponse.ProtoReflect.Descriptor instead.
 func (*DeleteResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{26}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *DeleteResponse) GetDeleted() bool {
@@ -2132,6 +2744,117 @@ func (x *DeleteResponse) GetDeleted() bool {
 		return x.Deleted
 	}
 	return false
+}
+
+// The memories to delete.
+type DeleteManyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace of the memories. Required.
+	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The ids, 1 to 1,000, each 1 to 128 bytes.
+	Ids []string `protobuf:"bytes,2,rep,name=ids,proto3" json:"ids,omitempty"`
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+	// first call.
+	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *DeleteManyRequest) Reset() {
+	*x = DeleteManyRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteManyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteManyRequest) ProtoMessage() {}
+
+func (x *DeleteManyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteManyRequest.ProtoReflect.Descriptor instead.
+func (*DeleteManyRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *DeleteManyRequest) GetNamespace() *Namespace {
+	if x != nil {
+		return x.Namespace
+	}
+	return nil
+}
+
+func (x *DeleteManyRequest) GetIds() []string {
+	if x != nil {
+		return x.Ids
+	}
+	return nil
+}
+
+func (x *DeleteManyRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// The outcome of DeleteMany.
+type DeleteManyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Number of memories deleted. The other ids of the request are no memories of the namespace.
+	Deleted       int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteManyResponse) Reset() {
+	*x = DeleteManyResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteManyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteManyResponse) ProtoMessage() {}
+
+func (x *DeleteManyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteManyResponse.ProtoReflect.Descriptor instead.
+func (*DeleteManyResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *DeleteManyResponse) GetDeleted() int64 {
+	if x != nil {
+		return x.Deleted
+	}
+	return 0
 }
 
 // The memories to delete.
@@ -2151,7 +2874,7 @@ type DeleteWhereRequest struct {
 
 func (x *DeleteWhereRequest) Reset() {
 	*x = DeleteWhereRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2163,7 +2886,7 @@ func (x *DeleteWhereRequest) String() string {
 func (*DeleteWhereRequest) ProtoMessage() {}
 
 func (x *DeleteWhereRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2176,7 +2899,7 @@ func (x *DeleteWhereRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteWhereRequest.ProtoReflect.Descriptor instead.
 func (*DeleteWhereRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *DeleteWhereRequest) GetNamespace() *Namespace {
@@ -2220,7 +2943,7 @@ type DeleteWhereResponse struct {
 
 func (x *DeleteWhereResponse) Reset() {
 	*x = DeleteWhereResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2232,7 +2955,7 @@ func (x *DeleteWhereResponse) String() string {
 func (*DeleteWhereResponse) ProtoMessage() {}
 
 func (x *DeleteWhereResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2245,7 +2968,7 @@ func (x *DeleteWhereResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteWhereResponse.ProtoReflect.Descriptor instead.
 func (*DeleteWhereResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *DeleteWhereResponse) GetDeleted() int64 {
@@ -2280,7 +3003,7 @@ type ResetRequest struct {
 
 func (x *ResetRequest) Reset() {
 	*x = ResetRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2292,7 +3015,7 @@ func (x *ResetRequest) String() string {
 func (*ResetRequest) ProtoMessage() {}
 
 func (x *ResetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[29]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2305,7 +3028,7 @@ func (x *ResetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResetRequest.ProtoReflect.Descriptor instead.
 func (*ResetRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{29}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ResetRequest) GetTarget() isResetRequest_Target {
@@ -2380,7 +3103,7 @@ type ResetResponse struct {
 
 func (x *ResetResponse) Reset() {
 	*x = ResetResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2392,7 +3115,7 @@ func (x *ResetResponse) String() string {
 func (*ResetResponse) ProtoMessage() {}
 
 func (x *ResetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[30]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2405,7 +3128,7 @@ func (x *ResetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResetResponse.ProtoReflect.Descriptor instead.
 func (*ResetResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{30}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ResetResponse) GetDeleted() int64 {
@@ -2471,7 +3194,7 @@ type ProposeEditRequest struct {
 
 func (x *ProposeEditRequest) Reset() {
 	*x = ProposeEditRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2483,7 +3206,7 @@ func (x *ProposeEditRequest) String() string {
 func (*ProposeEditRequest) ProtoMessage() {}
 
 func (x *ProposeEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[31]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2496,7 +3219,7 @@ func (x *ProposeEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeEditRequest.ProtoReflect.Descriptor instead.
 func (*ProposeEditRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{31}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *ProposeEditRequest) GetNamespace() *Namespace {
@@ -2657,7 +3380,7 @@ type ProposeEditResponse struct {
 
 func (x *ProposeEditResponse) Reset() {
 	*x = ProposeEditResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2669,7 +3392,7 @@ func (x *ProposeEditResponse) String() string {
 func (*ProposeEditResponse) ProtoMessage() {}
 
 func (x *ProposeEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[32]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2682,7 +3405,7 @@ func (x *ProposeEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeEditResponse.ProtoReflect.Descriptor instead.
 func (*ProposeEditResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{32}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ProposeEditResponse) GetProposal() *Proposal {
@@ -2719,7 +3442,7 @@ type ExplainRequest struct {
 
 func (x *ExplainRequest) Reset() {
 	*x = ExplainRequest{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2731,7 +3454,7 @@ func (x *ExplainRequest) String() string {
 func (*ExplainRequest) ProtoMessage() {}
 
 func (x *ExplainRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[33]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2744,7 +3467,7 @@ func (x *ExplainRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainRequest.ProtoReflect.Descriptor instead.
 func (*ExplainRequest) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{33}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ExplainRequest) GetSearch() *SearchRequest {
@@ -2777,7 +3500,7 @@ type ExplainResponse struct {
 
 func (x *ExplainResponse) Reset() {
 	*x = ExplainResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2789,7 +3512,7 @@ func (x *ExplainResponse) String() string {
 func (*ExplainResponse) ProtoMessage() {}
 
 func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[34]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2802,7 +3525,7 @@ func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainResponse.ProtoReflect.Descriptor instead.
 func (*ExplainResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{34}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ExplainResponse) GetStages() []*ExplainStage {
@@ -2840,7 +3563,7 @@ type Respelling struct {
 
 func (x *Respelling) Reset() {
 	*x = Respelling{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2852,7 +3575,7 @@ func (x *Respelling) String() string {
 func (*Respelling) ProtoMessage() {}
 
 func (x *Respelling) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[35]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2865,7 +3588,7 @@ func (x *Respelling) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Respelling.ProtoReflect.Descriptor instead.
 func (*Respelling) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{35}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Respelling) GetWord() string {
@@ -2919,7 +3642,7 @@ type ExplainStage struct {
 
 func (x *ExplainStage) Reset() {
 	*x = ExplainStage{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2931,7 +3654,7 @@ func (x *ExplainStage) String() string {
 func (*ExplainStage) ProtoMessage() {}
 
 func (x *ExplainStage) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[36]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2944,7 +3667,7 @@ func (x *ExplainStage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainStage.ProtoReflect.Descriptor instead.
 func (*ExplainStage) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{36}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ExplainStage) GetName() string {
@@ -2979,7 +3702,7 @@ var File_vademecum_v1_memory_provider_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\n" +
-	"\"vademecum/v1/memory_provider.proto\x12\fvademecum.v1\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x1avademecum/v1/context.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\x1a\x19vademecum/v1/search.proto\"\x97\x06\n" +
+	"\"vademecum/v1/memory_provider.proto\x12\fvademecum.v1\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x1avademecum/v1/context.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\x1a\x1bvademecum/v1/proposal.proto\x1a\x19vademecum/v1/search.proto\"\x88\a\n" +
 	"\n" +
 	"AddRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x18\n" +
@@ -3008,7 +3731,11 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"supersedes\x18\x0f \x01(\tH\x05R\n" +
 	"supersedes\x88\x01\x01\x12\x1c\n" +
 	"\tembedding\x18\x10 \x03(\x02R\tembedding\x12,\n" +
-	"\x0fidempotency_key\x18\x11 \x01(\tH\x06R\x0eidempotencyKey\x88\x01\x01B\a\n" +
+	"\x0fidempotency_key\x18\x11 \x01(\tH\x06R\x0eidempotencyKey\x88\x01\x01\x12$\n" +
+	"\vexternal_id\x18\x12 \x01(\tH\aR\n" +
+	"externalId\x88\x01\x01\x129\n" +
+	"\von_conflict\x18\x13 \x01(\x0e2\x18.vademecum.v1.OnConflictR\n" +
+	"onConflictB\a\n" +
 	"\x05_kindB\r\n" +
 	"\v_importanceB\t\n" +
 	"\a_sourceB\t\n" +
@@ -3016,12 +3743,14 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\n" +
 	"_thread_idB\r\n" +
 	"\v_supersedesB\x12\n" +
-	"\x10_idempotency_key\"\x82\x01\n" +
+	"\x10_idempotency_keyB\x0e\n" +
+	"\f_external_id\"\xb6\x01\n" +
 	"\vAddResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
 	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\x12D\n" +
-	"\x0fnear_duplicates\x18\x03 \x03(\v2\x1b.vademecum.v1.NearDuplicateR\x0enearDuplicates\"=\n" +
+	"\x0fnear_duplicates\x18\x03 \x03(\v2\x1b.vademecum.v1.NearDuplicateR\x0enearDuplicates\x122\n" +
+	"\aoutcome\x18\x04 \x01(\x0e2\x18.vademecum.v1.AddOutcomeR\aoutcome\"=\n" +
 	"\rNearDuplicate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1c\n" +
 	"\trelevance\x18\x02 \x01(\x01R\trelevance\"\xdc\x02\n" +
@@ -3047,11 +3776,26 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"Z\n" +
 	"\x0fAddBatchRequest\x12\x1b\n" +
 	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12*\n" +
-	"\x03add\x18\x02 \x01(\v2\x18.vademecum.v1.AddRequestR\x03add\"w\n" +
+	"\x03add\x18\x02 \x01(\v2\x18.vademecum.v1.AddRequestR\x03add\"\xab\x01\n" +
 	"\x10AddBatchResponse\x12\x1b\n" +
 	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12\x10\n" +
 	"\x02id\x18\x02 \x01(\tH\x00R\x02id\x12*\n" +
-	"\x05error\x18\x03 \x01(\v2\x12.google.rpc.StatusH\x00R\x05errorB\b\n" +
+	"\x05error\x18\x03 \x01(\v2\x12.google.rpc.StatusH\x00R\x05error\x122\n" +
+	"\aoutcome\x18\x04 \x01(\x0e2\x18.vademecum.v1.AddOutcomeR\aoutcomeB\b\n" +
+	"\x06result\"\xbf\x01\n" +
+	"\x0eAddManyRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x124\n" +
+	"\bmemories\x18\x02 \x03(\v2\x18.vademecum.v1.AddRequestR\bmemories\x12,\n" +
+	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_key\"g\n" +
+	"\x0fAddManyResponse\x125\n" +
+	"\aresults\x18\x01 \x03(\v2\x1b.vademecum.v1.AddManyResultR\aresults\x12\x1d\n" +
+	"\n" +
+	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\x8b\x01\n" +
+	"\rAddManyResult\x12\x10\n" +
+	"\x02id\x18\x01 \x01(\tH\x00R\x02id\x12*\n" +
+	"\x05error\x18\x02 \x01(\v2\x12.google.rpc.StatusH\x00R\x05error\x122\n" +
+	"\aoutcome\x18\x03 \x01(\x0e2\x18.vademecum.v1.AddOutcomeR\aoutcomeB\b\n" +
 	"\x06result\"t\n" +
 	"\x0eSearchResponse\x12+\n" +
 	"\x04hits\x18\x01 \x03(\v2\x17.vademecum.v1.SearchHitR\x04hits\x125\n" +
@@ -3061,7 +3805,7 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x0eRecallResponse\x12+\n" +
 	"\x04hits\x18\x01 \x03(\v2\x17.vademecum.v1.SearchHitR\x04hits\x125\n" +
 	"\asummary\x18\x02 \x01(\v2\x1b.vademecum.v1.SearchSummaryR\asummary\x12\x12\n" +
-	"\x04text\x18\x03 \x01(\tR\x04text\"\xc1\x02\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"\xee\x02\n" +
 	"\rGetAllRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12,\n" +
@@ -3070,7 +3814,8 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"page_token\x18\x04 \x01(\tR\tpageToken\x12-\n" +
 	"\x12include_superseded\x18\x05 \x01(\bR\x11includeSuperseded\x12'\n" +
 	"\x0finclude_expired\x18\x06 \x01(\bR\x0eincludeExpired\x12/\n" +
-	"\x05as_of\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x04asOfB\b\n" +
+	"\x05as_of\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x04asOf\x12+\n" +
+	"\x11include_embedding\x18\b \x01(\bR\x10includeEmbeddingB\b\n" +
 	"\x06_limit\"\x8c\x01\n" +
 	"\x0eGetAllResponse\x120\n" +
 	"\bmemories\x18\x01 \x03(\v2\x14.vademecum.v1.MemoryR\bmemories\x12&\n" +
@@ -3083,15 +3828,33 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\rCountResponse\x12\x14\n" +
 	"\x05count\x18\x01 \x01(\x03R\x05count\x12\x1d\n" +
 	"\n" +
-	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\xad\x01\n" +
+	"commit_seq\x18\x02 \x01(\x03R\tcommitSeq\"\xba\x02\n" +
 	"\n" +
 	"GetRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12'\n" +
 	"\x0finclude_expired\x18\x03 \x01(\bR\x0eincludeExpired\x12/\n" +
-	"\x05as_of\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x04asOf\";\n" +
+	"\x05as_of\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x04asOf\x12$\n" +
+	"\vexternal_id\x18\x04 \x01(\tH\x00R\n" +
+	"externalId\x88\x01\x01\x12\x1c\n" +
+	"\auser_id\x18\x06 \x01(\tH\x01R\x06userId\x88\x01\x01\x12+\n" +
+	"\x11include_embedding\x18\a \x01(\bR\x10includeEmbeddingB\x0e\n" +
+	"\f_external_idB\n" +
+	"\n" +
+	"\b_user_id\";\n" +
 	"\vGetResponse\x12,\n" +
-	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\"\xfa\x02\n" +
+	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\"\xaf\x01\n" +
+	"\x0eGetManyRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x10\n" +
+	"\x03ids\x18\x02 \x03(\tR\x03ids\x12'\n" +
+	"\x0finclude_expired\x18\x03 \x01(\bR\x0eincludeExpired\x12+\n" +
+	"\x11include_embedding\x18\x04 \x01(\bR\x10includeEmbedding\"\x83\x01\n" +
+	"\x0fGetManyResponse\x120\n" +
+	"\bmemories\x18\x01 \x03(\v2\x14.vademecum.v1.MemoryR\bmemories\x12\x1f\n" +
+	"\vmissing_ids\x18\x02 \x03(\tR\n" +
+	"missingIds\x12\x1d\n" +
+	"\n" +
+	"unread_ids\x18\x03 \x03(\tR\tunreadIds\"\xda\x03\n" +
 	"\rUpdateRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x125\n" +
@@ -3100,9 +3863,15 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"updateMask\x12.\n" +
 	"\x10expected_version\x18\x05 \x01(\x03H\x00R\x0fexpectedVersion\x88\x01\x01\x12,\n" +
 	"\x0fidempotency_key\x18\x06 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x12'\n" +
-	"\x0finclude_expired\x18\a \x01(\bR\x0eincludeExpiredB\x13\n" +
+	"\x0finclude_expired\x18\a \x01(\bR\x0eincludeExpired\x12$\n" +
+	"\vexternal_id\x18\b \x01(\tH\x02R\n" +
+	"externalId\x88\x01\x01\x12\x1c\n" +
+	"\auser_id\x18\t \x01(\tH\x03R\x06userId\x88\x01\x01B\x13\n" +
 	"\x11_expected_versionB\x12\n" +
-	"\x10_idempotency_key\"\xb7\x05\n" +
+	"\x10_idempotency_keyB\x0e\n" +
+	"\f_external_idB\n" +
+	"\n" +
+	"\b_user_id\"\xb7\x05\n" +
 	"\rMemoryChanges\x12\x1d\n" +
 	"\acontent\x18\x01 \x01(\tH\x00R\acontent\x88\x01\x01\x12>\n" +
 	"\vmemory_type\x18\x02 \x01(\x0e2\x18.vademecum.v1.MemoryTypeH\x01R\n" +
@@ -3174,14 +3943,27 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
 	"\x10_idempotency_key\"N\n" +
 	"\x15RedactVersionResponse\x125\n" +
-	"\aversion\x18\x01 \x01(\v2\x1b.vademecum.v1.MemoryVersionR\aversion\"\x98\x01\n" +
+	"\aversion\x18\x01 \x01(\v2\x1b.vademecum.v1.MemoryVersionR\aversion\"\xf8\x01\n" +
 	"\rDeleteRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12,\n" +
-	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
-	"\x10_idempotency_key\"*\n" +
+	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x12$\n" +
+	"\vexternal_id\x18\x04 \x01(\tH\x01R\n" +
+	"externalId\x88\x01\x01\x12\x1c\n" +
+	"\auser_id\x18\x05 \x01(\tH\x02R\x06userId\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_keyB\x0e\n" +
+	"\f_external_idB\n" +
+	"\n" +
+	"\b_user_id\"*\n" +
 	"\x0eDeleteResponse\x12\x18\n" +
-	"\adeleted\x18\x01 \x01(\bR\adeleted\"\xd4\x01\n" +
+	"\adeleted\x18\x01 \x01(\bR\adeleted\"\x9e\x01\n" +
+	"\x11DeleteManyRequest\x125\n" +
+	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x10\n" +
+	"\x03ids\x18\x02 \x03(\tR\x03ids\x12,\n" +
+	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_key\".\n" +
+	"\x12DeleteManyResponse\x12\x18\n" +
+	"\adeleted\x18\x01 \x01(\x03R\adeleted\"\xd4\x01\n" +
 	"\x12DeleteWhereRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12,\n" +
 	"\x06filter\x18\x02 \x01(\v2\x14.vademecum.v1.FilterR\x06filter\x12\x17\n" +
@@ -3249,23 +4031,38 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x17\n" +
 	"\x04rank\x18\x03 \x01(\x05H\x00R\x04rank\x88\x01\x01\x12%\n" +
 	"\x0edropped_reason\x18\x04 \x01(\tR\rdroppedReasonB\a\n" +
-	"\x05_rank2\xe5\n" +
+	"\x05_rank*n\n" +
 	"\n" +
+	"OnConflict\x12\x1b\n" +
+	"\x17ON_CONFLICT_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10ON_CONFLICT_FAIL\x10\x01\x12\x17\n" +
+	"\x13ON_CONFLICT_REPLACE\x10\x02\x12\x14\n" +
+	"\x10ON_CONFLICT_KEEP\x10\x03*p\n" +
+	"\n" +
+	"AddOutcome\x12\x1b\n" +
+	"\x17ADD_OUTCOME_UNSPECIFIED\x10\x00\x12\x15\n" +
+	"\x11ADD_OUTCOME_ADDED\x10\x01\x12\x18\n" +
+	"\x14ADD_OUTCOME_REPLACED\x10\x02\x12\x14\n" +
+	"\x10ADD_OUTCOME_KEPT\x10\x032\xc6\f\n" +
 	"\x0eMemoryProvider\x12:\n" +
 	"\x03Add\x12\x18.vademecum.v1.AddRequest\x1a\x19.vademecum.v1.AddResponse\x12I\n" +
 	"\bAddTrace\x12\x1d.vademecum.v1.AddTraceRequest\x1a\x1e.vademecum.v1.AddTraceResponse\x12M\n" +
-	"\bAddBatch\x12\x1d.vademecum.v1.AddBatchRequest\x1a\x1e.vademecum.v1.AddBatchResponse(\x010\x01\x12E\n" +
+	"\bAddBatch\x12\x1d.vademecum.v1.AddBatchRequest\x1a\x1e.vademecum.v1.AddBatchResponse(\x010\x01\x12F\n" +
+	"\aAddMany\x12\x1c.vademecum.v1.AddManyRequest\x1a\x1d.vademecum.v1.AddManyResponse\x12E\n" +
 	"\x06Search\x12\x1b.vademecum.v1.SearchRequest\x1a\x1c.vademecum.v1.SearchResponse0\x01\x12C\n" +
 	"\x06Recall\x12\x1b.vademecum.v1.RecallRequest\x1a\x1c.vademecum.v1.RecallResponse\x12U\n" +
 	"\fBuildContext\x12!.vademecum.v1.BuildContextRequest\x1a\".vademecum.v1.BuildContextResponse\x12C\n" +
 	"\x06GetAll\x12\x1b.vademecum.v1.GetAllRequest\x1a\x1c.vademecum.v1.GetAllResponse\x12@\n" +
 	"\x05Count\x12\x1a.vademecum.v1.CountRequest\x1a\x1b.vademecum.v1.CountResponse\x12:\n" +
-	"\x03Get\x12\x18.vademecum.v1.GetRequest\x1a\x19.vademecum.v1.GetResponse\x12C\n" +
+	"\x03Get\x12\x18.vademecum.v1.GetRequest\x1a\x19.vademecum.v1.GetResponse\x12F\n" +
+	"\aGetMany\x12\x1c.vademecum.v1.GetManyRequest\x1a\x1d.vademecum.v1.GetManyResponse\x12C\n" +
 	"\x06Update\x12\x1b.vademecum.v1.UpdateRequest\x1a\x1c.vademecum.v1.UpdateResponse\x12g\n" +
 	"\x12ListMemoryVersions\x12'.vademecum.v1.ListMemoryVersionsRequest\x1a(.vademecum.v1.ListMemoryVersionsResponse\x12X\n" +
 	"\rRestoreMemory\x12\".vademecum.v1.RestoreMemoryRequest\x1a#.vademecum.v1.RestoreMemoryResponse\x12X\n" +
 	"\rRedactVersion\x12\".vademecum.v1.RedactVersionRequest\x1a#.vademecum.v1.RedactVersionResponse\x12C\n" +
-	"\x06Delete\x12\x1b.vademecum.v1.DeleteRequest\x1a\x1c.vademecum.v1.DeleteResponse\x12R\n" +
+	"\x06Delete\x12\x1b.vademecum.v1.DeleteRequest\x1a\x1c.vademecum.v1.DeleteResponse\x12O\n" +
+	"\n" +
+	"DeleteMany\x12\x1f.vademecum.v1.DeleteManyRequest\x1a .vademecum.v1.DeleteManyResponse\x12R\n" +
 	"\vDeleteWhere\x12 .vademecum.v1.DeleteWhereRequest\x1a!.vademecum.v1.DeleteWhereResponse\x12@\n" +
 	"\x05Reset\x12\x1a.vademecum.v1.ResetRequest\x1a\x1b.vademecum.v1.ResetResponse\x12R\n" +
 	"\vProposeEdit\x12 .vademecum.v1.ProposeEditRequest\x1a!.vademecum.v1.ProposeEditResponse\x12F\n" +
@@ -3283,155 +4080,182 @@ func file_vademecum_v1_memory_provider_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_memory_provider_proto_rawDescData
 }
 
-var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
+var file_vademecum_v1_memory_provider_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
+var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
 var file_vademecum_v1_memory_provider_proto_goTypes = []any{
-	(*AddRequest)(nil),                 // 0: vademecum.v1.AddRequest
-	(*AddResponse)(nil),                // 1: vademecum.v1.AddResponse
-	(*NearDuplicate)(nil),              // 2: vademecum.v1.NearDuplicate
-	(*AddTraceRequest)(nil),            // 3: vademecum.v1.AddTraceRequest
-	(*AddTraceResponse)(nil),           // 4: vademecum.v1.AddTraceResponse
-	(*AddBatchRequest)(nil),            // 5: vademecum.v1.AddBatchRequest
-	(*AddBatchResponse)(nil),           // 6: vademecum.v1.AddBatchResponse
-	(*SearchResponse)(nil),             // 7: vademecum.v1.SearchResponse
-	(*RecallRequest)(nil),              // 8: vademecum.v1.RecallRequest
-	(*RecallResponse)(nil),             // 9: vademecum.v1.RecallResponse
-	(*GetAllRequest)(nil),              // 10: vademecum.v1.GetAllRequest
-	(*GetAllResponse)(nil),             // 11: vademecum.v1.GetAllResponse
-	(*CountRequest)(nil),               // 12: vademecum.v1.CountRequest
-	(*CountResponse)(nil),              // 13: vademecum.v1.CountResponse
-	(*GetRequest)(nil),                 // 14: vademecum.v1.GetRequest
-	(*GetResponse)(nil),                // 15: vademecum.v1.GetResponse
-	(*UpdateRequest)(nil),              // 16: vademecum.v1.UpdateRequest
-	(*MemoryChanges)(nil),              // 17: vademecum.v1.MemoryChanges
-	(*UpdateResponse)(nil),             // 18: vademecum.v1.UpdateResponse
-	(*ListMemoryVersionsRequest)(nil),  // 19: vademecum.v1.ListMemoryVersionsRequest
-	(*ListMemoryVersionsResponse)(nil), // 20: vademecum.v1.ListMemoryVersionsResponse
-	(*RestoreMemoryRequest)(nil),       // 21: vademecum.v1.RestoreMemoryRequest
-	(*RestoreMemoryResponse)(nil),      // 22: vademecum.v1.RestoreMemoryResponse
-	(*RedactVersionRequest)(nil),       // 23: vademecum.v1.RedactVersionRequest
-	(*RedactVersionResponse)(nil),      // 24: vademecum.v1.RedactVersionResponse
-	(*DeleteRequest)(nil),              // 25: vademecum.v1.DeleteRequest
-	(*DeleteResponse)(nil),             // 26: vademecum.v1.DeleteResponse
-	(*DeleteWhereRequest)(nil),         // 27: vademecum.v1.DeleteWhereRequest
-	(*DeleteWhereResponse)(nil),        // 28: vademecum.v1.DeleteWhereResponse
-	(*ResetRequest)(nil),               // 29: vademecum.v1.ResetRequest
-	(*ResetResponse)(nil),              // 30: vademecum.v1.ResetResponse
-	(*ProposeEditRequest)(nil),         // 31: vademecum.v1.ProposeEditRequest
-	(*ProposeEditResponse)(nil),        // 32: vademecum.v1.ProposeEditResponse
-	(*ExplainRequest)(nil),             // 33: vademecum.v1.ExplainRequest
-	(*ExplainResponse)(nil),            // 34: vademecum.v1.ExplainResponse
-	(*Respelling)(nil),                 // 35: vademecum.v1.Respelling
-	(*ExplainStage)(nil),               // 36: vademecum.v1.ExplainStage
-	(*Namespace)(nil),                  // 37: vademecum.v1.Namespace
-	(MemoryType)(0),                    // 38: vademecum.v1.MemoryType
-	(MemoryStatus)(0),                  // 39: vademecum.v1.MemoryStatus
-	(*structpb.Struct)(nil),            // 40: google.protobuf.Struct
-	(*timestamppb.Timestamp)(nil),      // 41: google.protobuf.Timestamp
-	(*status.Status)(nil),              // 42: google.rpc.Status
-	(*SearchHit)(nil),                  // 43: vademecum.v1.SearchHit
-	(*SearchSummary)(nil),              // 44: vademecum.v1.SearchSummary
-	(*SearchRequest)(nil),              // 45: vademecum.v1.SearchRequest
-	(*Filter)(nil),                     // 46: vademecum.v1.Filter
-	(*Memory)(nil),                     // 47: vademecum.v1.Memory
-	(*fieldmaskpb.FieldMask)(nil),      // 48: google.protobuf.FieldMask
-	(*MemoryVersion)(nil),              // 49: vademecum.v1.MemoryVersion
-	(Confidence)(0),                    // 50: vademecum.v1.Confidence
-	(*Proposal)(nil),                   // 51: vademecum.v1.Proposal
-	(*BuildContextRequest)(nil),        // 52: vademecum.v1.BuildContextRequest
-	(*BuildContextResponse)(nil),       // 53: vademecum.v1.BuildContextResponse
+	(OnConflict)(0),                    // 0: vademecum.v1.OnConflict
+	(AddOutcome)(0),                    // 1: vademecum.v1.AddOutcome
+	(*AddRequest)(nil),                 // 2: vademecum.v1.AddRequest
+	(*AddResponse)(nil),                // 3: vademecum.v1.AddResponse
+	(*NearDuplicate)(nil),              // 4: vademecum.v1.NearDuplicate
+	(*AddTraceRequest)(nil),            // 5: vademecum.v1.AddTraceRequest
+	(*AddTraceResponse)(nil),           // 6: vademecum.v1.AddTraceResponse
+	(*AddBatchRequest)(nil),            // 7: vademecum.v1.AddBatchRequest
+	(*AddBatchResponse)(nil),           // 8: vademecum.v1.AddBatchResponse
+	(*AddManyRequest)(nil),             // 9: vademecum.v1.AddManyRequest
+	(*AddManyResponse)(nil),            // 10: vademecum.v1.AddManyResponse
+	(*AddManyResult)(nil),              // 11: vademecum.v1.AddManyResult
+	(*SearchResponse)(nil),             // 12: vademecum.v1.SearchResponse
+	(*RecallRequest)(nil),              // 13: vademecum.v1.RecallRequest
+	(*RecallResponse)(nil),             // 14: vademecum.v1.RecallResponse
+	(*GetAllRequest)(nil),              // 15: vademecum.v1.GetAllRequest
+	(*GetAllResponse)(nil),             // 16: vademecum.v1.GetAllResponse
+	(*CountRequest)(nil),               // 17: vademecum.v1.CountRequest
+	(*CountResponse)(nil),              // 18: vademecum.v1.CountResponse
+	(*GetRequest)(nil),                 // 19: vademecum.v1.GetRequest
+	(*GetResponse)(nil),                // 20: vademecum.v1.GetResponse
+	(*GetManyRequest)(nil),             // 21: vademecum.v1.GetManyRequest
+	(*GetManyResponse)(nil),            // 22: vademecum.v1.GetManyResponse
+	(*UpdateRequest)(nil),              // 23: vademecum.v1.UpdateRequest
+	(*MemoryChanges)(nil),              // 24: vademecum.v1.MemoryChanges
+	(*UpdateResponse)(nil),             // 25: vademecum.v1.UpdateResponse
+	(*ListMemoryVersionsRequest)(nil),  // 26: vademecum.v1.ListMemoryVersionsRequest
+	(*ListMemoryVersionsResponse)(nil), // 27: vademecum.v1.ListMemoryVersionsResponse
+	(*RestoreMemoryRequest)(nil),       // 28: vademecum.v1.RestoreMemoryRequest
+	(*RestoreMemoryResponse)(nil),      // 29: vademecum.v1.RestoreMemoryResponse
+	(*RedactVersionRequest)(nil),       // 30: vademecum.v1.RedactVersionRequest
+	(*RedactVersionResponse)(nil),      // 31: vademecum.v1.RedactVersionResponse
+	(*DeleteRequest)(nil),              // 32: vademecum.v1.DeleteRequest
+	(*DeleteResponse)(nil),             // 33: vademecum.v1.DeleteResponse
+	(*DeleteManyRequest)(nil),          // 34: vademecum.v1.DeleteManyRequest
+	(*DeleteManyResponse)(nil),         // 35: vademecum.v1.DeleteManyResponse
+	(*DeleteWhereRequest)(nil),         // 36: vademecum.v1.DeleteWhereRequest
+	(*DeleteWhereResponse)(nil),        // 37: vademecum.v1.DeleteWhereResponse
+	(*ResetRequest)(nil),               // 38: vademecum.v1.ResetRequest
+	(*ResetResponse)(nil),              // 39: vademecum.v1.ResetResponse
+	(*ProposeEditRequest)(nil),         // 40: vademecum.v1.ProposeEditRequest
+	(*ProposeEditResponse)(nil),        // 41: vademecum.v1.ProposeEditResponse
+	(*ExplainRequest)(nil),             // 42: vademecum.v1.ExplainRequest
+	(*ExplainResponse)(nil),            // 43: vademecum.v1.ExplainResponse
+	(*Respelling)(nil),                 // 44: vademecum.v1.Respelling
+	(*ExplainStage)(nil),               // 45: vademecum.v1.ExplainStage
+	(*Namespace)(nil),                  // 46: vademecum.v1.Namespace
+	(MemoryType)(0),                    // 47: vademecum.v1.MemoryType
+	(MemoryStatus)(0),                  // 48: vademecum.v1.MemoryStatus
+	(*structpb.Struct)(nil),            // 49: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil),      // 50: google.protobuf.Timestamp
+	(*status.Status)(nil),              // 51: google.rpc.Status
+	(*SearchHit)(nil),                  // 52: vademecum.v1.SearchHit
+	(*SearchSummary)(nil),              // 53: vademecum.v1.SearchSummary
+	(*SearchRequest)(nil),              // 54: vademecum.v1.SearchRequest
+	(*Filter)(nil),                     // 55: vademecum.v1.Filter
+	(*Memory)(nil),                     // 56: vademecum.v1.Memory
+	(*fieldmaskpb.FieldMask)(nil),      // 57: google.protobuf.FieldMask
+	(*MemoryVersion)(nil),              // 58: vademecum.v1.MemoryVersion
+	(Confidence)(0),                    // 59: vademecum.v1.Confidence
+	(*Proposal)(nil),                   // 60: vademecum.v1.Proposal
+	(*BuildContextRequest)(nil),        // 61: vademecum.v1.BuildContextRequest
+	(*BuildContextResponse)(nil),       // 62: vademecum.v1.BuildContextResponse
 }
 var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
-	37, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
-	38, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
-	39, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
-	40, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
-	41, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
-	41, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
-	2,  // 6: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
-	40, // 7: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
-	41, // 8: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
-	0,  // 9: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
-	42, // 10: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
-	43, // 11: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
-	44, // 12: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	45, // 13: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
-	43, // 14: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
-	44, // 15: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
-	37, // 16: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
-	46, // 17: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
-	41, // 18: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
-	47, // 19: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
-	37, // 20: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
-	46, // 21: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
-	37, // 22: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
-	41, // 23: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
-	47, // 24: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
-	37, // 25: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
-	17, // 26: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
-	48, // 27: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
-	38, // 28: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
-	39, // 29: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
-	40, // 30: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
-	41, // 31: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
-	41, // 32: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
-	47, // 33: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
-	37, // 34: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
-	49, // 35: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
-	37, // 36: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
-	47, // 37: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
-	37, // 38: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
-	49, // 39: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
-	37, // 40: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
-	37, // 41: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
-	46, // 42: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
-	37, // 43: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
-	37, // 44: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
-	50, // 45: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
-	51, // 46: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
-	45, // 47: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
-	36, // 48: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
-	35, // 49: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
-	0,  // 50: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
-	3,  // 51: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
-	5,  // 52: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
-	45, // 53: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
-	8,  // 54: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	52, // 55: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
-	10, // 56: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	12, // 57: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
-	14, // 58: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	16, // 59: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	19, // 60: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
-	21, // 61: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
-	23, // 62: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
-	25, // 63: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	27, // 64: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	29, // 65: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	31, // 66: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	33, // 67: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	1,  // 68: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	4,  // 69: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	6,  // 70: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	7,  // 71: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	9,  // 72: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	53, // 73: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
-	11, // 74: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	13, // 75: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
-	15, // 76: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	18, // 77: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	20, // 78: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
-	22, // 79: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
-	24, // 80: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
-	26, // 81: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	28, // 82: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	30, // 83: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	32, // 84: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	34, // 85: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	68, // [68:86] is the sub-list for method output_type
-	50, // [50:68] is the sub-list for method input_type
-	50, // [50:50] is the sub-list for extension type_name
-	50, // [50:50] is the sub-list for extension extendee
-	0,  // [0:50] is the sub-list for field type_name
+	46, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
+	47, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
+	48, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
+	49, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
+	50, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
+	50, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
+	0,  // 6: vademecum.v1.AddRequest.on_conflict:type_name -> vademecum.v1.OnConflict
+	4,  // 7: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
+	1,  // 8: vademecum.v1.AddResponse.outcome:type_name -> vademecum.v1.AddOutcome
+	49, // 9: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
+	50, // 10: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
+	2,  // 11: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
+	51, // 12: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
+	1,  // 13: vademecum.v1.AddBatchResponse.outcome:type_name -> vademecum.v1.AddOutcome
+	46, // 14: vademecum.v1.AddManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	2,  // 15: vademecum.v1.AddManyRequest.memories:type_name -> vademecum.v1.AddRequest
+	11, // 16: vademecum.v1.AddManyResponse.results:type_name -> vademecum.v1.AddManyResult
+	51, // 17: vademecum.v1.AddManyResult.error:type_name -> google.rpc.Status
+	1,  // 18: vademecum.v1.AddManyResult.outcome:type_name -> vademecum.v1.AddOutcome
+	52, // 19: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
+	53, // 20: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	54, // 21: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
+	52, // 22: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
+	53, // 23: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
+	46, // 24: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
+	55, // 25: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
+	50, // 26: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
+	56, // 27: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
+	46, // 28: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
+	55, // 29: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
+	46, // 30: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
+	50, // 31: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
+	56, // 32: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
+	46, // 33: vademecum.v1.GetManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	56, // 34: vademecum.v1.GetManyResponse.memories:type_name -> vademecum.v1.Memory
+	46, // 35: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
+	24, // 36: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
+	57, // 37: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
+	47, // 38: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
+	48, // 39: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
+	49, // 40: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
+	50, // 41: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
+	50, // 42: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
+	56, // 43: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
+	46, // 44: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
+	58, // 45: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
+	46, // 46: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
+	56, // 47: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
+	46, // 48: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
+	58, // 49: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
+	46, // 50: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
+	46, // 51: vademecum.v1.DeleteManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	46, // 52: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
+	55, // 53: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
+	46, // 54: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
+	46, // 55: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
+	59, // 56: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
+	60, // 57: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
+	54, // 58: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
+	45, // 59: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
+	44, // 60: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
+	2,  // 61: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
+	5,  // 62: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
+	7,  // 63: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
+	9,  // 64: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
+	54, // 65: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
+	13, // 66: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
+	61, // 67: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
+	15, // 68: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	17, // 69: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
+	19, // 70: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	21, // 71: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
+	23, // 72: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	26, // 73: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
+	28, // 74: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
+	30, // 75: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
+	32, // 76: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	34, // 77: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
+	36, // 78: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	38, // 79: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	40, // 80: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	42, // 81: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	3,  // 82: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	6,  // 83: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	8,  // 84: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	10, // 85: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
+	12, // 86: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	14, // 87: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	62, // 88: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
+	16, // 89: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	18, // 90: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
+	20, // 91: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	22, // 92: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
+	25, // 93: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	27, // 94: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
+	29, // 95: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
+	31, // 96: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
+	33, // 97: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	35, // 98: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
+	37, // 99: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	39, // 100: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	41, // 101: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	43, // 102: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	82, // [82:103] is the sub-list for method output_type
+	61, // [61:82] is the sub-list for method input_type
+	61, // [61:61] is the sub-list for extension type_name
+	61, // [61:61] is the sub-list for extension extendee
+	0,  // [0:61] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_provider_proto_init() }
@@ -3450,40 +4274,48 @@ func file_vademecum_v1_memory_provider_proto_init() {
 		(*AddBatchResponse_Id)(nil),
 		(*AddBatchResponse_Error)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[10].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[16].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[7].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[9].OneofWrappers = []any{
+		(*AddManyResult_Id)(nil),
+		(*AddManyResult_Error)(nil),
+	}
+	file_vademecum_v1_memory_provider_proto_msgTypes[13].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[17].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[18].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[19].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[21].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[22].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[23].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[25].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[24].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[26].OneofWrappers = []any{}
 	file_vademecum_v1_memory_provider_proto_msgTypes[27].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[29].OneofWrappers = []any{
+	file_vademecum_v1_memory_provider_proto_msgTypes[28].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[30].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[32].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[34].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[36].OneofWrappers = []any{
 		(*ResetRequest_Namespace)(nil),
 		(*ResetRequest_Everything)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[31].OneofWrappers = []any{
+	file_vademecum_v1_memory_provider_proto_msgTypes[38].OneofWrappers = []any{
 		(*ProposeEditRequest_BlockLabel)(nil),
 		(*ProposeEditRequest_MemoryId)(nil),
 		(*ProposeEditRequest_NewBody)(nil),
 		(*ProposeEditRequest_Append)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[32].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[36].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[39].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[43].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_provider_proto_rawDesc), len(file_vademecum_v1_memory_provider_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   37,
+			NumEnums:      2,
+			NumMessages:   44,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vademecum_v1_memory_provider_proto_goTypes,
 		DependencyIndexes: file_vademecum_v1_memory_provider_proto_depIdxs,
+		EnumInfos:         file_vademecum_v1_memory_provider_proto_enumTypes,
 		MessageInfos:      file_vademecum_v1_memory_provider_proto_msgTypes,
 	}.Build()
 	File_vademecum_v1_memory_provider_proto = out.File

@@ -22,17 +22,20 @@ const (
 	MemoryProvider_Add_FullMethodName                = "/vademecum.v1.MemoryProvider/Add"
 	MemoryProvider_AddTrace_FullMethodName           = "/vademecum.v1.MemoryProvider/AddTrace"
 	MemoryProvider_AddBatch_FullMethodName           = "/vademecum.v1.MemoryProvider/AddBatch"
+	MemoryProvider_AddMany_FullMethodName            = "/vademecum.v1.MemoryProvider/AddMany"
 	MemoryProvider_Search_FullMethodName             = "/vademecum.v1.MemoryProvider/Search"
 	MemoryProvider_Recall_FullMethodName             = "/vademecum.v1.MemoryProvider/Recall"
 	MemoryProvider_BuildContext_FullMethodName       = "/vademecum.v1.MemoryProvider/BuildContext"
 	MemoryProvider_GetAll_FullMethodName             = "/vademecum.v1.MemoryProvider/GetAll"
 	MemoryProvider_Count_FullMethodName              = "/vademecum.v1.MemoryProvider/Count"
 	MemoryProvider_Get_FullMethodName                = "/vademecum.v1.MemoryProvider/Get"
+	MemoryProvider_GetMany_FullMethodName            = "/vademecum.v1.MemoryProvider/GetMany"
 	MemoryProvider_Update_FullMethodName             = "/vademecum.v1.MemoryProvider/Update"
 	MemoryProvider_ListMemoryVersions_FullMethodName = "/vademecum.v1.MemoryProvider/ListMemoryVersions"
 	MemoryProvider_RestoreMemory_FullMethodName      = "/vademecum.v1.MemoryProvider/RestoreMemory"
 	MemoryProvider_RedactVersion_FullMethodName      = "/vademecum.v1.MemoryProvider/RedactVersion"
 	MemoryProvider_Delete_FullMethodName             = "/vademecum.v1.MemoryProvider/Delete"
+	MemoryProvider_DeleteMany_FullMethodName         = "/vademecum.v1.MemoryProvider/DeleteMany"
 	MemoryProvider_DeleteWhere_FullMethodName        = "/vademecum.v1.MemoryProvider/DeleteWhere"
 	MemoryProvider_Reset_FullMethodName              = "/vademecum.v1.MemoryProvider/Reset"
 	MemoryProvider_ProposeEdit_FullMethodName        = "/vademecum.v1.MemoryProvider/ProposeEdit"
@@ -67,6 +70,10 @@ const (
 type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
+	// With an `external_id`, the call can also replace or keep a memory that is there
+	// (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+	// (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
+	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 	// Every other call that adds memories fails in the same way.
 	Add(ctx context.Context, in *AddRequest, opts ...grpc.CallOption) (*AddResponse, error)
@@ -81,6 +88,13 @@ type MemoryProviderClient interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
+	// Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a result of
+	// its own: an id, or the error of this memory. A memory with an error does not stop the others.
+	//
+	// The reply names no near-duplicates. For more memories, or memories of several namespaces, use
+	// AddBatch or several calls. A call costs about as much as an AddBatch of the same memories, and
+	// a small part of as many calls of Add.
+	AddMany(ctx context.Context, in *AddManyRequest, opts ...grpc.CallOption) (*AddManyResponse, error)
 	// Searches memories and streams the hits, best first. The request can limit the number of hits
 	// and the number of their tokens (the token budget). Only the last message has the summary. If
 	// the result is small, the first message is also the last.
@@ -113,6 +127,9 @@ type MemoryProviderClient interface {
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
 	// memory has expired and include_expired is not set.
 	Get(ctx context.Context, in *GetRequest, opts ...grpc.CallOption) (*GetResponse, error)
+	// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
+	// namespace does not have is not an error.
+	GetMany(ctx context.Context, in *GetManyRequest, opts ...grpc.CallOption) (*GetManyResponse, error)
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -153,9 +170,12 @@ type MemoryProviderClient interface {
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
 	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
-	// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
-	// the memories that they delete.
+	// their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the
+	// proposals about the memories that they delete.
 	Delete(ctx context.Context, in *DeleteRequest, opts ...grpc.CallOption) (*DeleteResponse, error)
+	// Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace does
+	// not have is not an error.
+	DeleteMany(ctx context.Context, in *DeleteManyRequest, opts ...grpc.CallOption) (*DeleteManyResponse, error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
 	//
@@ -253,6 +273,16 @@ func (c *memoryProviderClient) AddBatch(ctx context.Context, opts ...grpc.CallOp
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type MemoryProvider_AddBatchClient = grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse]
 
+func (c *memoryProviderClient) AddMany(ctx context.Context, in *AddManyRequest, opts ...grpc.CallOption) (*AddManyResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AddManyResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_AddMany_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *memoryProviderClient) Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &MemoryProvider_ServiceDesc.Streams[1], MemoryProvider_Search_FullMethodName, cOpts...)
@@ -322,6 +352,16 @@ func (c *memoryProviderClient) Get(ctx context.Context, in *GetRequest, opts ...
 	return out, nil
 }
 
+func (c *memoryProviderClient) GetMany(ctx context.Context, in *GetManyRequest, opts ...grpc.CallOption) (*GetManyResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetManyResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_GetMany_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *memoryProviderClient) Update(ctx context.Context, in *UpdateRequest, opts ...grpc.CallOption) (*UpdateResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(UpdateResponse)
@@ -366,6 +406,16 @@ func (c *memoryProviderClient) Delete(ctx context.Context, in *DeleteRequest, op
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DeleteResponse)
 	err := c.cc.Invoke(ctx, MemoryProvider_Delete_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *memoryProviderClient) DeleteMany(ctx context.Context, in *DeleteManyRequest, opts ...grpc.CallOption) (*DeleteManyResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteManyResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_DeleteMany_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -440,6 +490,10 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 type MemoryProviderServer interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
+	// With an `external_id`, the call can also replace or keep a memory that is there
+	// (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+	// (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
+	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *AddRequest) (*AddResponse, error)
@@ -454,6 +508,13 @@ type MemoryProviderServer interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
+	// Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a result of
+	// its own: an id, or the error of this memory. A memory with an error does not stop the others.
+	//
+	// The reply names no near-duplicates. For more memories, or memories of several namespaces, use
+	// AddBatch or several calls. A call costs about as much as an AddBatch of the same memories, and
+	// a small part of as many calls of Add.
+	AddMany(context.Context, *AddManyRequest) (*AddManyResponse, error)
 	// Searches memories and streams the hits, best first. The request can limit the number of hits
 	// and the number of their tokens (the token budget). Only the last message has the summary. If
 	// the result is small, the first message is also the last.
@@ -486,6 +547,9 @@ type MemoryProviderServer interface {
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
 	// memory has expired and include_expired is not set.
 	Get(context.Context, *GetRequest) (*GetResponse, error)
+	// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
+	// namespace does not have is not an error.
+	GetMany(context.Context, *GetManyRequest) (*GetManyResponse, error)
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -526,9 +590,12 @@ type MemoryProviderServer interface {
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
 	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
-	// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
-	// the memories that they delete.
+	// their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the
+	// proposals about the memories that they delete.
 	Delete(context.Context, *DeleteRequest) (*DeleteResponse, error)
+	// Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace does
+	// not have is not an error.
+	DeleteMany(context.Context, *DeleteManyRequest) (*DeleteManyResponse, error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
 	//
@@ -602,6 +669,9 @@ func (UnimplementedMemoryProviderServer) AddTrace(context.Context, *AddTraceRequ
 func (UnimplementedMemoryProviderServer) AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error {
 	return status.Error(codes.Unimplemented, "method AddBatch not implemented")
 }
+func (UnimplementedMemoryProviderServer) AddMany(context.Context, *AddManyRequest) (*AddManyResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AddMany not implemented")
+}
 func (UnimplementedMemoryProviderServer) Search(*SearchRequest, grpc.ServerStreamingServer[SearchResponse]) error {
 	return status.Error(codes.Unimplemented, "method Search not implemented")
 }
@@ -620,6 +690,9 @@ func (UnimplementedMemoryProviderServer) Count(context.Context, *CountRequest) (
 func (UnimplementedMemoryProviderServer) Get(context.Context, *GetRequest) (*GetResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Get not implemented")
 }
+func (UnimplementedMemoryProviderServer) GetMany(context.Context, *GetManyRequest) (*GetManyResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetMany not implemented")
+}
 func (UnimplementedMemoryProviderServer) Update(context.Context, *UpdateRequest) (*UpdateResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Update not implemented")
 }
@@ -634,6 +707,9 @@ func (UnimplementedMemoryProviderServer) RedactVersion(context.Context, *RedactV
 }
 func (UnimplementedMemoryProviderServer) Delete(context.Context, *DeleteRequest) (*DeleteResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Delete not implemented")
+}
+func (UnimplementedMemoryProviderServer) DeleteMany(context.Context, *DeleteManyRequest) (*DeleteManyResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteMany not implemented")
 }
 func (UnimplementedMemoryProviderServer) DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteWhere not implemented")
@@ -710,6 +786,24 @@ func _MemoryProvider_AddBatch_Handler(srv interface{}, stream grpc.ServerStream)
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type MemoryProvider_AddBatchServer = grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]
+
+func _MemoryProvider_AddMany_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AddManyRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).AddMany(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_AddMany_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).AddMany(ctx, req.(*AddManyRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
 
 func _MemoryProvider_Search_Handler(srv interface{}, stream grpc.ServerStream) error {
 	m := new(SearchRequest)
@@ -812,6 +906,24 @@ func _MemoryProvider_Get_Handler(srv interface{}, ctx context.Context, dec func(
 	return interceptor(ctx, in, info, handler)
 }
 
+func _MemoryProvider_GetMany_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetManyRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).GetMany(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_GetMany_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).GetMany(ctx, req.(*GetManyRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _MemoryProvider_Update_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(UpdateRequest)
 	if err := dec(in); err != nil {
@@ -898,6 +1010,24 @@ func _MemoryProvider_Delete_Handler(srv interface{}, ctx context.Context, dec fu
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(MemoryProviderServer).Delete(ctx, req.(*DeleteRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _MemoryProvider_DeleteMany_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteManyRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).DeleteMany(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_DeleteMany_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).DeleteMany(ctx, req.(*DeleteManyRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -990,6 +1120,10 @@ var MemoryProvider_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _MemoryProvider_AddTrace_Handler,
 		},
 		{
+			MethodName: "AddMany",
+			Handler:    _MemoryProvider_AddMany_Handler,
+		},
+		{
 			MethodName: "Recall",
 			Handler:    _MemoryProvider_Recall_Handler,
 		},
@@ -1010,6 +1144,10 @@ var MemoryProvider_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _MemoryProvider_Get_Handler,
 		},
 		{
+			MethodName: "GetMany",
+			Handler:    _MemoryProvider_GetMany_Handler,
+		},
+		{
 			MethodName: "Update",
 			Handler:    _MemoryProvider_Update_Handler,
 		},
@@ -1028,6 +1166,10 @@ var MemoryProvider_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Delete",
 			Handler:    _MemoryProvider_Delete_Handler,
+		},
+		{
+			MethodName: "DeleteMany",
+			Handler:    _MemoryProvider_DeleteMany_Handler,
 		},
 		{
 			MethodName: "DeleteWhere",

@@ -142,6 +142,59 @@ func (SearchIndex) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_search_proto_rawDescGZIP(), []int{1}
 }
 
+// What a search does with near-copies of a hit (OMISSION_REASON_NEAR_COPY).
+type NearCopies int32
+
+const (
+	// Not given: NEAR_COPIES_OMIT.
+	NearCopies_NEAR_COPIES_UNSPECIFIED NearCopies = 0
+	// Leaves them out. The default. A match-all query (see SearchRequest) keeps them.
+	NearCopies_NEAR_COPIES_OMIT NearCopies = 1
+	// Returns them like other matches: three equal texts are three hits.
+	NearCopies_NEAR_COPIES_KEEP NearCopies = 2
+)
+
+// Enum value maps for NearCopies.
+var (
+	NearCopies_name = map[int32]string{
+		0: "NEAR_COPIES_UNSPECIFIED",
+		1: "NEAR_COPIES_OMIT",
+		2: "NEAR_COPIES_KEEP",
+	}
+	NearCopies_value = map[string]int32{
+		"NEAR_COPIES_UNSPECIFIED": 0,
+		"NEAR_COPIES_OMIT":        1,
+		"NEAR_COPIES_KEEP":        2,
+	}
+)
+
+func (x NearCopies) Enum() *NearCopies {
+	p := new(NearCopies)
+	*p = x
+	return p
+}
+
+func (x NearCopies) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (NearCopies) Descriptor() protoreflect.EnumDescriptor {
+	return file_vademecum_v1_search_proto_enumTypes[2].Descriptor()
+}
+
+func (NearCopies) Type() protoreflect.EnumType {
+	return &file_vademecum_v1_search_proto_enumTypes[2]
+}
+
+func (x NearCopies) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use NearCopies.Descriptor instead.
+func (NearCopies) EnumDescriptor() ([]byte, []int) {
+	return file_vademecum_v1_search_proto_rawDescGZIP(), []int{2}
+}
+
 // The reason for leaving a match out of the result.
 type OmissionReason int32
 
@@ -190,11 +243,11 @@ func (x OmissionReason) String() string {
 }
 
 func (OmissionReason) Descriptor() protoreflect.EnumDescriptor {
-	return file_vademecum_v1_search_proto_enumTypes[2].Descriptor()
+	return file_vademecum_v1_search_proto_enumTypes[3].Descriptor()
 }
 
 func (OmissionReason) Type() protoreflect.EnumType {
-	return &file_vademecum_v1_search_proto_enumTypes[2]
+	return &file_vademecum_v1_search_proto_enumTypes[3]
 }
 
 func (x OmissionReason) Number() protoreflect.EnumNumber {
@@ -203,10 +256,10 @@ func (x OmissionReason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use OmissionReason.Descriptor instead.
 func (OmissionReason) EnumDescriptor() ([]byte, []int) {
-	return file_vademecum_v1_search_proto_rawDescGZIP(), []int{2}
+	return file_vademecum_v1_search_proto_rawDescGZIP(), []int{3}
 }
 
-// A query over one namespace.
+// A query over one namespace, or over several agents of one user.
 //
 // A memory matches when all of these are true:
 //
@@ -234,12 +287,23 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 // query, such as "the", is a keyword in two cases only: if the query has no other words, or if the
 // stop word is written like a name, as in May or IT.
 //
-// If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
-// set, the request is a match-all query: the query fits every memory, and the hits come newest
-// first.
+// If `query` is empty and query_embedding is set, memories match by vector alone. If also
+// min_relevance is 0, every memory that has a vector matches, whatever the sign of its cosine: the
+// hits are the nearest vectors, nearest first. The weights of such a request are 0 by default. (In
+// a namespace with conversation threads, the vectors of a thread still count for each other.) If
+// neither is set, the request is a match-all query: the query fits every memory, and the hits come
+// newest first.
+//
+// A search over several agents (`agent_ids`, `all_agents`) searches the namespace of each agent,
+// and merges the hits under one limit and one budget, best first. Relevance and scores are
+// comparable between the agents. Each hit names its namespace. Near-copies are left out across
+// agents too. The defaults that depend on a namespace, such as that of min_relevance, apply to each
+// agent by itself. A gate is open for all agents if a match of any agent opens it. There are at
+// most 1,000 hits. The search costs as much as a search of each agent.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The namespace to search. Required.
+	// The namespace to search. Required, unless user_id is set. With agent_ids or all_agents, its
+	// agent is not searched, unless they include it.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The query in plain words, at most 8 KiB. A query of white space alone counts as empty.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
@@ -328,7 +392,25 @@ type SearchRequest struct {
 	// date is the day of event_time or, without event_time, of create_time, in time_zone. A memory
 	// without an author has only the date. The annotations count in the token budget. Default false.
 	// Ignored by other calls.
-	Annotate      bool `protobuf:"varint,15,opt,name=annotate,proto3" json:"annotate,omitempty"`
+	Annotate bool `protobuf:"varint,15,opt,name=annotate,proto3" json:"annotate,omitempty"`
+	// The user whose agents to search, in place of `namespace`: 1 to 256 bytes. Needs agent_ids or
+	// all_agents.
+	UserId *string `protobuf:"bytes,16,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
+	// Search the memories of these agents of the user, at most 100, each 1 to 256 bytes. Empty: the
+	// agent of `namespace`. The weight of novelty must be 0 or unset. Explain and QueryMemory take no
+	// agent_ids.
+	AgentIds []string `protobuf:"bytes,17,rep,name=agent_ids,json=agentIds,proto3" json:"agent_ids,omitempty"`
+	// If true, searches the memories of all agents of the user that the caller may read. The caller
+	// learns nothing about other agents. Default false. Not with agent_ids.
+	//
+	// Fails with FAILED_PRECONDITION (TOO_MANY_AGENTS) when these are more than 1,000 agents.
+	AllAgents bool `protobuf:"varint,18,opt,name=all_agents,json=allAgents,proto3" json:"all_agents,omitempty"`
+	// Leave out these memories, at most 1,000, each 1 to 128 bytes. They count as if they did not
+	// pass the filter, and ids of no memory have no effect. With the ids of all earlier hits, a
+	// search returns the next hits, whatever was written meanwhile.
+	ExcludeIds []string `protobuf:"bytes,19,rep,name=exclude_ids,json=excludeIds,proto3" json:"exclude_ids,omitempty"`
+	// What to do with near-copies of a hit. Default NEAR_COPIES_OMIT.
+	NearCopies    NearCopies `protobuf:"varint,20,opt,name=near_copies,json=nearCopies,proto3,enum=vademecum.v1.NearCopies" json:"near_copies,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -466,6 +548,41 @@ func (x *SearchRequest) GetAnnotate() bool {
 		return x.Annotate
 	}
 	return false
+}
+
+func (x *SearchRequest) GetUserId() string {
+	if x != nil && x.UserId != nil {
+		return *x.UserId
+	}
+	return ""
+}
+
+func (x *SearchRequest) GetAgentIds() []string {
+	if x != nil {
+		return x.AgentIds
+	}
+	return nil
+}
+
+func (x *SearchRequest) GetAllAgents() bool {
+	if x != nil {
+		return x.AllAgents
+	}
+	return false
+}
+
+func (x *SearchRequest) GetExcludeIds() []string {
+	if x != nil {
+		return x.ExcludeIds
+	}
+	return nil
+}
+
+func (x *SearchRequest) GetNearCopies() NearCopies {
+	if x != nil {
+		return x.NearCopies
+	}
+	return NearCopies_NEAR_COPIES_UNSPECIFIED
 }
 
 // Weights of three parts of the final score. Scores has the formula.
@@ -705,7 +822,8 @@ type Scores struct {
 	// only for the first 200 matches. Never set for a match-all query.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
 	// The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
-	// match-all query come newest first instead.
+	// match-all query come newest first instead. Below 0 if a search for the nearest vectors returns
+	// a memory with a negative cosine (SearchRequest).
 	Final float64 `protobuf:"fixed64,7,opt,name=final,proto3" json:"final,omitempty"`
 	// s × 0.3 × (`fused` of the next memory in the thread). So a question gets a higher score if the
 	// next memory fits the query, because the next memory may be the answer.
@@ -1149,7 +1267,7 @@ var File_vademecum_v1_search_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\xc4\x05\n" +
+	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\x86\a\n" +
 	"\rSearchRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x14\n" +
 	"\x05query\x18\x02 \x01(\tR\x05query\x12\x19\n" +
@@ -1166,12 +1284,22 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x12include_superseded\x18\f \x01(\bR\x11includeSuperseded\x12\x1b\n" +
 	"\ttime_zone\x18\x0e \x01(\tR\btimeZone\x12\x17\n" +
 	"\x04gate\x18\r \x01(\x01H\x04R\x04gate\x88\x01\x01\x12\x1a\n" +
-	"\bannotate\x18\x0f \x01(\bR\bannotateB\b\n" +
+	"\bannotate\x18\x0f \x01(\bR\bannotate\x12\x1c\n" +
+	"\auser_id\x18\x10 \x01(\tH\x05R\x06userId\x88\x01\x01\x12\x1b\n" +
+	"\tagent_ids\x18\x11 \x03(\tR\bagentIds\x12\x1d\n" +
+	"\n" +
+	"all_agents\x18\x12 \x01(\bR\tallAgents\x12\x1f\n" +
+	"\vexclude_ids\x18\x13 \x03(\tR\n" +
+	"excludeIds\x129\n" +
+	"\vnear_copies\x18\x14 \x01(\x0e2\x18.vademecum.v1.NearCopiesR\n" +
+	"nearCopiesB\b\n" +
 	"\x06_limitB\x10\n" +
 	"\x0e_budget_tokensB\x10\n" +
 	"\x0e_min_relevanceB\x11\n" +
 	"\x0f_min_commit_seqB\a\n" +
-	"\x05_gate\"\x9a\x01\n" +
+	"\x05_gateB\n" +
+	"\n" +
+	"\b_user_id\"\x9a\x01\n" +
 	"\x0eRankingWeights\x12\x1d\n" +
 	"\arecency\x18\x01 \x01(\x01H\x00R\arecency\x88\x01\x01\x12#\n" +
 	"\n" +
@@ -1242,7 +1370,12 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\vSearchIndex\x12\x1c\n" +
 	"\x18SEARCH_INDEX_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12SEARCH_INDEX_EXACT\x10\x01\x12\x16\n" +
-	"\x12SEARCH_INDEX_GRAPH\x10\x02*q\n" +
+	"\x12SEARCH_INDEX_GRAPH\x10\x02*U\n" +
+	"\n" +
+	"NearCopies\x12\x1b\n" +
+	"\x17NEAR_COPIES_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10NEAR_COPIES_OMIT\x10\x01\x12\x14\n" +
+	"\x10NEAR_COPIES_KEEP\x10\x02*q\n" +
 	"\x0eOmissionReason\x12\x1f\n" +
 	"\x1bOMISSION_REASON_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bOMISSION_REASON_OVER_BUDGET\x10\x01\x12\x1d\n" +
@@ -1260,41 +1393,43 @@ func file_vademecum_v1_search_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_search_proto_rawDescData
 }
 
-var file_vademecum_v1_search_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_vademecum_v1_search_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
 var file_vademecum_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_vademecum_v1_search_proto_goTypes = []any{
 	(SearchOrder)(0),              // 0: vademecum.v1.SearchOrder
 	(SearchIndex)(0),              // 1: vademecum.v1.SearchIndex
-	(OmissionReason)(0),           // 2: vademecum.v1.OmissionReason
-	(*SearchRequest)(nil),         // 3: vademecum.v1.SearchRequest
-	(*RankingWeights)(nil),        // 4: vademecum.v1.RankingWeights
-	(*SearchHit)(nil),             // 5: vademecum.v1.SearchHit
-	(*Scores)(nil),                // 6: vademecum.v1.Scores
-	(*Omission)(nil),              // 7: vademecum.v1.Omission
-	(*SearchSummary)(nil),         // 8: vademecum.v1.SearchSummary
-	(*Namespace)(nil),             // 9: vademecum.v1.Namespace
-	(*Filter)(nil),                // 10: vademecum.v1.Filter
-	(*timestamppb.Timestamp)(nil), // 11: google.protobuf.Timestamp
-	(*Memory)(nil),                // 12: vademecum.v1.Memory
-	(*durationpb.Duration)(nil),   // 13: google.protobuf.Duration
+	(NearCopies)(0),               // 2: vademecum.v1.NearCopies
+	(OmissionReason)(0),           // 3: vademecum.v1.OmissionReason
+	(*SearchRequest)(nil),         // 4: vademecum.v1.SearchRequest
+	(*RankingWeights)(nil),        // 5: vademecum.v1.RankingWeights
+	(*SearchHit)(nil),             // 6: vademecum.v1.SearchHit
+	(*Scores)(nil),                // 7: vademecum.v1.Scores
+	(*Omission)(nil),              // 8: vademecum.v1.Omission
+	(*SearchSummary)(nil),         // 9: vademecum.v1.SearchSummary
+	(*Namespace)(nil),             // 10: vademecum.v1.Namespace
+	(*Filter)(nil),                // 11: vademecum.v1.Filter
+	(*timestamppb.Timestamp)(nil), // 12: google.protobuf.Timestamp
+	(*Memory)(nil),                // 13: vademecum.v1.Memory
+	(*durationpb.Duration)(nil),   // 14: google.protobuf.Duration
 }
 var file_vademecum_v1_search_proto_depIdxs = []int32{
-	9,  // 0: vademecum.v1.SearchRequest.namespace:type_name -> vademecum.v1.Namespace
-	10, // 1: vademecum.v1.SearchRequest.filter:type_name -> vademecum.v1.Filter
+	10, // 0: vademecum.v1.SearchRequest.namespace:type_name -> vademecum.v1.Namespace
+	11, // 1: vademecum.v1.SearchRequest.filter:type_name -> vademecum.v1.Filter
 	0,  // 2: vademecum.v1.SearchRequest.order:type_name -> vademecum.v1.SearchOrder
-	4,  // 3: vademecum.v1.SearchRequest.weights:type_name -> vademecum.v1.RankingWeights
-	11, // 4: vademecum.v1.SearchRequest.reference_time:type_name -> google.protobuf.Timestamp
-	12, // 5: vademecum.v1.SearchHit.memory:type_name -> vademecum.v1.Memory
-	6,  // 6: vademecum.v1.SearchHit.scores:type_name -> vademecum.v1.Scores
-	2,  // 7: vademecum.v1.Omission.reason:type_name -> vademecum.v1.OmissionReason
-	7,  // 8: vademecum.v1.SearchSummary.omitted:type_name -> vademecum.v1.Omission
-	13, // 9: vademecum.v1.SearchSummary.query_duration:type_name -> google.protobuf.Duration
-	1,  // 10: vademecum.v1.SearchSummary.index:type_name -> vademecum.v1.SearchIndex
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	5,  // 3: vademecum.v1.SearchRequest.weights:type_name -> vademecum.v1.RankingWeights
+	12, // 4: vademecum.v1.SearchRequest.reference_time:type_name -> google.protobuf.Timestamp
+	2,  // 5: vademecum.v1.SearchRequest.near_copies:type_name -> vademecum.v1.NearCopies
+	13, // 6: vademecum.v1.SearchHit.memory:type_name -> vademecum.v1.Memory
+	7,  // 7: vademecum.v1.SearchHit.scores:type_name -> vademecum.v1.Scores
+	3,  // 8: vademecum.v1.Omission.reason:type_name -> vademecum.v1.OmissionReason
+	8,  // 9: vademecum.v1.SearchSummary.omitted:type_name -> vademecum.v1.Omission
+	14, // 10: vademecum.v1.SearchSummary.query_duration:type_name -> google.protobuf.Duration
+	1,  // 11: vademecum.v1.SearchSummary.index:type_name -> vademecum.v1.SearchIndex
+	12, // [12:12] is the sub-list for method output_type
+	12, // [12:12] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_search_proto_init() }
@@ -1313,7 +1448,7 @@ func file_vademecum_v1_search_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_search_proto_rawDesc), len(file_vademecum_v1_search_proto_rawDesc)),
-			NumEnums:      3,
+			NumEnums:      4,
 			NumMessages:   6,
 			NumExtensions: 0,
 			NumServices:   0,

@@ -116,6 +116,13 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
   contentContains?: string | undefined;
 
   /**
+   * The memory's external_id equals this text, 1 to 256 bytes.
+   *
+   * @generated from field: optional string external_id = 14;
+   */
+  externalId?: string | undefined;
+
+  /**
    * A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
    * of Memory by name. Only `namespace`, a reserved word of CEL, and `content`, which has the
    * condition `content_contains`, are not variables. Examples:

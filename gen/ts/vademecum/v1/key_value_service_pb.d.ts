@@ -43,6 +43,15 @@ export declare type WriteKeyRequest = Message<"vademecum.v1.WriteKeyRequest"> & 
    * @generated from field: optional string idempotency_key = 4;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * The version that the caller expects the key to have now; 0: the key must be new. If the key has
+   * another version, the call fails with ABORTED (VERSION_MISMATCH), and nothing is written. Unset:
+   * any version.
+   *
+   * @generated from field: optional int64 expected_version = 5;
+   */
+  expectedVersion?: bigint | undefined;
 };
 
 /**
@@ -64,6 +73,14 @@ export declare type WriteKeyResponse = Message<"vademecum.v1.WriteKeyResponse"> 
    * @generated from field: bool created = 1;
    */
   created: boolean;
+
+  /**
+   * The version of the value that the call stored. It is 1 for a new key, and each write of the key
+   * increases it by 1. A key that was deleted and written again starts with 1.
+   *
+   * @generated from field: int64 version = 2;
+   */
+  version: bigint;
 };
 
 /**
@@ -118,6 +135,13 @@ export declare type ReadKeyResponse = Message<"vademecum.v1.ReadKeyResponse"> & 
    * @generated from field: string value = 2;
    */
   value: string;
+
+  /**
+   * The version of the value; see WriteKeyResponse.version. 0 if the run does not have the key.
+   *
+   * @generated from field: int64 version = 3;
+   */
+  version: bigint;
 };
 
 /**
@@ -125,6 +149,95 @@ export declare type ReadKeyResponse = Message<"vademecum.v1.ReadKeyResponse"> & 
  * Use `create(ReadKeyResponseSchema)` to create a new message.
  */
 export declare const ReadKeyResponseSchema: GenMessage<ReadKeyResponse>;
+
+/**
+ * The keys to read.
+ *
+ * @generated from message vademecum.v1.ReadKeysRequest
+ */
+export declare type ReadKeysRequest = Message<"vademecum.v1.ReadKeysRequest"> & {
+  /**
+   * The run. Required, 1 to 256 bytes.
+   *
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+
+  /**
+   * The keys, 1 to 1,000, each 1 to 512 bytes.
+   *
+   * @generated from field: repeated string keys = 2;
+   */
+  keys: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.ReadKeysRequest.
+ * Use `create(ReadKeysRequestSchema)` to create a new message.
+ */
+export declare const ReadKeysRequestSchema: GenMessage<ReadKeysRequest>;
+
+/**
+ * The values of the keys.
+ *
+ * @generated from message vademecum.v1.ReadKeysResponse
+ */
+export declare type ReadKeysResponse = Message<"vademecum.v1.ReadKeysResponse"> & {
+  /**
+   * The keys that the run has, in the order of the request, each once.
+   *
+   * @generated from field: repeated vademecum.v1.KeyEntry entries = 1;
+   */
+  entries: KeyEntry[];
+
+  /**
+   * The keys that the call did not read, because the values before them fill the reply (3 MiB).
+   * Request them in another call. Usually empty.
+   *
+   * @generated from field: repeated string unread_keys = 2;
+   */
+  unreadKeys: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.ReadKeysResponse.
+ * Use `create(ReadKeysResponseSchema)` to create a new message.
+ */
+export declare const ReadKeysResponseSchema: GenMessage<ReadKeysResponse>;
+
+/**
+ * A key with its value.
+ *
+ * @generated from message vademecum.v1.KeyEntry
+ */
+export declare type KeyEntry = Message<"vademecum.v1.KeyEntry"> & {
+  /**
+   * The key.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * The value of the key.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * The version of the value; see WriteKeyResponse.version.
+   *
+   * @generated from field: int64 version = 3;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.KeyEntry.
+ * Use `create(KeyEntrySchema)` to create a new message.
+ */
+export declare const KeyEntrySchema: GenMessage<KeyEntry>;
 
 /**
  * The keys to list.
@@ -149,12 +262,28 @@ export declare type ListKeysRequest = Message<"vademecum.v1.ListKeysRequest"> & 
   limit?: number | undefined;
 
   /**
-   * The next_page_token of the previous page, sent with the same run. Empty: start with the first
-   * key.
+   * The next_page_token of the previous page, sent with the same run and prefix. Empty: start with
+   * the first key.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * List only keys that begin with this text, at most 512 bytes, compared byte for byte. Empty: all
+   * keys. The call reads the run's keys one after the other, including those with another
+   * beginning.
+   *
+   * @generated from field: string prefix = 4;
+   */
+  prefix: string;
+
+  /**
+   * If true, the reply has the values too (ListKeysResponse.entries). Default false.
+   *
+   * @generated from field: bool include_values = 5;
+   */
+  includeValues: boolean;
 };
 
 /**
@@ -182,6 +311,13 @@ export declare type ListKeysResponse = Message<"vademecum.v1.ListKeysResponse"> 
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
+
+  /**
+   * With include_values: the same keys with their values. Otherwise empty.
+   *
+   * @generated from field: repeated vademecum.v1.KeyEntry entries = 3;
+   */
+  entries: KeyEntry[];
 };
 
 /**
@@ -437,6 +573,9 @@ export declare const KeyValueService: GenService<{
   /**
    * Stores a value under a key. If the key has a value, the new value replaces it.
    *
+   * Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version of
+   * the key.
+   *
    * @generated from rpc vademecum.v1.KeyValueService.WriteKey
    */
   writeKey: {
@@ -453,6 +592,17 @@ export declare const KeyValueService: GenService<{
     methodKind: "unary";
     input: typeof ReadKeyRequestSchema;
     output: typeof ReadKeyResponseSchema;
+  },
+  /**
+   * Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is not an
+   * error: the reply leaves it out.
+   *
+   * @generated from rpc vademecum.v1.KeyValueService.ReadKeys
+   */
+  readKeys: {
+    methodKind: "unary";
+    input: typeof ReadKeysRequestSchema;
+    output: typeof ReadKeysResponseSchema;
   },
   /**
    * Lists the keys of a run in the order of their first writes, page by page. A key that was

@@ -10,7 +10,7 @@ import { file_vademecum_v1_options } from "./options_pb.js";
  * Describes the file vademecum/v1/key_value_service.proto.
  */
 export const file_vademecum_v1_key_value_service = /*@__PURE__*/
-  fileDesc("CiR2YWRlbWVjdW0vdjEva2V5X3ZhbHVlX3NlcnZpY2UucHJvdG8SDHZhZGVtZWN1bS52MSKeAQoPV3JpdGVLZXlSZXF1ZXN0EhoKBnJ1bl9pZBgBIAEoCUIKukgHcgUgASiAAhIXCgNrZXkYAiABKAlCCrpIB3IFIAEogAQSGAoFdmFsdWUYAyABKAlCCbpIBnIEKICABBIoCg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCCrpIB3IFIAEogAFIAIgBAUISChBfaWRlbXBvdGVuY3lfa2V5IiMKEFdyaXRlS2V5UmVzcG9uc2USDwoHY3JlYXRlZBgBIAEoCCJFCg5SZWFkS2V5UmVxdWVzdBIaCgZydW5faWQYASABKAlCCrpIB3IFIAEogAISFwoDa2V5GAIgASgJQgq6SAdyBSABKIAEIi8KD1JlYWRLZXlSZXNwb25zZRINCgVmb3VuZBgBIAEoCBINCgV2YWx1ZRgCIAEoCSJ1Cg9MaXN0S2V5c1JlcXVlc3QSGgoGcnVuX2lkGAEgASgJQgq6SAdyBSABKIACEh4KBWxpbWl0GAIgASgFQgq6SAcaBRjoBygBSACIAQESHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAhCCAoGX2xpbWl0IjkKEExpc3RLZXlzUmVzcG9uc2USDAoEa2V5cxgBIAMoCRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihQEKEERlbGV0ZUtleVJlcXVlc3QSGgoGcnVuX2lkGAEgASgJQgq6SAdyBSABKIACEhcKA2tleRgCIAEoCUIKukgHcgUgASiABBIoCg9pZGVtcG90ZW5jeV9rZXkYAyABKAlCCrpIB3IFIAEogAFIAIgBAUISChBfaWRlbXBvdGVuY3lfa2V5IiQKEURlbGV0ZUtleVJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgikgEKEVNlYXJjaEtleXNSZXF1ZXN0EhoKBnJ1bl9pZBgBIAEoCUIKukgHcgUgASiAAhIZCgdwYXR0ZXJuGAIgASgJQgi6SAVyAyiABBIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgAiAEBEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAIQggKBl9saW1pdCI7ChJTZWFyY2hLZXlzUmVzcG9uc2USDAoEa2V5cxgBIAMoCRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkicwoPTGlzdFJ1bnNSZXF1ZXN0EhgKBnByZWZpeBgBIAEoCUIIukgFcgMogAISHgoFbGltaXQYAiABKAVCCrpIBxoFGOgHKAFIAIgBARIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAyiACEIICgZfbGltaXQiUwoQTGlzdFJ1bnNSZXNwb25zZRImCgRydW5zGAEgAygLMhgudmFkZW1lY3VtLnYxLlJ1blN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIioKClJ1blN1bW1hcnkSDgoGcnVuX2lkGAEgASgJEgwKBGtleXMYAiABKAMynQQKD0tleVZhbHVlU2VydmljZRJWCghMaXN0UnVucxIdLnZhZGVtZWN1bS52MS5MaXN0UnVuc1JlcXVlc3QaHi52YWRlbWVjdW0udjEuTGlzdFJ1bnNSZXNwb25zZSILirIZBwoBARABKAESVAoIV3JpdGVLZXkSHS52YWRlbWVjdW0udjEuV3JpdGVLZXlSZXF1ZXN0Gh4udmFkZW1lY3VtLnYxLldyaXRlS2V5UmVzcG9uc2UiCYqyGQUKAQIQAhJRCgdSZWFkS2V5EhwudmFkZW1lY3VtLnYxLlJlYWRLZXlSZXF1ZXN0Gh0udmFkZW1lY3VtLnYxLlJlYWRLZXlSZXNwb25zZSIJirIZBQoBARABElQKCExpc3RLZXlzEh0udmFkZW1lY3VtLnYxLkxpc3RLZXlzUmVxdWVzdBoeLnZhZGVtZWN1bS52MS5MaXN0S2V5c1Jlc3BvbnNlIgmKshkFCgEBEAESVwoJRGVsZXRlS2V5Eh4udmFkZW1lY3VtLnYxLkRlbGV0ZUtleVJlcXVlc3QaHy52YWRlbWVjdW0udjEuRGVsZXRlS2V5UmVzcG9uc2UiCYqyGQUKAQIQAhJaCgpTZWFyY2hLZXlzEh8udmFkZW1lY3VtLnYxLlNlYXJjaEtleXNSZXF1ZXN0GiAudmFkZW1lY3VtLnYxLlNlYXJjaEtleXNSZXNwb25zZSIJirIZBQoBARABYgZwcm90bzM", [file_buf_validate_validate, file_vademecum_v1_options]);
+  fileDesc("CiR2YWRlbWVjdW0vdjEva2V5X3ZhbHVlX3NlcnZpY2UucHJvdG8SDHZhZGVtZWN1bS52MSLbAQoPV3JpdGVLZXlSZXF1ZXN0EhoKBnJ1bl9pZBgBIAEoCUIKukgHcgUgASiAAhIXCgNrZXkYAiABKAlCCrpIB3IFIAEogAQSGAoFdmFsdWUYAyABKAlCCbpIBnIEKICABBIoCg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCCrpIB3IFIAEogAFIAIgBARImChBleHBlY3RlZF92ZXJzaW9uGAUgASgDQge6SAQiAigASAGIAQFCEgoQX2lkZW1wb3RlbmN5X2tleUITChFfZXhwZWN0ZWRfdmVyc2lvbiI0ChBXcml0ZUtleVJlc3BvbnNlEg8KB2NyZWF0ZWQYASABKAgSDwoHdmVyc2lvbhgCIAEoAyJFCg5SZWFkS2V5UmVxdWVzdBIaCgZydW5faWQYASABKAlCCrpIB3IFIAEogAISFwoDa2V5GAIgASgJQgq6SAdyBSABKIAEIkAKD1JlYWRLZXlSZXNwb25zZRINCgVmb3VuZBgBIAEoCBINCgV2YWx1ZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgDIlEKD1JlYWRLZXlzUmVxdWVzdBIaCgZydW5faWQYASABKAlCCrpIB3IFIAEogAISIgoEa2V5cxgCIAMoCUIUukgRkgEOCAEQ6AciB3IFIAEogAQiUAoQUmVhZEtleXNSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYudmFkZW1lY3VtLnYxLktleUVudHJ5EhMKC3VucmVhZF9rZXlzGAIgAygJIjcKCEtleUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgDIqcBCg9MaXN0S2V5c1JlcXVlc3QSGgoGcnVuX2lkGAEgASgJQgq6SAdyBSABKIACEh4KBWxpbWl0GAIgASgFQgq6SAcaBRjoBygBSACIAQESHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAgSGAoGcHJlZml4GAQgASgJQgi6SAVyAyiABBIWCg5pbmNsdWRlX3ZhbHVlcxgFIAEoCEIICgZfbGltaXQiYgoQTGlzdEtleXNSZXNwb25zZRIMCgRrZXlzGAEgAygJEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRInCgdlbnRyaWVzGAMgAygLMhYudmFkZW1lY3VtLnYxLktleUVudHJ5IoUBChBEZWxldGVLZXlSZXF1ZXN0EhoKBnJ1bl9pZBgBIAEoCUIKukgHcgUgASiAAhIXCgNrZXkYAiABKAlCCrpIB3IFIAEogAQSKAoPaWRlbXBvdGVuY3lfa2V5GAMgASgJQgq6SAdyBSABKIABSACIAQFCEgoQX2lkZW1wb3RlbmN5X2tleSIkChFEZWxldGVLZXlSZXNwb25zZRIPCgdkZWxldGVkGAEgASgIIpIBChFTZWFyY2hLZXlzUmVxdWVzdBIaCgZydW5faWQYASABKAlCCrpIB3IFIAEogAISGQoHcGF0dGVybhgCIAEoCUIIukgFcgMogAQSHgoFbGltaXQYAyABKAVCCrpIBxoFGOgHKAFIAIgBARIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiACEIICgZfbGltaXQiOwoSU2VhcmNoS2V5c1Jlc3BvbnNlEgwKBGtleXMYASADKAkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJInMKD0xpc3RSdW5zUmVxdWVzdBIYCgZwcmVmaXgYASABKAlCCLpIBXIDKIACEh4KBWxpbWl0GAIgASgFQgq6SAcaBRjoBygBSACIAQESHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAhCCAoGX2xpbWl0IlMKEExpc3RSdW5zUmVzcG9uc2USJgoEcnVucxgBIAMoCzIYLnZhZGVtZWN1bS52MS5SdW5TdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIqCgpSdW5TdW1tYXJ5Eg4KBnJ1bl9pZBgBIAEoCRIMCgRrZXlzGAIgASgDMvMECg9LZXlWYWx1ZVNlcnZpY2USVgoITGlzdFJ1bnMSHS52YWRlbWVjdW0udjEuTGlzdFJ1bnNSZXF1ZXN0Gh4udmFkZW1lY3VtLnYxLkxpc3RSdW5zUmVzcG9uc2UiC4qyGQcKAQEQASgBElQKCFdyaXRlS2V5Eh0udmFkZW1lY3VtLnYxLldyaXRlS2V5UmVxdWVzdBoeLnZhZGVtZWN1bS52MS5Xcml0ZUtleVJlc3BvbnNlIgmKshkFCgECEAISUQoHUmVhZEtleRIcLnZhZGVtZWN1bS52MS5SZWFkS2V5UmVxdWVzdBodLnZhZGVtZWN1bS52MS5SZWFkS2V5UmVzcG9uc2UiCYqyGQUKAQEQARJUCghSZWFkS2V5cxIdLnZhZGVtZWN1bS52MS5SZWFkS2V5c1JlcXVlc3QaHi52YWRlbWVjdW0udjEuUmVhZEtleXNSZXNwb25zZSIJirIZBQoBARABElQKCExpc3RLZXlzEh0udmFkZW1lY3VtLnYxLkxpc3RLZXlzUmVxdWVzdBoeLnZhZGVtZWN1bS52MS5MaXN0S2V5c1Jlc3BvbnNlIgmKshkFCgEBEAESVwoJRGVsZXRlS2V5Eh4udmFkZW1lY3VtLnYxLkRlbGV0ZUtleVJlcXVlc3QaHy52YWRlbWVjdW0udjEuRGVsZXRlS2V5UmVzcG9uc2UiCYqyGQUKAQIQAhJaCgpTZWFyY2hLZXlzEh8udmFkZW1lY3VtLnYxLlNlYXJjaEtleXNSZXF1ZXN0GiAudmFkZW1lY3VtLnYxLlNlYXJjaEtleXNSZXNwb25zZSIJirIZBQoBARABYgZwcm90bzM", [file_buf_validate_validate, file_vademecum_v1_options]);
 
 /**
  * Describes the message vademecum.v1.WriteKeyRequest.
@@ -41,67 +41,88 @@ export const ReadKeyResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_key_value_service, 3);
 
 /**
+ * Describes the message vademecum.v1.ReadKeysRequest.
+ * Use `create(ReadKeysRequestSchema)` to create a new message.
+ */
+export const ReadKeysRequestSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_key_value_service, 4);
+
+/**
+ * Describes the message vademecum.v1.ReadKeysResponse.
+ * Use `create(ReadKeysResponseSchema)` to create a new message.
+ */
+export const ReadKeysResponseSchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_key_value_service, 5);
+
+/**
+ * Describes the message vademecum.v1.KeyEntry.
+ * Use `create(KeyEntrySchema)` to create a new message.
+ */
+export const KeyEntrySchema = /*@__PURE__*/
+  messageDesc(file_vademecum_v1_key_value_service, 6);
+
+/**
  * Describes the message vademecum.v1.ListKeysRequest.
  * Use `create(ListKeysRequestSchema)` to create a new message.
  */
 export const ListKeysRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 4);
+  messageDesc(file_vademecum_v1_key_value_service, 7);
 
 /**
  * Describes the message vademecum.v1.ListKeysResponse.
  * Use `create(ListKeysResponseSchema)` to create a new message.
  */
 export const ListKeysResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 5);
+  messageDesc(file_vademecum_v1_key_value_service, 8);
 
 /**
  * Describes the message vademecum.v1.DeleteKeyRequest.
  * Use `create(DeleteKeyRequestSchema)` to create a new message.
  */
 export const DeleteKeyRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 6);
+  messageDesc(file_vademecum_v1_key_value_service, 9);
 
 /**
  * Describes the message vademecum.v1.DeleteKeyResponse.
  * Use `create(DeleteKeyResponseSchema)` to create a new message.
  */
 export const DeleteKeyResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 7);
+  messageDesc(file_vademecum_v1_key_value_service, 10);
 
 /**
  * Describes the message vademecum.v1.SearchKeysRequest.
  * Use `create(SearchKeysRequestSchema)` to create a new message.
  */
 export const SearchKeysRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 8);
+  messageDesc(file_vademecum_v1_key_value_service, 11);
 
 /**
  * Describes the message vademecum.v1.SearchKeysResponse.
  * Use `create(SearchKeysResponseSchema)` to create a new message.
  */
 export const SearchKeysResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 9);
+  messageDesc(file_vademecum_v1_key_value_service, 12);
 
 /**
  * Describes the message vademecum.v1.ListRunsRequest.
  * Use `create(ListRunsRequestSchema)` to create a new message.
  */
 export const ListRunsRequestSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 10);
+  messageDesc(file_vademecum_v1_key_value_service, 13);
 
 /**
  * Describes the message vademecum.v1.ListRunsResponse.
  * Use `create(ListRunsResponseSchema)` to create a new message.
  */
 export const ListRunsResponseSchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 11);
+  messageDesc(file_vademecum_v1_key_value_service, 14);
 
 /**
  * Describes the message vademecum.v1.RunSummary.
  * Use `create(RunSummarySchema)` to create a new message.
  */
 export const RunSummarySchema = /*@__PURE__*/
-  messageDesc(file_vademecum_v1_key_value_service, 12);
+  messageDesc(file_vademecum_v1_key_value_service, 15);
 
 /**
  * Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in

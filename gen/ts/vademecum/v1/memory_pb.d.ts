@@ -303,6 +303,22 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
    * @generated from field: int32 token_count = 22;
    */
   tokenCount: number;
+
+  /**
+   * The caller's own id of the memory (AddRequest.external_id). No other memory of the namespace
+   * has it.
+   *
+   * @generated from field: optional string external_id = 23;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * The stored vector of the memory. Only in replies to calls that ask for it (include_embedding of
+   * Get, GetMany and GetAll). Unset also if the memory has no vector.
+   *
+   * @generated from field: optional vademecum.v1.Embedding embedding = 24;
+   */
+  embedding?: Embedding | undefined;
 };
 
 /**
@@ -310,6 +326,26 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
  * Use `create(MemorySchema)` to create a new message.
  */
 export declare const MemorySchema: GenMessage<Memory>;
+
+/**
+ * A vector.
+ *
+ * @generated from message vademecum.v1.Embedding
+ */
+export declare type Embedding = Message<"vademecum.v1.Embedding"> & {
+  /**
+   * The numbers of the vector, as the caller gave them or as the model made them.
+   *
+   * @generated from field: repeated float values = 1;
+   */
+  values: number[];
+};
+
+/**
+ * Describes the message vademecum.v1.Embedding.
+ * Use `create(EmbeddingSchema)` to create a new message.
+ */
+export declare const EmbeddingSchema: GenMessage<Embedding>;
 
 /**
  * The purpose of a memory. A memory has exactly one type; `kind` refines it.

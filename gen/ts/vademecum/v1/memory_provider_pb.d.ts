@@ -2,7 +2,7 @@
 // @generated from file vademecum/v1/memory_provider.proto (package vademecum.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Memory, MemoryStatus, MemoryType, MemoryVersion, Namespace } from "./memory_pb.js";
 import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
@@ -177,6 +177,30 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    * @generated from field: optional string idempotency_key = 17;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * The caller's own id of the memory, 1 to 256 bytes: for example the id of an event or of a
+   * message in another system. Unique in the namespace, and compared byte for byte. Default none.
+   *
+   * With an external_id, a write can be repeated at any time, and by several writers at once, and
+   * still makes one memory (`on_conflict`). An idempotency_key protects only a retry within 24
+   * hours.
+   *
+   * The external_id belongs to the memory until the memory is deleted or pruned. If the memory has
+   * expired, a write with its external_id stores a new memory, and the expired memory loses its
+   * external_id. Update cannot change it.
+   *
+   * @generated from field: optional string external_id = 18;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * What to do if a memory of the namespace has the external_id. Default ON_CONFLICT_FAIL. Needs an
+   * external_id.
+   *
+   * @generated from field: vademecum.v1.OnConflict on_conflict = 19;
+   */
+  onConflict: OnConflict;
 };
 
 /**
@@ -192,7 +216,8 @@ export declare const AddRequestSchema: GenMessage<AddRequest>;
  */
 export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   /**
-   * The id of the new memory.
+   * The id of the memory: a new id, or with ON_CONFLICT_REPLACE and ON_CONFLICT_KEEP the id of the
+   * memory that has the external_id.
    *
    * @generated from field: string id = 1;
    */
@@ -201,7 +226,7 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   /**
    * Sequence number of the commit that stored the memory. Later commits of the user have greater
    * numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-   * sees the memory.
+   * sees the memory. If nothing changed (ADD_OUTCOME_KEPT): the number of the user's last commit.
    *
    * All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
    * much the other agents write.
@@ -235,6 +260,13 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
    * @generated from field: repeated vademecum.v1.NearDuplicate near_duplicates = 3;
    */
   nearDuplicates: NearDuplicate[];
+
+  /**
+   * What the call did.
+   *
+   * @generated from field: vademecum.v1.AddOutcome outcome = 4;
+   */
+  outcome: AddOutcome;
 };
 
 /**
@@ -414,7 +446,7 @@ export declare type AddBatchResponse = Message<"vademecum.v1.AddBatchResponse"> 
    */
   result: {
     /**
-     * The id of the new memory.
+     * The id of the memory; see AddResponse.id.
      *
      * @generated from field: string id = 2;
      */
@@ -429,6 +461,13 @@ export declare type AddBatchResponse = Message<"vademecum.v1.AddBatchResponse"> 
     value: Status;
     case: "error";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * What the item did. ADD_OUTCOME_UNSPECIFIED if it failed.
+   *
+   * @generated from field: vademecum.v1.AddOutcome outcome = 4;
+   */
+  outcome: AddOutcome;
 };
 
 /**
@@ -436,6 +475,117 @@ export declare type AddBatchResponse = Message<"vademecum.v1.AddBatchResponse"> 
  * Use `create(AddBatchResponseSchema)` to create a new message.
  */
 export declare const AddBatchResponseSchema: GenMessage<AddBatchResponse>;
+
+/**
+ * The memories to store.
+ *
+ * @generated from message vademecum.v1.AddManyRequest
+ */
+export declare type AddManyRequest = Message<"vademecum.v1.AddManyRequest"> & {
+  /**
+   * The namespace to store the memories in. Required.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * The memories, 1 to 500. The fields have the limits of Add, with two differences:
+   *
+   * - `namespace` may be left out. If it is set, it must be the namespace above.
+   * - `idempotency_key` must be left out. The key below covers all memories.
+   *
+   * If a memory is faulty, only this memory fails. With the whole request, at most 1 MiB.
+   *
+   * @generated from field: repeated vademecum.v1.AddRequest memories = 2;
+   */
+  memories: AddRequest[];
+
+  /**
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the ids of the
+   * memories that the first call stored. It tries again to store the memories that failed, and
+   * those that were deleted since.
+   *
+   * @generated from field: optional string idempotency_key = 3;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.AddManyRequest.
+ * Use `create(AddManyRequestSchema)` to create a new message.
+ */
+export declare const AddManyRequestSchema: GenMessage<AddManyRequest>;
+
+/**
+ * The outcome of AddMany.
+ *
+ * @generated from message vademecum.v1.AddManyResponse
+ */
+export declare type AddManyResponse = Message<"vademecum.v1.AddManyResponse"> & {
+  /**
+   * The results, one for each memory, in the order of the request.
+   *
+   * @generated from field: repeated vademecum.v1.AddManyResult results = 1;
+   */
+  results: AddManyResult[];
+
+  /**
+   * Sequence number of the commit that stored the memories; see AddResponse.commit_seq.
+   *
+   * @generated from field: int64 commit_seq = 2;
+   */
+  commitSeq: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.AddManyResponse.
+ * Use `create(AddManyResponseSchema)` to create a new message.
+ */
+export declare const AddManyResponseSchema: GenMessage<AddManyResponse>;
+
+/**
+ * The outcome of one memory of AddMany.
+ *
+ * @generated from message vademecum.v1.AddManyResult
+ */
+export declare type AddManyResult = Message<"vademecum.v1.AddManyResult"> & {
+  /**
+   * The outcome: an id or an error.
+   *
+   * @generated from oneof vademecum.v1.AddManyResult.result
+   */
+  result: {
+    /**
+     * The id of the memory; see AddResponse.id.
+     *
+     * @generated from field: string id = 1;
+     */
+    value: string;
+    case: "id";
+  } | {
+    /**
+     * The error, if the memory was not stored. The paths of fields start in the memory.
+     *
+     * @generated from field: google.rpc.Status error = 2;
+     */
+    value: Status;
+    case: "error";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * What the call did with the memory. ADD_OUTCOME_UNSPECIFIED if it failed.
+   *
+   * @generated from field: vademecum.v1.AddOutcome outcome = 3;
+   */
+  outcome: AddOutcome;
+};
+
+/**
+ * Describes the message vademecum.v1.AddManyResult.
+ * Use `create(AddManyResultSchema)` to create a new message.
+ */
+export declare const AddManyResultSchema: GenMessage<AddManyResult>;
 
 /**
  * Part of a search result.
@@ -579,11 +729,19 @@ export declare type GetAllRequest = Message<"vademecum.v1.GetAllRequest"> & {
   /**
    * List the memories as they were at this instant: with their versions of that time, without
    * memories that were added later. Memories that were deleted since are missing. Unset: as they
-   * are now.
+   * are now. Not with include_embedding.
    *
    * @generated from field: google.protobuf.Timestamp as_of = 7;
    */
   asOf?: Timestamp | undefined;
+
+  /**
+   * If true, each memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+   * Default false.
+   *
+   * @generated from field: bool include_embedding = 8;
+   */
+  includeEmbedding: boolean;
 };
 
 /**
@@ -689,14 +847,14 @@ export declare const CountResponseSchema: GenMessage<CountResponse>;
  */
 export declare type GetRequest = Message<"vademecum.v1.GetRequest"> & {
   /**
-   * The memory's namespace. Required.
+   * The memory's namespace. Required, unless user_id is set.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * The memory's id. Required, 1 to 128 bytes.
+   * The memory's id, 1 to 128 bytes. Required, unless external_id is set.
    *
    * @generated from field: string id = 2;
    */
@@ -711,7 +869,7 @@ export declare type GetRequest = Message<"vademecum.v1.GetRequest"> & {
   includeExpired: boolean;
 
   /**
-   * Return the memory as it was at this instant. Unset: as it is now.
+   * Return the memory as it was at this instant. Unset: as it is now. Not with include_embedding.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the memory was added later. Fails with
    * FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version of that time is no longer kept, or was
@@ -720,6 +878,30 @@ export declare type GetRequest = Message<"vademecum.v1.GetRequest"> & {
    * @generated from field: google.protobuf.Timestamp as_of = 5;
    */
   asOf?: Timestamp | undefined;
+
+  /**
+   * The memory's external_id, 1 to 256 bytes, in place of `id`.
+   *
+   * @generated from field: optional string external_id = 4;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+   * two memories ever have the same id. A memory of an agent that the caller may not name counts as
+   * missing. Needs `id`. The call then costs one look-up for each agent of the user.
+   *
+   * @generated from field: optional string user_id = 6;
+   */
+  userId?: string | undefined;
+
+  /**
+   * If true, the memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+   * Default false.
+   *
+   * @generated from field: bool include_embedding = 7;
+   */
+  includeEmbedding: boolean;
 };
 
 /**
@@ -749,20 +931,99 @@ export declare type GetResponse = Message<"vademecum.v1.GetResponse"> & {
 export declare const GetResponseSchema: GenMessage<GetResponse>;
 
 /**
- * The changes to make to a memory.
+ * The memories to return.
  *
- * @generated from message vademecum.v1.UpdateRequest
+ * @generated from message vademecum.v1.GetManyRequest
  */
-export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
+export declare type GetManyRequest = Message<"vademecum.v1.GetManyRequest"> & {
   /**
-   * The memory's namespace. Required.
+   * The namespace of the memories. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * The memory's id. Required, 1 to 128 bytes.
+   * The ids, 1 to 1,000, each 1 to 128 bytes.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+
+  /**
+   * If true, returns expired memories too, until the server prunes them (AdminService.Prune).
+   * Default false.
+   *
+   * @generated from field: bool include_expired = 3;
+   */
+  includeExpired: boolean;
+
+  /**
+   * If true, each memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+   * Default false.
+   *
+   * @generated from field: bool include_embedding = 4;
+   */
+  includeEmbedding: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.GetManyRequest.
+ * Use `create(GetManyRequestSchema)` to create a new message.
+ */
+export declare const GetManyRequestSchema: GenMessage<GetManyRequest>;
+
+/**
+ * The requested memories.
+ *
+ * @generated from message vademecum.v1.GetManyResponse
+ */
+export declare type GetManyResponse = Message<"vademecum.v1.GetManyResponse"> & {
+  /**
+   * The memories, in the order of their ids in the request, each once.
+   *
+   * @generated from field: repeated vademecum.v1.Memory memories = 1;
+   */
+  memories: Memory[];
+
+  /**
+   * The ids that the namespace does not have, in the order of the request. An id of an expired
+   * memory is one of them, unless include_expired is set.
+   *
+   * @generated from field: repeated string missing_ids = 2;
+   */
+  missingIds: string[];
+
+  /**
+   * The ids that the call did not read, because the memories before them fill the reply (3 MiB).
+   * Request them in another call. Usually empty.
+   *
+   * @generated from field: repeated string unread_ids = 3;
+   */
+  unreadIds: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.GetManyResponse.
+ * Use `create(GetManyResponseSchema)` to create a new message.
+ */
+export declare const GetManyResponseSchema: GenMessage<GetManyResponse>;
+
+/**
+ * The changes to make to a memory.
+ *
+ * @generated from message vademecum.v1.UpdateRequest
+ */
+export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
+  /**
+   * The memory's namespace. Required, unless user_id is set.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * The memory's id, 1 to 128 bytes. Required, unless external_id is set.
    *
    * @generated from field: string id = 2;
    */
@@ -808,6 +1069,22 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
    * @generated from field: bool include_expired = 7;
    */
   includeExpired: boolean;
+
+  /**
+   * The memory's external_id, 1 to 256 bytes, in place of `id`.
+   *
+   * @generated from field: optional string external_id = 8;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+   * two memories ever have the same id. A memory of an agent that the caller may not name counts as
+   * missing. Needs `id`. The call then costs one look-up for each agent of the user.
+   *
+   * @generated from field: optional string user_id = 9;
+   */
+  userId?: string | undefined;
 };
 
 /**
@@ -1187,14 +1464,14 @@ export declare const RedactVersionResponseSchema: GenMessage<RedactVersionRespon
  */
 export declare type DeleteRequest = Message<"vademecum.v1.DeleteRequest"> & {
   /**
-   * The memory's namespace. Required.
+   * The memory's namespace. Required, unless user_id is set.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
   namespace?: Namespace | undefined;
 
   /**
-   * The memory's id. Required, 1 to 128 bytes.
+   * The memory's id, 1 to 128 bytes. Required, unless external_id is set.
    *
    * @generated from field: string id = 2;
    */
@@ -1207,6 +1484,22 @@ export declare type DeleteRequest = Message<"vademecum.v1.DeleteRequest"> & {
    * @generated from field: optional string idempotency_key = 3;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * The memory's external_id, 1 to 256 bytes, in place of `id`.
+   *
+   * @generated from field: optional string external_id = 4;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+   * two memories ever have the same id. A memory of an agent that the caller may not name counts as
+   * missing. Needs `id`. The call then costs one look-up for each agent of the user.
+   *
+   * @generated from field: optional string user_id = 5;
+   */
+  userId?: string | undefined;
 };
 
 /**
@@ -1238,6 +1531,61 @@ export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
  * Use `create(DeleteResponseSchema)` to create a new message.
  */
 export declare const DeleteResponseSchema: GenMessage<DeleteResponse>;
+
+/**
+ * The memories to delete.
+ *
+ * @generated from message vademecum.v1.DeleteManyRequest
+ */
+export declare type DeleteManyRequest = Message<"vademecum.v1.DeleteManyRequest"> & {
+  /**
+   * The namespace of the memories. Required.
+   *
+   * @generated from field: vademecum.v1.Namespace namespace = 1;
+   */
+  namespace?: Namespace | undefined;
+
+  /**
+   * The ids, 1 to 1,000, each 1 to 128 bytes.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+
+  /**
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+   * first call.
+   *
+   * @generated from field: optional string idempotency_key = 3;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.DeleteManyRequest.
+ * Use `create(DeleteManyRequestSchema)` to create a new message.
+ */
+export declare const DeleteManyRequestSchema: GenMessage<DeleteManyRequest>;
+
+/**
+ * The outcome of DeleteMany.
+ *
+ * @generated from message vademecum.v1.DeleteManyResponse
+ */
+export declare type DeleteManyResponse = Message<"vademecum.v1.DeleteManyResponse"> & {
+  /**
+   * Number of memories deleted. The other ids of the request are no memories of the namespace.
+   *
+   * @generated from field: int64 deleted = 1;
+   */
+  deleted: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.DeleteManyResponse.
+ * Use `create(DeleteManyResponseSchema)` to create a new message.
+ */
+export declare const DeleteManyResponseSchema: GenMessage<DeleteManyResponse>;
 
 /**
  * The memories to delete.
@@ -1698,6 +2046,94 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
 export declare const ExplainStageSchema: GenMessage<ExplainStage>;
 
 /**
+ * What a write does when its `external_id` belongs to a memory of the namespace already.
+ *
+ * @generated from enum vademecum.v1.OnConflict
+ */
+export enum OnConflict {
+  /**
+   * Not given: ON_CONFLICT_FAIL.
+   *
+   * @generated from enum value: ON_CONFLICT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Fails with ALREADY_EXISTS (EXTERNAL_ID_IN_USE). The default.
+   *
+   * @generated from enum value: ON_CONFLICT_FAIL = 1;
+   */
+  FAIL = 1,
+
+  /**
+   * Replaces the memory, as an Update that gives every field: a field that the request leaves out
+   * returns to its default. The memory keeps its id and create_time, and its version increases by
+   * 1. Proposals about the memory stay.
+   *
+   * Fails with PERMISSION_DENIED (ROLE_REQUIRED) in the same cases as Update. Fails with
+   * INVALID_ARGUMENT when `supersedes` is given and names another memory than the one that the
+   * memory supersedes.
+   *
+   * @generated from enum value: ON_CONFLICT_REPLACE = 2;
+   */
+  REPLACE = 2,
+
+  /**
+   * Changes nothing, and returns the id of the memory that is there. The request may have another
+   * text.
+   *
+   * @generated from enum value: ON_CONFLICT_KEEP = 3;
+   */
+  KEEP = 3,
+}
+
+/**
+ * Describes the enum vademecum.v1.OnConflict.
+ */
+export declare const OnConflictSchema: GenEnum<OnConflict>;
+
+/**
+ * What a write did.
+ *
+ * @generated from enum vademecum.v1.AddOutcome
+ */
+export enum AddOutcome {
+  /**
+   * Unknown. Never returned.
+   *
+   * @generated from enum value: ADD_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The write stored a new memory.
+   *
+   * @generated from enum value: ADD_OUTCOME_ADDED = 1;
+   */
+  ADDED = 1,
+
+  /**
+   * The write replaced the memory with the same external_id (ON_CONFLICT_REPLACE).
+   *
+   * @generated from enum value: ADD_OUTCOME_REPLACED = 2;
+   */
+  REPLACED = 2,
+
+  /**
+   * The write changed nothing, because a memory with the same external_id is there
+   * (ON_CONFLICT_KEEP).
+   *
+   * @generated from enum value: ADD_OUTCOME_KEPT = 3;
+   */
+  KEPT = 3,
+}
+
+/**
+ * Describes the enum vademecum.v1.AddOutcome.
+ */
+export declare const AddOutcomeSchema: GenEnum<AddOutcome>;
+
+/**
  * Stores memories and searches them.
  *
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
@@ -1725,6 +2161,10 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
 export declare const MemoryProvider: GenService<{
   /**
    * Stores one memory. The text is kept exactly as given; no language model is called.
+   *
+   * With an `external_id`, the call can also replace or keep a memory that is there
+   * (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+   * (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
    *
    * Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
    * Every other call that adds memories fails in the same way.
@@ -1762,6 +2202,21 @@ export declare const MemoryProvider: GenService<{
     methodKind: "bidi_streaming";
     input: typeof AddBatchRequestSchema;
     output: typeof AddBatchResponseSchema;
+  },
+  /**
+   * Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a result of
+   * its own: an id, or the error of this memory. A memory with an error does not stop the others.
+   *
+   * The reply names no near-duplicates. For more memories, or memories of several namespaces, use
+   * AddBatch or several calls. A call costs about as much as an AddBatch of the same memories, and
+   * a small part of as many calls of Add.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.AddMany
+   */
+  addMany: {
+    methodKind: "unary";
+    input: typeof AddManyRequestSchema;
+    output: typeof AddManyResponseSchema;
   },
   /**
    * Searches memories and streams the hits, best first. The request can limit the number of hits
@@ -1844,6 +2299,17 @@ export declare const MemoryProvider: GenService<{
     output: typeof GetResponseSchema;
   },
   /**
+   * Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
+   * namespace does not have is not an error.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.GetMany
+   */
+  getMany: {
+    methodKind: "unary";
+    input: typeof GetManyRequestSchema;
+    output: typeof GetManyResponseSchema;
+  },
+  /**
    * Changes fields of one memory.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -1916,8 +2382,8 @@ export declare const MemoryProvider: GenService<{
    *
    * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
    * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
-   * their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
-   * the memories that they delete.
+   * their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the
+   * proposals about the memories that they delete.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Delete
    */
@@ -1925,6 +2391,17 @@ export declare const MemoryProvider: GenService<{
     methodKind: "unary";
     input: typeof DeleteRequestSchema;
     output: typeof DeleteResponseSchema;
+  },
+  /**
+   * Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace does
+   * not have is not an error.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.DeleteMany
+   */
+  deleteMany: {
+    methodKind: "unary";
+    input: typeof DeleteManyRequestSchema;
+    output: typeof DeleteManyResponseSchema;
   },
   /**
    * Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories

@@ -14,7 +14,7 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_search: GenFile;
 
 /**
- * A query over one namespace.
+ * A query over one namespace, or over several agents of one user.
  *
  * A memory matches when all of these are true:
  *
@@ -42,15 +42,26 @@ export declare const file_vademecum_v1_search: GenFile;
  * query, such as "the", is a keyword in two cases only: if the query has no other words, or if the
  * stop word is written like a name, as in May or IT.
  *
- * If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
- * set, the request is a match-all query: the query fits every memory, and the hits come newest
- * first.
+ * If `query` is empty and query_embedding is set, memories match by vector alone. If also
+ * min_relevance is 0, every memory that has a vector matches, whatever the sign of its cosine: the
+ * hits are the nearest vectors, nearest first. The weights of such a request are 0 by default. (In
+ * a namespace with conversation threads, the vectors of a thread still count for each other.) If
+ * neither is set, the request is a match-all query: the query fits every memory, and the hits come
+ * newest first.
+ *
+ * A search over several agents (`agent_ids`, `all_agents`) searches the namespace of each agent,
+ * and merges the hits under one limit and one budget, best first. Relevance and scores are
+ * comparable between the agents. Each hit names its namespace. Near-copies are left out across
+ * agents too. The defaults that depend on a namespace, such as that of min_relevance, apply to each
+ * agent by itself. A gate is open for all agents if a match of any agent opens it. There are at
+ * most 1,000 hits. The search costs as much as a search of each agent.
  *
  * @generated from message vademecum.v1.SearchRequest
  */
 export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   /**
-   * The namespace to search. Required.
+   * The namespace to search. Required, unless user_id is set. With agent_ids or all_agents, its
+   * agent is not searched, unless they include it.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
@@ -213,6 +224,49 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * @generated from field: bool annotate = 15;
    */
   annotate: boolean;
+
+  /**
+   * The user whose agents to search, in place of `namespace`: 1 to 256 bytes. Needs agent_ids or
+   * all_agents.
+   *
+   * @generated from field: optional string user_id = 16;
+   */
+  userId?: string | undefined;
+
+  /**
+   * Search the memories of these agents of the user, at most 100, each 1 to 256 bytes. Empty: the
+   * agent of `namespace`. The weight of novelty must be 0 or unset. Explain and QueryMemory take no
+   * agent_ids.
+   *
+   * @generated from field: repeated string agent_ids = 17;
+   */
+  agentIds: string[];
+
+  /**
+   * If true, searches the memories of all agents of the user that the caller may read. The caller
+   * learns nothing about other agents. Default false. Not with agent_ids.
+   *
+   * Fails with FAILED_PRECONDITION (TOO_MANY_AGENTS) when these are more than 1,000 agents.
+   *
+   * @generated from field: bool all_agents = 18;
+   */
+  allAgents: boolean;
+
+  /**
+   * Leave out these memories, at most 1,000, each 1 to 128 bytes. They count as if they did not
+   * pass the filter, and ids of no memory have no effect. With the ids of all earlier hits, a
+   * search returns the next hits, whatever was written meanwhile.
+   *
+   * @generated from field: repeated string exclude_ids = 19;
+   */
+  excludeIds: string[];
+
+  /**
+   * What to do with near-copies of a hit. Default NEAR_COPIES_OMIT.
+   *
+   * @generated from field: vademecum.v1.NearCopies near_copies = 20;
+   */
+  nearCopies: NearCopies;
 };
 
 /**
@@ -426,7 +480,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
-   * match-all query come newest first instead.
+   * match-all query come newest first instead. Below 0 if a search for the nearest vectors returns
+   * a memory with a negative cosine (SearchRequest).
    *
    * @generated from field: double final = 7;
    */
@@ -776,6 +831,39 @@ export enum SearchIndex {
  * Describes the enum vademecum.v1.SearchIndex.
  */
 export declare const SearchIndexSchema: GenEnum<SearchIndex>;
+
+/**
+ * What a search does with near-copies of a hit (OMISSION_REASON_NEAR_COPY).
+ *
+ * @generated from enum vademecum.v1.NearCopies
+ */
+export enum NearCopies {
+  /**
+   * Not given: NEAR_COPIES_OMIT.
+   *
+   * @generated from enum value: NEAR_COPIES_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Leaves them out. The default. A match-all query (see SearchRequest) keeps them.
+   *
+   * @generated from enum value: NEAR_COPIES_OMIT = 1;
+   */
+  OMIT = 1,
+
+  /**
+   * Returns them like other matches: three equal texts are three hits.
+   *
+   * @generated from enum value: NEAR_COPIES_KEEP = 2;
+   */
+  KEEP = 2,
+}
+
+/**
+ * Describes the enum vademecum.v1.NearCopies.
+ */
+export declare const NearCopiesSchema: GenEnum<NearCopies>;
 
 /**
  * The reason for leaving a match out of the result.

@@ -133,6 +133,9 @@ export interface PackedRanking {
   readonly pending?: PendingExcerpt;
 }
 
+/** What packing reads of an index. */
+export type PackedIndex = Pick<NamespaceIndex, "head" | "passageScorer" | "cosine">;
+
 /** What packing reads besides the ranking. */
 interface PackInput {
   readonly query: SearchQuery;
@@ -146,7 +149,7 @@ interface PackInput {
  * closed, there are no hits.
  */
 export function pack(
-  index: NamespaceIndex,
+  index: PackedIndex,
   ranking: Ranking,
   { query, rendering, timeZone }: PackInput,
 ): PackedRanking {
@@ -158,7 +161,7 @@ export function pack(
       limit: limitOf(query),
       budgetTokens: budgetTokens ?? Number.POSITIVE_INFINITY,
       weakMax: query.minRelevance === undefined ? weakHitsMax : Number.POSITIVE_INFINITY,
-      dropNearCopies: !matchesAll(query),
+      dropNearCopies: query.keepsNearCopies !== true && !matchesAll(query),
       timeZone,
     },
     ({ memory }, isFirstWeak) =>
@@ -185,7 +188,7 @@ const nothingPacked: Packed = { hits: [], tokensUsed: 0, omitted: [] };
 
 /** Returns the receipt of a result. Its gate is open. */
 function receiptOf(
-  index: NamespaceIndex,
+  index: PackedIndex,
   { totalMatches, withheld, tier }: Ranking,
   { namespace, budgetTokens }: SearchQuery,
   { hits, tokensUsed, omitted }: Packed,
@@ -213,7 +216,7 @@ function roundedDown(relevance: number): number {
 }
 
 /** Returns the result of a query whose gate is closed. */
-function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuery): SearchResult {
+function closedResult(index: PackedIndex, ranking: Ranking, query: SearchQuery): SearchResult {
   const receipt = receiptOf(index, ranking, query, nothingPacked);
   const { totalMatches, gate } = ranking;
   const noHitsReason =
@@ -229,7 +232,7 @@ function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuer
  * changes the order.
  */
 function orderForPacking(
-  index: NamespaceIndex,
+  index: PackedIndex,
   ranking: Ranking,
   query: SearchQuery,
   selectable: Selectable,

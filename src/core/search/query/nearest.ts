@@ -39,6 +39,9 @@ export function nearestQueryOf(
   const { limit, budgetTokens, weights } = query;
   if (vector === undefined || matchesAll(query) || query.order === "NEWEST_FIRST") return undefined;
   if (weights.recency + weights.importance > weightMax) return undefined;
-  const hits = limit ?? (budgetTokens === undefined ? defaultLimit : budgetTokens / tokensPerHit);
+  const { excludedIds } = query;
+  const hits =
+    (limit ?? (budgetTokens === undefined ? defaultLimit : budgetTokens / tokensPerHit)) +
+    (excludedIds?.size ?? 0);
   return { vector, count: Math.max(nearestMin, Math.ceil(hits * nearestPerHit)), accepts };
 }

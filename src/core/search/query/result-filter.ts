@@ -43,7 +43,7 @@ export function compileResultFilter(
     if (!isEmptyFilter(conditions)) matchers.push(createMatcher(conditions, compileExpression));
   }
   if (excludedIds !== undefined && excludedIds.size > 0)
-    matchers.push(({ id }) => !excludedIds.has(id));
+    matchers.unshift(({ id }) => !excludedIds.has(id));
   const matchesAll = (memory: Memory) => matchers.every((matches) => matches(memory));
   const isSlow = filters.some(
     ({ expression, metadata, contentContains }) =>

@@ -2,6 +2,7 @@ import type { Filter } from "../../filter/matcher.js";
 import type { Instant } from "../../model/instant.js";
 import type { Memory } from "../../model/memory.js";
 import type { Namespace } from "../../model/namespace.js";
+import type { IdPatterns } from "../../model/principal.js";
 import type { Respelling } from "../../ports/search-index.js";
 
 /** Weights of the bonuses that a query can tune, each 0 to 1. */
@@ -20,9 +21,17 @@ export const defaultWeights: RankingWeights = { recency: 0.02, importance: 0.02,
 /** Maximum number of hits of a query that gives neither `limit` nor `budgetTokens`. */
 export const defaultLimit = 5;
 
-/** A query over one namespace. `search.proto` documents the fields, their limits and defaults. */
+/** Which agents of a user to search: these, or all that the patterns allow. */
+export type AgentChoice = { readonly ids: readonly string[] } | { readonly allowed: IdPatterns };
+
+/**
+ * A query over one namespace, or over several agents of a user. `search.proto` documents the
+ * fields, their limits and defaults.
+ */
 export interface SearchQuery {
   readonly namespace: Namespace;
+  /** The agents to search in place of the agent of `namespace`. Absent: only this agent. */
+  readonly agents?: AgentChoice | undefined;
   readonly query: string;
   readonly limit?: number | undefined;
   readonly budgetTokens?: number | undefined;
@@ -46,6 +55,8 @@ export interface SearchQuery {
   readonly timeZone?: string | undefined;
   readonly minCommitSeq?: bigint | undefined;
   readonly includeSuperseded: boolean;
+  /** Whether near-copies of a hit can be hits too. Default false. */
+  readonly keepsNearCopies?: boolean;
   /** Whether the text of a recall shows the date and the author of each hit. Default false. */
   readonly annotates?: boolean;
   /** Whether an annotation also shows the id of the memory. Default false. */
@@ -61,6 +72,18 @@ export function matchesAll({
   queryEmbedding,
 }: Pick<SearchQuery, "query" | "queryEmbedding">): boolean {
   return query === "" && queryEmbedding === undefined;
+}
+
+/**
+ * Whether a query asks for the nearest vectors, whatever the sign of their cosines: it has a
+ * vector, no words, and no minimum of relevance.
+ */
+export function asksNearest({
+  query,
+  queryEmbedding,
+  minRelevance,
+}: Pick<SearchQuery, "query" | "queryEmbedding" | "minRelevance">): boolean {
+  return query === "" && queryEmbedding !== undefined && minRelevance === 0;
 }
 
 /** Returns the maximum number of hits of a query; infinity if only its budget limits them. */
@@ -102,6 +125,8 @@ export interface SearchHit {
   /** Number of tokens that the hit uses of the budget. */
   readonly tokens: number;
   readonly excerpt: boolean;
+  /** The agent of the memory, if the query searches several agents. */
+  readonly agentId?: string;
 }
 
 /** A match that did not become a hit. */

@@ -1,7 +1,7 @@
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
 import type { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
-import { matchesAll } from "../query/search.js";
+import { asksNearest, matchesAll } from "../query/search.js";
 import type { CandidateFloor } from "../score/scored-candidates.js";
 import { hasRow } from "../score/sorted-rows.js";
 
@@ -18,7 +18,8 @@ export interface GateState {
  * Decides which candidates match by their scores, which matches are weak, and whether a match opens
  * the gate of the query.
  *
- * A candidate matches if both conditions hold:
+ * A query for the nearest vectors (`asksNearest`) admits every row that has a vector. Otherwise, a
+ * candidate matches if both conditions hold:
  * - It has a keyword score or a relevance above 0, or the query names its date, or asks only what
  *   its author said.
  * - Its relevance reaches the floor: `SearchQuery.minRelevance`, or else the default floor. For the
@@ -77,6 +78,7 @@ export class Admission {
    */
   admits(row: Row, keyword: number, relevance: number, inThread: number): boolean {
     if (matchesAll(this.input.query)) return true;
+    if (asksNearest(this.input.query)) return this.index.cosine(row, row) > 0;
     if (!this.isRelated(row, keyword, relevance, inThread)) return false;
     if (!this.isDefaultFloor) return relevance >= this.#floor;
     return inThread >= this.#floor || this.admitsBelowFloor(row, keyword);
@@ -89,7 +91,8 @@ export class Admission {
 
   /** Whether a match is weak. */
   isWeak(row: Row, keyword: number, inThread: number): boolean {
-    if (inThread >= this.input.weakLevel || matchesAll(this.input.query)) return false;
+    const { weakLevel, query } = this.input;
+    if (inThread >= weakLevel || matchesAll(query) || asksNearest(query)) return false;
     return !this.#isComplete(row, keyword) && !this.named.isEnoughFor(row);
   }
 

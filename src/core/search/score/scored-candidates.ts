@@ -9,6 +9,7 @@ import { longTextShare } from "../../text/text-length.js";
 import type { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
 import { fusedScore } from "../query/scores.js";
+import { asksNearest } from "../query/search.js";
 import { missingCodesOf } from "./missing-codes.js";
 import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankingColumns } from "./ranking-columns.js";
@@ -58,11 +59,11 @@ export function scoreCandidates(
 ): ScoredCandidates {
   const turns = turnScoresOf(index, input);
   // The scores of turns depend on other candidates.
-  const query = indexQueryOf(input, named, turns === undefined ? floor : undefined);
+  const query = indexQueryOf(index, input, named, turns === undefined ? floor : undefined);
   const candidates = index.candidates(query);
   columns.reserve(index.rowLimit);
   const { count, rows, keyword, vector } = candidates;
-  fuse(candidates, input.calibration, columns);
+  fuse(candidates, input, columns);
   const { fused } = columns;
   const { hasThreads } = index;
   const following = input.signals.following * (1 - longTextShare(index.meanTerms));
@@ -95,11 +96,16 @@ export function scoreCandidates(
 
 /** Returns the query for the index. A query without text and vector finds all rows. */
 function indexQueryOf(
-  { query: { query: text }, vector, nearest, calibration, resultFilter: { types } }: RankInput,
+  index: NamespaceIndex,
+  { query, vector, nearest, calibration, resultFilter: { types } }: RankInput,
   names: NamedRows,
   floor: CandidateFloor | undefined,
 ): IndexQuery {
-  const named = names.rowsOfTypes(types);
+  const { query: text } = query;
+  // Rows that are not named need a score above 0.
+  const named = asksNearest(query)
+    ? (nearest ?? rowsOfTypes(index, types))
+    : names.rowsOfTypes(types);
   const respells = true;
   if (vector === undefined) return { text, respells, named };
   // An author or a date of the query can lift a row that is neither near nor among the best by
@@ -112,6 +118,14 @@ function indexQueryOf(
   const score = scoreBelow(floor.relevance, calibration);
   const fusedFloor = { score, vectorWeight: calibration.vectorWeight };
   return { text, respells, named: kept, vector, types, floor: fusedFloor };
+}
+
+function rowsOfTypes({ rowLimit, traits }: NamespaceIndex, types: number): Int32Array {
+  const rows = new Int32Array(rowLimit);
+  let count = 0;
+  for (let row = 0 as Row; row < rowLimit; row++)
+    if (traits.isOfType(row, types)) rows[count++] = row;
+  return rows.subarray(0, count);
 }
 
 function joined(rows: Int32Array, others: Int32Array): Int32Array {
@@ -127,12 +141,16 @@ function joined(rows: Int32Array, others: Int32Array): Int32Array {
  */
 function fuse(
   { count, rows, keyword, vector, own }: Candidates,
-  calibration: RankInput["calibration"],
+  { query, calibration }: RankInput,
   { fused, ownFused }: RankingColumns,
 ): void {
+  const keepsSign = asksNearest(query);
   for (let position = 0; position < count; position++) {
     const cosine = vector[position] as number;
-    fused[position] = fusedScore(keyword[position] as number, cosine, calibration);
+    fused[position] =
+      keepsSign && cosine < 0
+        ? calibration.vectorWeight * cosine
+        : fusedScore(keyword[position] as number, cosine, calibration);
   }
   if (own === undefined) return;
   for (let position = 0; position < count; position++) {

@@ -31,7 +31,7 @@ import {
 } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { decodeNamespaceHead, decodeScopeHead, epochOf, holdsSomething } from "../format/heads.js";
-import { crossUserRange, headRange, scopePart } from "../format/keys.js";
+import { crossUserRange, headRange, namespaceHeadRange, scopePart } from "../format/keys.js";
 import { createMarkWindow } from "../format/marks.js";
 import { type ParsedKey, parseKey } from "../format/parse-key.js";
 import type { CheckedStore } from "../recovery/opening-checks.js";
@@ -219,8 +219,9 @@ export class Engine {
     }
   }
 
-  async *namespaces(): AsyncIterable<Namespace> {
-    for await (const [parsed, payload] of this.#heads()) {
+  async *namespaces(within?: Scope): AsyncIterable<Namespace> {
+    const range = within === undefined ? headRange : namespaceHeadRange(scopePart(within));
+    for await (const [parsed, payload] of this.#heads(range)) {
       if (parsed.kind === "namespaceHead" && holdsSomething(decodeNamespaceHead(payload).tables))
         yield parsed.namespace;
     }
@@ -300,8 +301,8 @@ export class Engine {
     await Promise.allSettled([this.#marker.abandon(), this.#database.close()]);
   }
 
-  async *#heads(): AsyncIterable<readonly [ParsedKey, Buffer]> {
-    for await (const entries of scanChunks(this.#database, headRange)) {
+  async *#heads(range = headRange): AsyncIterable<readonly [ParsedKey, Buffer]> {
+    for await (const entries of scanChunks(this.#database, range)) {
       for (const [key, value] of entries) {
         const parsed = parseKey(key);
         if (parsed !== undefined) yield [parsed, requirePayload(key, value, "a head")];

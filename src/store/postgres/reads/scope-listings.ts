@@ -71,6 +71,23 @@ export class ScopeListings {
     }
   }
 
+  /** See `Store.namespaces`. Reads nothing of other scopes. */
+  async *namespacesOf(scope: Scope, uuid: string): AsyncIterable<Namespace> {
+    if (scope.kind !== "user" || this.parts.held.hasMoved(await this.#holds(), scope)) return;
+    let last: Buffer | null = null;
+    for (;;) {
+      const rows: readonly Pick<PlaceListing, "agent" | "counts">[] = await this.#list(
+        listingStatements.listPlacesOf,
+        [uuid, last],
+      );
+      for (const { agent, counts } of rows) {
+        last = agent;
+        if (holdsRecords(counts)) yield namespaceIn(scope, agent.toString());
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
   /** See `Store.scopes`. */
   async *scopes(): AsyncIterable<Scope> {
     const holds = await this.#holds();

@@ -250,6 +250,11 @@ export const listingStatements = {
       JOIN vademecum.vm_scope s ON s.scope = p.scope
       WHERE (p.scope, p.agent) > ($1::uuid, $2::bytea) ORDER BY p.scope, p.agent LIMIT 500`,
   },
+  listPlacesOf: {
+    name: "vm_list_places_of",
+    text: `SELECT agent, counts FROM vademecum.vm_place
+      WHERE scope = $1::uuid AND ($2::bytea IS NULL OR agent > $2) ORDER BY agent LIMIT 500`,
+  },
   /** Scopes that are due until $1, after the scope $3 that is due at $2, with their agents. */
   listDue: {
     name: "vm_list_due",

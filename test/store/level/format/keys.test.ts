@@ -66,6 +66,7 @@ describe("keys on disk", () => {
       alternateVectors: 0x0b,
       skillTimeline: 0x0c,
       alternateSkillVectors: 0x0d,
+      externalIds: 0x0e,
       memoryVersions: 0x0f,
       threads: 0x10,
       threadTurns: 0x11,

@@ -95,7 +95,7 @@ describe("payloads", () => {
         "alternateVector": "0000803f000000c0",
         "exchangedProfile": "93a16dcd01000b",
         "mark": "9501cd012c070209",
-        "memory": "dc0019a26d31a47465787401a46661637491a174cb3fe0000000000000c001c2c0c0c0c0c0ce68e77800ce0754d4c0ce68e77800ce0754d4c0c0c0c00104c0c0",
+        "memory": "dc001aa26d31a47465787401a46661637491a174cb3fe0000000000000c001c2c0c0c0c0c0ce68e77800ce0754d4c0ce68e77800ce0754d4c0c0c0c00104c0c0c0",
         "namespaceHead": "94019193010105cd012c02",
         "profile": "92a16dcd0100",
         "reply": "93a26162aa7b226964223a2278227dcb42799c82cc000000",

@@ -1,8 +1,9 @@
 # Generated from the definitions by `npm run generate`. Do not edit.
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vademecum.v1.key_value_service_pb2 import DeleteKeyRequest, DeleteKeyResponse, ListKeysRequest, ListKeysResponse, ListRunsRequest, ListRunsResponse, ReadKeyRequest, ReadKeyResponse, SearchKeysRequest, SearchKeysResponse, WriteKeyRequest, WriteKeyResponse
+from vademecum.v1.key_value_service_pb2 import DeleteKeyRequest, DeleteKeyResponse, ListKeysRequest, ListKeysResponse, ListRunsRequest, ListRunsResponse, ReadKeyRequest, ReadKeyResponse, ReadKeysRequest, ReadKeysResponse, SearchKeysRequest, SearchKeysResponse, WriteKeyRequest, WriteKeyResponse
 from vademecum.v1.key_value_service_pb2_grpc import KeyValueServiceStub
 
 from .calls import Calls
@@ -71,15 +72,22 @@ class KeyValues:
         value: str = "",
         *,
         idempotency_key: str | None = None,
+        expected_version: int | None = None,
         timeout: float | None = None,
     ) -> WriteKeyResponse:
         """Stores a value under a key. If the key has a value, the new value replaces it.
+
+        Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+        version of the key.
 
         Args:
             key: The key. Required, 1 to 512 bytes.
             value: The value, at most 64 KiB of UTF-8. May be empty.
             idempotency_key: An idempotency key of 1 to 128 bytes. It makes a retry safe for 24
                 hours. Default: a new key.
+            expected_version: The version that the caller expects the key to have now; 0: the
+                key must be new. If the key has another version, the call fails with ABORTED
+                (VERSION_MISMATCH), and nothing is written. Unset: any version.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -88,6 +96,7 @@ class KeyValues:
             key=key,
             value=value,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            expected_version=expected_version,
         )
         return await self._calls.unary("KeyValueService.WriteKey", self._stub.WriteKey, message, timeout)
 
@@ -110,11 +119,33 @@ class KeyValues:
         )
         return await self._calls.unary("KeyValueService.ReadKey", self._stub.ReadKey, message, timeout)
 
+    async def read_many(
+        self,
+        keys: Sequence[str],
+        *,
+        timeout: float | None = None,
+    ) -> ReadKeysResponse:
+        """Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is
+        not an error: the reply leaves it out.
+
+        Args:
+            keys: The keys, 1 to 1,000, each 1 to 512 bytes.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        message = new_request(
+            ReadKeysRequest,
+            run_id=self._run_id,
+            keys=keys,
+        )
+        return await self._calls.unary("KeyValueService.ReadKeys", self._stub.ReadKeys, message, timeout)
+
     async def list(
         self,
+        prefix: str = "",
         *,
         limit: int | None = None,
         page_token: str | None = None,
+        include_values: bool = False,
         timeout: float | None = None,
     ) -> ListKeysResponse:
         """Lists the keys of a run in the order of their first writes, page by page. A key that was
@@ -124,8 +155,13 @@ class KeyValues:
             limit: Maximum number of keys on a page, 1 to 1,000. A page also ends before it
                 exceeds 3 MiB. Unset: only the limit of 3 MiB applies. Such a page has about 6,000
                 keys if each key has 512 bytes, and more if the keys are shorter.
-            page_token: The next_page_token of the previous page, sent with the same run. Empty:
-                start with the first key.
+            page_token: The next_page_token of the previous page, sent with the same run and
+                prefix. Empty: start with the first key.
+            prefix: List only keys that begin with this text, at most 512 bytes, compared byte
+                for byte. Empty: all keys. The call reads the run's keys one after the other,
+                including those with another beginning.
+            include_values: If true, the reply has the values too (ListKeysResponse.entries).
+                Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -133,6 +169,8 @@ class KeyValues:
             run_id=self._run_id,
             limit=limit,
             page_token=page_token,
+            prefix=prefix,
+            include_values=include_values,
         )
         return await self._calls.unary("KeyValueService.ListKeys", self._stub.ListKeys, message, timeout)
 

@@ -8,15 +8,15 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from vademecum.v1.context_pb2 import BuildContextRequest, BuildContextResponse, ContextFormat, ContextSection
 from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
-from vademecum.v1.memory_provider_pb2 import AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse
+from vademecum.v1.memory_provider_pb2 import AddManyRequest, AddManyResponse, AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteManyRequest, DeleteManyResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetManyRequest, GetManyResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, OnConflict, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse
 from vademecum.v1.proposal_pb2 import Confidence
-from vademecum.v1.search_pb2 import RankingWeights, SearchOrder, SearchRequest
+from vademecum.v1.search_pb2 import NearCopies, RankingWeights, SearchOrder, SearchRequest
 from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
 
 from .calls import Calls, SearchStream
 from .._idempotency_key import new_idempotency_key
 from .._requests import new_request
-from ..types import ConfidenceName, ContextFormatName, ContextSectionFields, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, RankingWeightsFields, SearchOrderName, SearchRequestFields
+from ..types import AddRequestFields, ConfidenceName, ContextFormatName, ContextSectionFields, FilterFields, MemoryChangesFields, MemoryStatusName, MemoryTypeName, NearCopiesName, OnConflictName, RankingWeightsFields, SearchOrderName, SearchRequestFields
 
 
 class Memories:
@@ -71,9 +71,15 @@ class Memories:
         supersedes: str | None = None,
         embedding: Iterable[float] | None = None,
         idempotency_key: str | None = None,
+        external_id: str | None = None,
+        on_conflict: OnConflict | OnConflictName | None = None,
         timeout: float | None = None,
     ) -> AddResponse:
         """Stores one memory. The text is kept exactly as given; no language model is called.
+
+        With an `external_id`, the call can also replace or keep a memory that is there
+        (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+        (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
 
         Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
         memories. Every other call that adds memories fails in the same way.
@@ -140,6 +146,19 @@ class Memories:
                 when the vector has another dimension than the namespace.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
+            external_id: The caller's own id of the memory, 1 to 256 bytes: for example the id
+                of an event or of a message in another system. Unique in the namespace, and compared
+                byte for byte. Default none.
+
+                With an external_id, a write can be repeated at any time, and by several writers at
+                once, and still makes one memory (`on_conflict`). An idempotency_key protects only a
+                retry within 24 hours.
+
+                The external_id belongs to the memory until the memory is deleted or pruned. If the
+                memory has expired, a write with its external_id stores a new memory, and the
+                expired memory loses its external_id. Update cannot change it.
+            on_conflict: What to do if a memory of the namespace has the external_id. Default
+                ON_CONFLICT_FAIL. Needs an external_id.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -161,6 +180,8 @@ class Memories:
             supersedes=supersedes,
             embedding=embedding,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            external_id=external_id,
+            on_conflict=on_conflict,
         )
         return self._calls.unary("MemoryProvider.Add", self._stub.Add, message, timeout)
 
@@ -204,6 +225,44 @@ class Memories:
         )
         return self._calls.unary("MemoryProvider.AddTrace", self._stub.AddTrace, message, timeout)
 
+    def add_many(
+        self,
+        memories: Sequence[AddRequest | AddRequestFields],
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> AddManyResponse:
+        """Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a
+        result of its own: an id, or the error of this memory. A memory with an error does not
+        stop the others.
+
+        The reply names no near-duplicates. For more memories, or memories of several namespaces,
+        use AddBatch or several calls. A call costs about as much as an AddBatch of the same
+        memories, and a small part of as many calls of Add.
+
+        Args:
+            memories: The memories, 1 to 500. The fields have the limits of Add, with two
+                differences:
+
+                - `namespace` may be left out. If it is set, it must be the namespace above.
+                - `idempotency_key` must be left out. The key below covers all memories.
+
+                If a memory is faulty, only this memory fails. With the whole request, at most 1
+                MiB.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+                retry returns the ids of the memories that the first call stored. It tries again to
+                store the memories that failed, and those that were deleted since. Default: a new
+                key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        message = new_request(
+            AddManyRequest,
+            namespace=self._namespace,
+            memories=memories,
+            idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+        )
+        return self._calls.unary("MemoryProvider.AddMany", self._stub.AddMany, message, timeout)
+
     def search(
         self,
         query: str = "",
@@ -221,6 +280,10 @@ class Memories:
         include_superseded: bool = False,
         gate: float | None = None,
         annotate: bool = False,
+        agent_ids: Sequence[str] | None = None,
+        all_agents: bool = False,
+        exclude_ids: Sequence[str] | None = None,
+        near_copies: NearCopies | NearCopiesName | None = None,
         timeout: float | None = None,
     ) -> SearchStream:
         """Searches memories and streams the hits, best first. All hits together fit into the token
@@ -309,6 +372,20 @@ class Memories:
                 event_time, of create_time, in time_zone. A memory without an author has only the
                 date. The annotations count in the token budget. Default false. Ignored by other
                 calls.
+            agent_ids: Search the memories of these agents of the user, at most 100, each 1 to
+                256 bytes. Empty: the agent of `namespace`. The weight of novelty must be 0 or
+                unset. Explain and QueryMemory take no agent_ids.
+            all_agents: If true, searches the memories of all agents of the user that the caller
+                may read. The caller learns nothing about other agents. Default false. Not with
+                agent_ids.
+
+                Fails with FAILED_PRECONDITION (TOO_MANY_AGENTS) when these are more than 1,000
+                agents.
+            exclude_ids: Leave out these memories, at most 1,000, each 1 to 128 bytes. They
+                count as if they did not pass the filter, and ids of no memory have no effect. With
+                the ids of all earlier hits, a search returns the next hits, whatever was written
+                meanwhile.
+            near_copies: What to do with near-copies of a hit. Default NEAR_COPIES_OMIT.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -328,6 +405,10 @@ class Memories:
             time_zone=time_zone,
             gate=gate,
             annotate=annotate,
+            agent_ids=agent_ids,
+            all_agents=all_agents,
+            exclude_ids=exclude_ids,
+            near_copies=near_copies,
         )
         return SearchStream(self._calls.stream("MemoryProvider.Search", self._stub.Search, message, timeout))
 
@@ -348,6 +429,10 @@ class Memories:
         include_superseded: bool = False,
         gate: float | None = None,
         annotate: bool = False,
+        agent_ids: Sequence[str] | None = None,
+        all_agents: bool = False,
+        exclude_ids: Sequence[str] | None = None,
+        near_copies: NearCopies | NearCopiesName | None = None,
         timeout: float | None = None,
     ) -> RecallResponse:
         """Searches memories and returns all hits in one reply. The reply also has the hits as one
@@ -437,6 +522,20 @@ class Memories:
                 event_time, of create_time, in time_zone. A memory without an author has only the
                 date. The annotations count in the token budget. Default false. Ignored by other
                 calls.
+            agent_ids: Search the memories of these agents of the user, at most 100, each 1 to
+                256 bytes. Empty: the agent of `namespace`. The weight of novelty must be 0 or
+                unset. Explain and QueryMemory take no agent_ids.
+            all_agents: If true, searches the memories of all agents of the user that the caller
+                may read. The caller learns nothing about other agents. Default false. Not with
+                agent_ids.
+
+                Fails with FAILED_PRECONDITION (TOO_MANY_AGENTS) when these are more than 1,000
+                agents.
+            exclude_ids: Leave out these memories, at most 1,000, each 1 to 128 bytes. They
+                count as if they did not pass the filter, and ids of no memory have no effect. With
+                the ids of all earlier hits, a search returns the next hits, whatever was written
+                meanwhile.
+            near_copies: What to do with near-copies of a hit. Default NEAR_COPIES_OMIT.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = RecallRequest(search=new_request(
@@ -456,6 +555,10 @@ class Memories:
             time_zone=time_zone,
             gate=gate,
             annotate=annotate,
+            agent_ids=agent_ids,
+            all_agents=all_agents,
+            exclude_ids=exclude_ids,
+            near_copies=near_copies,
         ))
         return self._calls.unary("MemoryProvider.Recall", self._stub.Recall, message, timeout)
 
@@ -533,6 +636,7 @@ class Memories:
         include_superseded: bool = False,
         include_expired: bool = False,
         as_of: datetime | Timestamp | None = None,
+        include_embedding: bool = False,
         timeout: float | None = None,
     ) -> GetAllResponse:
         """Lists memories, newest first, page by page.
@@ -548,7 +652,9 @@ class Memories:
                 listed too. Default false.
             as_of: List the memories as they were at this instant: with their versions of that
                 time, without memories that were added later. Memories that were deleted since are
-                missing. Unset: as they are now.
+                missing. Unset: as they are now. Not with include_embedding.
+            include_embedding: If true, each memory has its vector (Memory.embedding). Costs one
+                more look-up for each memory. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -560,6 +666,7 @@ class Memories:
             include_superseded=include_superseded,
             include_expired=include_expired,
             as_of=as_of,
+            include_embedding=include_embedding,
         )
         return self._calls.unary("MemoryProvider.GetAll", self._stub.GetAll, message, timeout)
 
@@ -585,10 +692,12 @@ class Memories:
 
     def get(
         self,
-        id: str,
+        id: str = "",
         *,
         include_expired: bool = False,
         as_of: datetime | Timestamp | None = None,
+        external_id: str | None = None,
+        include_embedding: bool = False,
         timeout: float | None = None,
     ) -> GetResponse:
         """Returns one memory.
@@ -597,14 +706,18 @@ class Memories:
         the memory has expired and include_expired is not set.
 
         Args:
-            id: The memory's id. Required, 1 to 128 bytes.
+            id: The memory's id, 1 to 128 bytes. Required, unless external_id is set.
             include_expired: If true, returns the memory even if it has expired, until the
                 server prunes it (AdminService.Prune). Default false.
-            as_of: Return the memory as it was at this instant. Unset: as it is now.
+            as_of: Return the memory as it was at this instant. Unset: as it is now. Not with
+                include_embedding.
 
                 Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the memory was added later. Fails with
                 FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version of that time is no longer
                 kept, or was redacted.
+            external_id: The memory's external_id, 1 to 256 bytes, in place of `id`.
+            include_embedding: If true, the memory has its vector (Memory.embedding). Costs one
+                more look-up for each memory. Default false.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -613,18 +726,49 @@ class Memories:
             id=id,
             include_expired=include_expired,
             as_of=as_of,
+            external_id=external_id,
+            include_embedding=include_embedding,
         )
         return self._calls.unary("MemoryProvider.Get", self._stub.Get, message, timeout)
 
+    def get_many(
+        self,
+        ids: Sequence[str],
+        *,
+        include_expired: bool = False,
+        include_embedding: bool = False,
+        timeout: float | None = None,
+    ) -> GetManyResponse:
+        """Returns up to 1,000 memories by their ids, all from one state of the namespace. An id
+        that the namespace does not have is not an error.
+
+        Args:
+            ids: The ids, 1 to 1,000, each 1 to 128 bytes.
+            include_expired: If true, returns expired memories too, until the server prunes them
+                (AdminService.Prune). Default false.
+            include_embedding: If true, each memory has its vector (Memory.embedding). Costs one
+                more look-up for each memory. Default false.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        message = new_request(
+            GetManyRequest,
+            namespace=self._namespace,
+            ids=ids,
+            include_expired=include_expired,
+            include_embedding=include_embedding,
+        )
+        return self._calls.unary("MemoryProvider.GetMany", self._stub.GetMany, message, timeout)
+
     def update(
         self,
-        id: str,
-        changes: MemoryChanges | MemoryChangesFields,
+        id: str = "",
+        changes: MemoryChanges | MemoryChangesFields | None = None,
         *,
         update_mask: Sequence[str] | FieldMask | None = None,
         expected_version: int | None = None,
         idempotency_key: str | None = None,
         include_expired: bool = False,
+        external_id: str | None = None,
         timeout: float | None = None,
     ) -> UpdateResponse:
         """Changes fields of one memory.
@@ -636,7 +780,7 @@ class Memories:
         expected_version is given and is not the memory's version.
 
         Args:
-            id: The memory's id. Required, 1 to 128 bytes.
+            id: The memory's id, 1 to 128 bytes. Required, unless external_id is set.
             changes: The new values. Required; may be empty only if update_mask names a field.
             update_mask: The fields of `changes` to apply, at most 32. If the mask names a field
                 and `changes` does not set it, the field returns to its default. Empty: apply the
@@ -652,6 +796,7 @@ class Memories:
             include_expired: If true, changes the memory even if it has expired, until the
                 server prunes it (AdminService.Prune). To bring an expired memory back, set a later
                 expire_time or clear it. Default false.
+            external_id: The memory's external_id, 1 to 256 bytes, in place of `id`.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -663,6 +808,7 @@ class Memories:
             expected_version=expected_version,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
             include_expired=include_expired,
+            external_id=external_id,
         )
         return self._calls.unary("MemoryProvider.Update", self._stub.Update, message, timeout)
 
@@ -772,9 +918,10 @@ class Memories:
 
     def delete(
         self,
-        id: str,
+        id: str = "",
         *,
         idempotency_key: str | None = None,
+        external_id: str | None = None,
         timeout: float | None = None,
     ) -> DeleteResponse:
         """Deletes one memory. An unknown id is not an error: `deleted` is false.
@@ -784,13 +931,14 @@ class Memories:
 
         Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
         PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory
-        lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-        proposals about the memories that they delete.
+        lose their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same
+        to the proposals about the memories that they delete.
 
         Args:
-            id: The memory's id. Required, 1 to 128 bytes.
+            id: The memory's id, 1 to 128 bytes. Required, unless external_id is set.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
                 retry returns the reply of the first call, `deleted` included. Default: a new key.
+            external_id: The memory's external_id, 1 to 256 bytes, in place of `id`.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         message = new_request(
@@ -798,8 +946,33 @@ class Memories:
             namespace=self._namespace,
             id=id,
             idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+            external_id=external_id,
         )
         return self._calls.unary("MemoryProvider.Delete", self._stub.Delete, message, timeout)
+
+    def delete_many(
+        self,
+        ids: Sequence[str],
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> DeleteManyResponse:
+        """Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace
+        does not have is not an error.
+
+        Args:
+            ids: The ids, 1 to 1,000, each 1 to 128 bytes.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+                retry returns the reply of the first call. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        message = new_request(
+            DeleteManyRequest,
+            namespace=self._namespace,
+            ids=ids,
+            idempotency_key=new_idempotency_key() if idempotency_key is None else idempotency_key,
+        )
+        return self._calls.unary("MemoryProvider.DeleteMany", self._stub.DeleteMany, message, timeout)
 
     def delete_where(
         self,

@@ -41,6 +41,9 @@ const (
 	KeyValueServiceWriteKeyProcedure = "/vademecum.v1.KeyValueService/WriteKey"
 	// KeyValueServiceReadKeyProcedure is the fully-qualified name of the KeyValueService's ReadKey RPC.
 	KeyValueServiceReadKeyProcedure = "/vademecum.v1.KeyValueService/ReadKey"
+	// KeyValueServiceReadKeysProcedure is the fully-qualified name of the KeyValueService's ReadKeys
+	// RPC.
+	KeyValueServiceReadKeysProcedure = "/vademecum.v1.KeyValueService/ReadKeys"
 	// KeyValueServiceListKeysProcedure is the fully-qualified name of the KeyValueService's ListKeys
 	// RPC.
 	KeyValueServiceListKeysProcedure = "/vademecum.v1.KeyValueService/ListKeys"
@@ -58,9 +61,15 @@ type KeyValueServiceClient interface {
 	// their ids, page by page. Each page reads the names of all runs and users.
 	ListRuns(context.Context, *connect.Request[v1.ListRunsRequest]) (*connect.Response[v1.ListRunsResponse], error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version of
+	// the key.
 	WriteKey(context.Context, *connect.Request[v1.WriteKeyRequest]) (*connect.Response[v1.WriteKeyResponse], error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(context.Context, *connect.Request[v1.ReadKeyRequest]) (*connect.Response[v1.ReadKeyResponse], error)
+	// Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is not an
+	// error: the reply leaves it out.
+	ReadKeys(context.Context, *connect.Request[v1.ReadKeysRequest]) (*connect.Response[v1.ReadKeysResponse], error)
 	// Lists the keys of a run in the order of their first writes, page by page. A key that was
 	// deleted and written again comes last.
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
@@ -102,6 +111,12 @@ func NewKeyValueServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 			connect.WithSchema(keyValueServiceMethods.ByName("ReadKey")),
 			connect.WithClientOptions(opts...),
 		),
+		readKeys: connect.NewClient[v1.ReadKeysRequest, v1.ReadKeysResponse](
+			httpClient,
+			baseURL+KeyValueServiceReadKeysProcedure,
+			connect.WithSchema(keyValueServiceMethods.ByName("ReadKeys")),
+			connect.WithClientOptions(opts...),
+		),
 		listKeys: connect.NewClient[v1.ListKeysRequest, v1.ListKeysResponse](
 			httpClient,
 			baseURL+KeyValueServiceListKeysProcedure,
@@ -128,6 +143,7 @@ type keyValueServiceClient struct {
 	listRuns   *connect.Client[v1.ListRunsRequest, v1.ListRunsResponse]
 	writeKey   *connect.Client[v1.WriteKeyRequest, v1.WriteKeyResponse]
 	readKey    *connect.Client[v1.ReadKeyRequest, v1.ReadKeyResponse]
+	readKeys   *connect.Client[v1.ReadKeysRequest, v1.ReadKeysResponse]
 	listKeys   *connect.Client[v1.ListKeysRequest, v1.ListKeysResponse]
 	deleteKey  *connect.Client[v1.DeleteKeyRequest, v1.DeleteKeyResponse]
 	searchKeys *connect.Client[v1.SearchKeysRequest, v1.SearchKeysResponse]
@@ -146,6 +162,11 @@ func (c *keyValueServiceClient) WriteKey(ctx context.Context, req *connect.Reque
 // ReadKey calls vademecum.v1.KeyValueService.ReadKey.
 func (c *keyValueServiceClient) ReadKey(ctx context.Context, req *connect.Request[v1.ReadKeyRequest]) (*connect.Response[v1.ReadKeyResponse], error) {
 	return c.readKey.CallUnary(ctx, req)
+}
+
+// ReadKeys calls vademecum.v1.KeyValueService.ReadKeys.
+func (c *keyValueServiceClient) ReadKeys(ctx context.Context, req *connect.Request[v1.ReadKeysRequest]) (*connect.Response[v1.ReadKeysResponse], error) {
+	return c.readKeys.CallUnary(ctx, req)
 }
 
 // ListKeys calls vademecum.v1.KeyValueService.ListKeys.
@@ -169,9 +190,15 @@ type KeyValueServiceHandler interface {
 	// their ids, page by page. Each page reads the names of all runs and users.
 	ListRuns(context.Context, *connect.Request[v1.ListRunsRequest]) (*connect.Response[v1.ListRunsResponse], error)
 	// Stores a value under a key. If the key has a value, the new value replaces it.
+	//
+	// Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version of
+	// the key.
 	WriteKey(context.Context, *connect.Request[v1.WriteKeyRequest]) (*connect.Response[v1.WriteKeyResponse], error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(context.Context, *connect.Request[v1.ReadKeyRequest]) (*connect.Response[v1.ReadKeyResponse], error)
+	// Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is not an
+	// error: the reply leaves it out.
+	ReadKeys(context.Context, *connect.Request[v1.ReadKeysRequest]) (*connect.Response[v1.ReadKeysResponse], error)
 	// Lists the keys of a run in the order of their first writes, page by page. A key that was
 	// deleted and written again comes last.
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
@@ -209,6 +236,12 @@ func NewKeyValueServiceHandler(svc KeyValueServiceHandler, opts ...connect.Handl
 		connect.WithSchema(keyValueServiceMethods.ByName("ReadKey")),
 		connect.WithHandlerOptions(opts...),
 	)
+	keyValueServiceReadKeysHandler := connect.NewUnaryHandler(
+		KeyValueServiceReadKeysProcedure,
+		svc.ReadKeys,
+		connect.WithSchema(keyValueServiceMethods.ByName("ReadKeys")),
+		connect.WithHandlerOptions(opts...),
+	)
 	keyValueServiceListKeysHandler := connect.NewUnaryHandler(
 		KeyValueServiceListKeysProcedure,
 		svc.ListKeys,
@@ -235,6 +268,8 @@ func NewKeyValueServiceHandler(svc KeyValueServiceHandler, opts ...connect.Handl
 			keyValueServiceWriteKeyHandler.ServeHTTP(w, r)
 		case KeyValueServiceReadKeyProcedure:
 			keyValueServiceReadKeyHandler.ServeHTTP(w, r)
+		case KeyValueServiceReadKeysProcedure:
+			keyValueServiceReadKeysHandler.ServeHTTP(w, r)
 		case KeyValueServiceListKeysProcedure:
 			keyValueServiceListKeysHandler.ServeHTTP(w, r)
 		case KeyValueServiceDeleteKeyProcedure:
@@ -260,6 +295,10 @@ func (UnimplementedKeyValueServiceHandler) WriteKey(context.Context, *connect.Re
 
 func (UnimplementedKeyValueServiceHandler) ReadKey(context.Context, *connect.Request[v1.ReadKeyRequest]) (*connect.Response[v1.ReadKeyResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.KeyValueService.ReadKey is not implemented"))
+}
+
+func (UnimplementedKeyValueServiceHandler) ReadKeys(context.Context, *connect.Request[v1.ReadKeysRequest]) (*connect.Response[v1.ReadKeysResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.KeyValueService.ReadKeys is not implemented"))
 }
 
 func (UnimplementedKeyValueServiceHandler) ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error) {

@@ -39,6 +39,8 @@ const (
 	MemoryProviderAddTraceProcedure = "/vademecum.v1.MemoryProvider/AddTrace"
 	// MemoryProviderAddBatchProcedure is the fully-qualified name of the MemoryProvider's AddBatch RPC.
 	MemoryProviderAddBatchProcedure = "/vademecum.v1.MemoryProvider/AddBatch"
+	// MemoryProviderAddManyProcedure is the fully-qualified name of the MemoryProvider's AddMany RPC.
+	MemoryProviderAddManyProcedure = "/vademecum.v1.MemoryProvider/AddMany"
 	// MemoryProviderSearchProcedure is the fully-qualified name of the MemoryProvider's Search RPC.
 	MemoryProviderSearchProcedure = "/vademecum.v1.MemoryProvider/Search"
 	// MemoryProviderRecallProcedure is the fully-qualified name of the MemoryProvider's Recall RPC.
@@ -52,6 +54,8 @@ const (
 	MemoryProviderCountProcedure = "/vademecum.v1.MemoryProvider/Count"
 	// MemoryProviderGetProcedure is the fully-qualified name of the MemoryProvider's Get RPC.
 	MemoryProviderGetProcedure = "/vademecum.v1.MemoryProvider/Get"
+	// MemoryProviderGetManyProcedure is the fully-qualified name of the MemoryProvider's GetMany RPC.
+	MemoryProviderGetManyProcedure = "/vademecum.v1.MemoryProvider/GetMany"
 	// MemoryProviderUpdateProcedure is the fully-qualified name of the MemoryProvider's Update RPC.
 	MemoryProviderUpdateProcedure = "/vademecum.v1.MemoryProvider/Update"
 	// MemoryProviderListMemoryVersionsProcedure is the fully-qualified name of the MemoryProvider's
@@ -65,6 +69,9 @@ const (
 	MemoryProviderRedactVersionProcedure = "/vademecum.v1.MemoryProvider/RedactVersion"
 	// MemoryProviderDeleteProcedure is the fully-qualified name of the MemoryProvider's Delete RPC.
 	MemoryProviderDeleteProcedure = "/vademecum.v1.MemoryProvider/Delete"
+	// MemoryProviderDeleteManyProcedure is the fully-qualified name of the MemoryProvider's DeleteMany
+	// RPC.
+	MemoryProviderDeleteManyProcedure = "/vademecum.v1.MemoryProvider/DeleteMany"
 	// MemoryProviderDeleteWhereProcedure is the fully-qualified name of the MemoryProvider's
 	// DeleteWhere RPC.
 	MemoryProviderDeleteWhereProcedure = "/vademecum.v1.MemoryProvider/DeleteWhere"
@@ -81,6 +88,10 @@ const (
 type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
+	// With an `external_id`, the call can also replace or keep a memory that is there
+	// (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+	// (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
+	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *connect.Request[v1.AddRequest]) (*connect.Response[v1.AddResponse], error)
@@ -95,6 +106,13 @@ type MemoryProviderClient interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(context.Context) *connect.BidiStreamForClient[v1.AddBatchRequest, v1.AddBatchResponse]
+	// Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a result of
+	// its own: an id, or the error of this memory. A memory with an error does not stop the others.
+	//
+	// The reply names no near-duplicates. For more memories, or memories of several namespaces, use
+	// AddBatch or several calls. A call costs about as much as an AddBatch of the same memories, and
+	// a small part of as many calls of Add.
+	AddMany(context.Context, *connect.Request[v1.AddManyRequest]) (*connect.Response[v1.AddManyResponse], error)
 	// Searches memories and streams the hits, best first. The request can limit the number of hits
 	// and the number of their tokens (the token budget). Only the last message has the summary. If
 	// the result is small, the first message is also the last.
@@ -127,6 +145,9 @@ type MemoryProviderClient interface {
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
 	// memory has expired and include_expired is not set.
 	Get(context.Context, *connect.Request[v1.GetRequest]) (*connect.Response[v1.GetResponse], error)
+	// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
+	// namespace does not have is not an error.
+	GetMany(context.Context, *connect.Request[v1.GetManyRequest]) (*connect.Response[v1.GetManyResponse], error)
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -167,9 +188,12 @@ type MemoryProviderClient interface {
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
 	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
-	// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
-	// the memories that they delete.
+	// their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the
+	// proposals about the memories that they delete.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
+	// Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace does
+	// not have is not an error.
+	DeleteMany(context.Context, *connect.Request[v1.DeleteManyRequest]) (*connect.Response[v1.DeleteManyResponse], error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
 	//
@@ -255,6 +279,12 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(memoryProviderMethods.ByName("AddBatch")),
 			connect.WithClientOptions(opts...),
 		),
+		addMany: connect.NewClient[v1.AddManyRequest, v1.AddManyResponse](
+			httpClient,
+			baseURL+MemoryProviderAddManyProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("AddMany")),
+			connect.WithClientOptions(opts...),
+		),
 		search: connect.NewClient[v1.SearchRequest, v1.SearchResponse](
 			httpClient,
 			baseURL+MemoryProviderSearchProcedure,
@@ -291,6 +321,12 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(memoryProviderMethods.ByName("Get")),
 			connect.WithClientOptions(opts...),
 		),
+		getMany: connect.NewClient[v1.GetManyRequest, v1.GetManyResponse](
+			httpClient,
+			baseURL+MemoryProviderGetManyProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("GetMany")),
+			connect.WithClientOptions(opts...),
+		),
 		update: connect.NewClient[v1.UpdateRequest, v1.UpdateResponse](
 			httpClient,
 			baseURL+MemoryProviderUpdateProcedure,
@@ -319,6 +355,12 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 			httpClient,
 			baseURL+MemoryProviderDeleteProcedure,
 			connect.WithSchema(memoryProviderMethods.ByName("Delete")),
+			connect.WithClientOptions(opts...),
+		),
+		deleteMany: connect.NewClient[v1.DeleteManyRequest, v1.DeleteManyResponse](
+			httpClient,
+			baseURL+MemoryProviderDeleteManyProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("DeleteMany")),
 			connect.WithClientOptions(opts...),
 		),
 		deleteWhere: connect.NewClient[v1.DeleteWhereRequest, v1.DeleteWhereResponse](
@@ -353,17 +395,20 @@ type memoryProviderClient struct {
 	add                *connect.Client[v1.AddRequest, v1.AddResponse]
 	addTrace           *connect.Client[v1.AddTraceRequest, v1.AddTraceResponse]
 	addBatch           *connect.Client[v1.AddBatchRequest, v1.AddBatchResponse]
+	addMany            *connect.Client[v1.AddManyRequest, v1.AddManyResponse]
 	search             *connect.Client[v1.SearchRequest, v1.SearchResponse]
 	recall             *connect.Client[v1.RecallRequest, v1.RecallResponse]
 	buildContext       *connect.Client[v1.BuildContextRequest, v1.BuildContextResponse]
 	getAll             *connect.Client[v1.GetAllRequest, v1.GetAllResponse]
 	count              *connect.Client[v1.CountRequest, v1.CountResponse]
 	get                *connect.Client[v1.GetRequest, v1.GetResponse]
+	getMany            *connect.Client[v1.GetManyRequest, v1.GetManyResponse]
 	update             *connect.Client[v1.UpdateRequest, v1.UpdateResponse]
 	listMemoryVersions *connect.Client[v1.ListMemoryVersionsRequest, v1.ListMemoryVersionsResponse]
 	restoreMemory      *connect.Client[v1.RestoreMemoryRequest, v1.RestoreMemoryResponse]
 	redactVersion      *connect.Client[v1.RedactVersionRequest, v1.RedactVersionResponse]
 	delete             *connect.Client[v1.DeleteRequest, v1.DeleteResponse]
+	deleteMany         *connect.Client[v1.DeleteManyRequest, v1.DeleteManyResponse]
 	deleteWhere        *connect.Client[v1.DeleteWhereRequest, v1.DeleteWhereResponse]
 	reset              *connect.Client[v1.ResetRequest, v1.ResetResponse]
 	proposeEdit        *connect.Client[v1.ProposeEditRequest, v1.ProposeEditResponse]
@@ -383,6 +428,11 @@ func (c *memoryProviderClient) AddTrace(ctx context.Context, req *connect.Reques
 // AddBatch calls vademecum.v1.MemoryProvider.AddBatch.
 func (c *memoryProviderClient) AddBatch(ctx context.Context) *connect.BidiStreamForClient[v1.AddBatchRequest, v1.AddBatchResponse] {
 	return c.addBatch.CallBidiStream(ctx)
+}
+
+// AddMany calls vademecum.v1.MemoryProvider.AddMany.
+func (c *memoryProviderClient) AddMany(ctx context.Context, req *connect.Request[v1.AddManyRequest]) (*connect.Response[v1.AddManyResponse], error) {
+	return c.addMany.CallUnary(ctx, req)
 }
 
 // Search calls vademecum.v1.MemoryProvider.Search.
@@ -415,6 +465,11 @@ func (c *memoryProviderClient) Get(ctx context.Context, req *connect.Request[v1.
 	return c.get.CallUnary(ctx, req)
 }
 
+// GetMany calls vademecum.v1.MemoryProvider.GetMany.
+func (c *memoryProviderClient) GetMany(ctx context.Context, req *connect.Request[v1.GetManyRequest]) (*connect.Response[v1.GetManyResponse], error) {
+	return c.getMany.CallUnary(ctx, req)
+}
+
 // Update calls vademecum.v1.MemoryProvider.Update.
 func (c *memoryProviderClient) Update(ctx context.Context, req *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error) {
 	return c.update.CallUnary(ctx, req)
@@ -438,6 +493,11 @@ func (c *memoryProviderClient) RedactVersion(ctx context.Context, req *connect.R
 // Delete calls vademecum.v1.MemoryProvider.Delete.
 func (c *memoryProviderClient) Delete(ctx context.Context, req *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error) {
 	return c.delete.CallUnary(ctx, req)
+}
+
+// DeleteMany calls vademecum.v1.MemoryProvider.DeleteMany.
+func (c *memoryProviderClient) DeleteMany(ctx context.Context, req *connect.Request[v1.DeleteManyRequest]) (*connect.Response[v1.DeleteManyResponse], error) {
+	return c.deleteMany.CallUnary(ctx, req)
 }
 
 // DeleteWhere calls vademecum.v1.MemoryProvider.DeleteWhere.
@@ -464,6 +524,10 @@ func (c *memoryProviderClient) Explain(ctx context.Context, req *connect.Request
 type MemoryProviderHandler interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
+	// With an `external_id`, the call can also replace or keep a memory that is there
+	// (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+	// (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
+	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
 	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *connect.Request[v1.AddRequest]) (*connect.Response[v1.AddResponse], error)
@@ -478,6 +542,13 @@ type MemoryProviderHandler interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(context.Context, *connect.BidiStream[v1.AddBatchRequest, v1.AddBatchResponse]) error
+	// Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a result of
+	// its own: an id, or the error of this memory. A memory with an error does not stop the others.
+	//
+	// The reply names no near-duplicates. For more memories, or memories of several namespaces, use
+	// AddBatch or several calls. A call costs about as much as an AddBatch of the same memories, and
+	// a small part of as many calls of Add.
+	AddMany(context.Context, *connect.Request[v1.AddManyRequest]) (*connect.Response[v1.AddManyResponse], error)
 	// Searches memories and streams the hits, best first. The request can limit the number of hits
 	// and the number of their tokens (the token budget). Only the last message has the summary. If
 	// the result is small, the first message is also the last.
@@ -510,6 +581,9 @@ type MemoryProviderHandler interface {
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
 	// memory has expired and include_expired is not set.
 	Get(context.Context, *connect.Request[v1.GetRequest]) (*connect.Response[v1.GetResponse], error)
+	// Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
+	// namespace does not have is not an error.
+	GetMany(context.Context, *connect.Request[v1.GetManyRequest]) (*connect.Response[v1.GetManyResponse], error)
 	// Changes fields of one memory.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -550,9 +624,12 @@ type MemoryProviderHandler interface {
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
 	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
-	// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
-	// the memories that they delete.
+	// their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the
+	// proposals about the memories that they delete.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
+	// Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace does
+	// not have is not an error.
+	DeleteMany(context.Context, *connect.Request[v1.DeleteManyRequest]) (*connect.Response[v1.DeleteManyResponse], error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
 	//
@@ -634,6 +711,12 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 		connect.WithSchema(memoryProviderMethods.ByName("AddBatch")),
 		connect.WithHandlerOptions(opts...),
 	)
+	memoryProviderAddManyHandler := connect.NewUnaryHandler(
+		MemoryProviderAddManyProcedure,
+		svc.AddMany,
+		connect.WithSchema(memoryProviderMethods.ByName("AddMany")),
+		connect.WithHandlerOptions(opts...),
+	)
 	memoryProviderSearchHandler := connect.NewServerStreamHandler(
 		MemoryProviderSearchProcedure,
 		svc.Search,
@@ -670,6 +753,12 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 		connect.WithSchema(memoryProviderMethods.ByName("Get")),
 		connect.WithHandlerOptions(opts...),
 	)
+	memoryProviderGetManyHandler := connect.NewUnaryHandler(
+		MemoryProviderGetManyProcedure,
+		svc.GetMany,
+		connect.WithSchema(memoryProviderMethods.ByName("GetMany")),
+		connect.WithHandlerOptions(opts...),
+	)
 	memoryProviderUpdateHandler := connect.NewUnaryHandler(
 		MemoryProviderUpdateProcedure,
 		svc.Update,
@@ -698,6 +787,12 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 		MemoryProviderDeleteProcedure,
 		svc.Delete,
 		connect.WithSchema(memoryProviderMethods.ByName("Delete")),
+		connect.WithHandlerOptions(opts...),
+	)
+	memoryProviderDeleteManyHandler := connect.NewUnaryHandler(
+		MemoryProviderDeleteManyProcedure,
+		svc.DeleteMany,
+		connect.WithSchema(memoryProviderMethods.ByName("DeleteMany")),
 		connect.WithHandlerOptions(opts...),
 	)
 	memoryProviderDeleteWhereHandler := connect.NewUnaryHandler(
@@ -732,6 +827,8 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 			memoryProviderAddTraceHandler.ServeHTTP(w, r)
 		case MemoryProviderAddBatchProcedure:
 			memoryProviderAddBatchHandler.ServeHTTP(w, r)
+		case MemoryProviderAddManyProcedure:
+			memoryProviderAddManyHandler.ServeHTTP(w, r)
 		case MemoryProviderSearchProcedure:
 			memoryProviderSearchHandler.ServeHTTP(w, r)
 		case MemoryProviderRecallProcedure:
@@ -744,6 +841,8 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 			memoryProviderCountHandler.ServeHTTP(w, r)
 		case MemoryProviderGetProcedure:
 			memoryProviderGetHandler.ServeHTTP(w, r)
+		case MemoryProviderGetManyProcedure:
+			memoryProviderGetManyHandler.ServeHTTP(w, r)
 		case MemoryProviderUpdateProcedure:
 			memoryProviderUpdateHandler.ServeHTTP(w, r)
 		case MemoryProviderListMemoryVersionsProcedure:
@@ -754,6 +853,8 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 			memoryProviderRedactVersionHandler.ServeHTTP(w, r)
 		case MemoryProviderDeleteProcedure:
 			memoryProviderDeleteHandler.ServeHTTP(w, r)
+		case MemoryProviderDeleteManyProcedure:
+			memoryProviderDeleteManyHandler.ServeHTTP(w, r)
 		case MemoryProviderDeleteWhereProcedure:
 			memoryProviderDeleteWhereHandler.ServeHTTP(w, r)
 		case MemoryProviderResetProcedure:
@@ -783,6 +884,10 @@ func (UnimplementedMemoryProviderHandler) AddBatch(context.Context, *connect.Bid
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.AddBatch is not implemented"))
 }
 
+func (UnimplementedMemoryProviderHandler) AddMany(context.Context, *connect.Request[v1.AddManyRequest]) (*connect.Response[v1.AddManyResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.AddMany is not implemented"))
+}
+
 func (UnimplementedMemoryProviderHandler) Search(context.Context, *connect.Request[v1.SearchRequest], *connect.ServerStream[v1.SearchResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.Search is not implemented"))
 }
@@ -807,6 +912,10 @@ func (UnimplementedMemoryProviderHandler) Get(context.Context, *connect.Request[
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.Get is not implemented"))
 }
 
+func (UnimplementedMemoryProviderHandler) GetMany(context.Context, *connect.Request[v1.GetManyRequest]) (*connect.Response[v1.GetManyResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.GetMany is not implemented"))
+}
+
 func (UnimplementedMemoryProviderHandler) Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.Update is not implemented"))
 }
@@ -825,6 +934,10 @@ func (UnimplementedMemoryProviderHandler) RedactVersion(context.Context, *connec
 
 func (UnimplementedMemoryProviderHandler) Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.Delete is not implemented"))
+}
+
+func (UnimplementedMemoryProviderHandler) DeleteMany(context.Context, *connect.Request[v1.DeleteManyRequest]) (*connect.Response[v1.DeleteManyResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.DeleteMany is not implemented"))
 }
 
 func (UnimplementedMemoryProviderHandler) DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error) {

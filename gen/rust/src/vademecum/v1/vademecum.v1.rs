@@ -535,6 +535,21 @@ pub struct Memory {
     /// same encoding.
     #[prost(int32, tag="22")]
     pub token_count: i32,
+    /// The caller's own id of the memory (AddRequest.external_id). No other memory of the namespace
+    /// has it.
+    #[prost(string, optional, tag="23")]
+    pub external_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The stored vector of the memory. Only in replies to calls that ask for it (include_embedding of
+    /// Get, GetMany and GetAll). Unset also if the memory has no vector.
+    #[prost(message, optional, tag="24")]
+    pub embedding: ::core::option::Option<Embedding>,
+}
+/// A vector.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Embedding {
+    /// The numbers of the vector, as the caller gave them or as the model made them.
+    #[prost(float, repeated, tag="1")]
+    pub values: ::prost::alloc::vec::Vec<f32>,
 }
 /// The purpose of a memory. A memory has exactly one type; `kind` refines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -1352,6 +1367,9 @@ pub struct Filter {
     /// decomposed accents: "strasse" is found in "Hauptstraße".
     #[prost(string, optional, tag="13")]
     pub content_contains: ::core::option::Option<::prost::alloc::string::String>,
+    /// The memory's external_id equals this text, 1 to 256 bytes.
+    #[prost(string, optional, tag="14")]
+    pub external_id: ::core::option::Option<::prost::alloc::string::String>,
     /// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
     /// of Memory by name. Only `namespace`, a reserved word of CEL, and `content`, which has the
     /// condition `content_contains`, are not variables. Examples:
@@ -1396,7 +1414,7 @@ pub struct TimeRange {
     #[prost(message, optional, tag="2")]
     pub end: ::core::option::Option<::prost_types::Timestamp>,
 }
-/// A query over one namespace.
+/// A query over one namespace, or over several agents of one user.
 ///
 /// A memory matches when all of these are true:
 ///
@@ -1424,12 +1442,23 @@ pub struct TimeRange {
 /// query, such as "the", is a keyword in two cases only: if the query has no other words, or if the
 /// stop word is written like a name, as in May or IT.
 ///
-/// If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
-/// set, the request is a match-all query: the query fits every memory, and the hits come newest
-/// first.
+/// If `query` is empty and query_embedding is set, memories match by vector alone. If also
+/// min_relevance is 0, every memory that has a vector matches, whatever the sign of its cosine: the
+/// hits are the nearest vectors, nearest first. The weights of such a request are 0 by default. (In
+/// a namespace with conversation threads, the vectors of a thread still count for each other.) If
+/// neither is set, the request is a match-all query: the query fits every memory, and the hits come
+/// newest first.
+///
+/// A search over several agents (`agent_ids`, `all_agents`) searches the namespace of each agent,
+/// and merges the hits under one limit and one budget, best first. Relevance and scores are
+/// comparable between the agents. Each hit names its namespace. Near-copies are left out across
+/// agents too. The defaults that depend on a namespace, such as that of min_relevance, apply to each
+/// agent by itself. A gate is open for all agents if a match of any agent opens it. There are at
+/// most 1,000 hits. The search costs as much as a search of each agent.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchRequest {
-    /// The namespace to search. Required.
+    /// The namespace to search. Required, unless user_id is set. With agent_ids or all_agents, its
+    /// agent is not searched, unless they include it.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
     /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty.
@@ -1534,6 +1563,29 @@ pub struct SearchRequest {
     /// Ignored by other calls.
     #[prost(bool, tag="15")]
     pub annotate: bool,
+    /// The user whose agents to search, in place of `namespace`: 1 to 256 bytes. Needs agent_ids or
+    /// all_agents.
+    #[prost(string, optional, tag="16")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// Search the memories of these agents of the user, at most 100, each 1 to 256 bytes. Empty: the
+    /// agent of `namespace`. The weight of novelty must be 0 or unset. Explain and QueryMemory take no
+    /// agent_ids.
+    #[prost(string, repeated, tag="17")]
+    pub agent_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// If true, searches the memories of all agents of the user that the caller may read. The caller
+    /// learns nothing about other agents. Default false. Not with agent_ids.
+    ///
+    /// Fails with FAILED_PRECONDITION (TOO_MANY_AGENTS) when these are more than 1,000 agents.
+    #[prost(bool, tag="18")]
+    pub all_agents: bool,
+    /// Leave out these memories, at most 1,000, each 1 to 128 bytes. They count as if they did not
+    /// pass the filter, and ids of no memory have no effect. With the ids of all earlier hits, a
+    /// search returns the next hits, whatever was written meanwhile.
+    #[prost(string, repeated, tag="19")]
+    pub exclude_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// What to do with near-copies of a hit. Default NEAR_COPIES_OMIT.
+    #[prost(enumeration="NearCopies", tag="20")]
+    pub near_copies: i32,
 }
 /// Weights of three parts of the final score. Scores has the formula.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
@@ -1658,7 +1710,8 @@ pub struct Scores {
     #[prost(double, optional, tag="6")]
     pub novelty: ::core::option::Option<f64>,
     /// The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
-    /// match-all query come newest first instead.
+    /// match-all query come newest first instead. Below 0 if a search for the nearest vectors returns
+    /// a memory with a negative cosine (SearchRequest).
     #[prost(double, tag="7")]
     pub r#final: f64,
     /// s × 0.3 × (`fused` of the next memory in the thread). So a question gets a higher score if the
@@ -1882,6 +1935,39 @@ impl SearchIndex {
             "SEARCH_INDEX_UNSPECIFIED" => Some(Self::Unspecified),
             "SEARCH_INDEX_EXACT" => Some(Self::Exact),
             "SEARCH_INDEX_GRAPH" => Some(Self::Graph),
+            _ => None,
+        }
+    }
+}
+/// What a search does with near-copies of a hit (OMISSION_REASON_NEAR_COPY).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum NearCopies {
+    /// Not given: NEAR_COPIES_OMIT.
+    Unspecified = 0,
+    /// Leaves them out. The default. A match-all query (see SearchRequest) keeps them.
+    Omit = 1,
+    /// Returns them like other matches: three equal texts are three hits.
+    Keep = 2,
+}
+impl NearCopies {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "NEAR_COPIES_UNSPECIFIED",
+            Self::Omit => "NEAR_COPIES_OMIT",
+            Self::Keep => "NEAR_COPIES_KEEP",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "NEAR_COPIES_UNSPECIFIED" => Some(Self::Unspecified),
+            "NEAR_COPIES_OMIT" => Some(Self::Omit),
+            "NEAR_COPIES_KEEP" => Some(Self::Keep),
             _ => None,
         }
     }
@@ -2270,6 +2356,11 @@ pub struct WriteKeyRequest {
     /// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version that the caller expects the key to have now; 0: the key must be new. If the key has
+    /// another version, the call fails with ABORTED (VERSION_MISMATCH), and nothing is written. Unset:
+    /// any version.
+    #[prost(int64, optional, tag="5")]
+    pub expected_version: ::core::option::Option<i64>,
 }
 /// The outcome of WriteKey.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2278,6 +2369,10 @@ pub struct WriteKeyResponse {
     /// keeps its position in ListKeys.
     #[prost(bool, tag="1")]
     pub created: bool,
+    /// The version of the value that the call stored. It is 1 for a new key, and each write of the key
+    /// increases it by 1. A key that was deleted and written again starts with 1.
+    #[prost(int64, tag="2")]
+    pub version: i64,
 }
 /// The key to read.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2298,6 +2393,43 @@ pub struct ReadKeyResponse {
     /// The key's value. Empty if the run does not have the key.
     #[prost(string, tag="2")]
     pub value: ::prost::alloc::string::String,
+    /// The version of the value; see WriteKeyResponse.version. 0 if the run does not have the key.
+    #[prost(int64, tag="3")]
+    pub version: i64,
+}
+/// The keys to read.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadKeysRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The keys, 1 to 1,000, each 1 to 512 bytes.
+    #[prost(string, repeated, tag="2")]
+    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// The values of the keys.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ReadKeysResponse {
+    /// The keys that the run has, in the order of the request, each once.
+    #[prost(message, repeated, tag="1")]
+    pub entries: ::prost::alloc::vec::Vec<KeyEntry>,
+    /// The keys that the call did not read, because the values before them fill the reply (3 MiB).
+    /// Request them in another call. Usually empty.
+    #[prost(string, repeated, tag="2")]
+    pub unread_keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// A key with its value.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct KeyEntry {
+    /// The key.
+    #[prost(string, tag="1")]
+    pub key: ::prost::alloc::string::String,
+    /// The value of the key.
+    #[prost(string, tag="2")]
+    pub value: ::prost::alloc::string::String,
+    /// The version of the value; see WriteKeyResponse.version.
+    #[prost(int64, tag="3")]
+    pub version: i64,
 }
 /// The keys to list.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2310,13 +2442,21 @@ pub struct ListKeysRequest {
     /// and more if the keys are shorter.
     #[prost(int32, optional, tag="2")]
     pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same run. Empty: start with the first
-    /// key.
+    /// The next_page_token of the previous page, sent with the same run and prefix. Empty: start with
+    /// the first key.
     #[prost(string, tag="3")]
     pub page_token: ::prost::alloc::string::String,
+    /// List only keys that begin with this text, at most 512 bytes, compared byte for byte. Empty: all
+    /// keys. The call reads the run's keys one after the other, including those with another
+    /// beginning.
+    #[prost(string, tag="4")]
+    pub prefix: ::prost::alloc::string::String,
+    /// If true, the reply has the values too (ListKeysResponse.entries). Default false.
+    #[prost(bool, tag="5")]
+    pub include_values: bool,
 }
 /// One page of keys.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListKeysResponse {
     /// The keys, in the order of their first writes.
     #[prost(string, repeated, tag="1")]
@@ -2324,6 +2464,9 @@ pub struct ListKeysResponse {
     /// Token of the next page. Empty on the last page.
     #[prost(string, tag="2")]
     pub next_page_token: ::prost::alloc::string::String,
+    /// With include_values: the same keys with their values. Otherwise empty.
+    #[prost(message, repeated, tag="3")]
+    pub entries: ::prost::alloc::vec::Vec<KeyEntry>,
 }
 /// The key to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2706,16 +2849,33 @@ pub struct AddRequest {
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="17")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The caller's own id of the memory, 1 to 256 bytes: for example the id of an event or of a
+    /// message in another system. Unique in the namespace, and compared byte for byte. Default none.
+    ///
+    /// With an external_id, a write can be repeated at any time, and by several writers at once, and
+    /// still makes one memory (`on_conflict`). An idempotency_key protects only a retry within 24
+    /// hours.
+    ///
+    /// The external_id belongs to the memory until the memory is deleted or pruned. If the memory has
+    /// expired, a write with its external_id stores a new memory, and the expired memory loses its
+    /// external_id. Update cannot change it.
+    #[prost(string, optional, tag="18")]
+    pub external_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// What to do if a memory of the namespace has the external_id. Default ON_CONFLICT_FAIL. Needs an
+    /// external_id.
+    #[prost(enumeration="OnConflict", tag="19")]
+    pub on_conflict: i32,
 }
 /// The outcome of Add.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AddResponse {
-    /// The id of the new memory.
+    /// The id of the memory: a new id, or with ON_CONFLICT_REPLACE and ON_CONFLICT_KEEP the id of the
+    /// memory that has the external_id.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
     /// Sequence number of the commit that stored the memory. Later commits of the user have greater
     /// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-    /// sees the memory.
+    /// sees the memory. If nothing changed (ADD_OUTCOME_KEPT): the number of the user's last commit.
     ///
     /// All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
     /// much the other agents write.
@@ -2743,6 +2903,9 @@ pub struct AddResponse {
     /// supersedes is not listed.
     #[prost(message, repeated, tag="3")]
     pub near_duplicates: ::prost::alloc::vec::Vec<NearDuplicate>,
+    /// What the call did.
+    #[prost(enumeration="AddOutcome", tag="4")]
+    pub outcome: i32,
 }
 /// A near-duplicate of a new memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2813,6 +2976,9 @@ pub struct AddBatchResponse {
     /// The caller's name for the item.
     #[prost(string, tag="1")]
     pub client_id: ::prost::alloc::string::String,
+    /// What the item did. ADD_OUTCOME_UNSPECIFIED if it failed.
+    #[prost(enumeration="AddOutcome", tag="4")]
+    pub outcome: i32,
     /// The outcome: an id or an error.
     #[prost(oneof="add_batch_response::Result", tags="2, 3")]
     pub result: ::core::option::Option<add_batch_response::Result>,
@@ -2822,11 +2988,64 @@ pub mod add_batch_response {
     /// The outcome: an id or an error.
     #[derive(Clone, PartialEq, ::prost::Oneof)]
     pub enum Result {
-        /// The id of the new memory.
+        /// The id of the memory; see AddResponse.id.
         #[prost(string, tag="2")]
         Id(::prost::alloc::string::String),
         /// The error, if the item was not stored.
         #[prost(message, tag="3")]
+        Error(::tonic_types::pb::Status),
+    }
+}
+/// The memories to store.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AddManyRequest {
+    /// The namespace to store the memories in. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The memories, 1 to 500. The fields have the limits of Add, with two differences:
+    ///
+    /// - `namespace` may be left out. If it is set, it must be the namespace above.
+    /// - `idempotency_key` must be left out. The key below covers all memories.
+    ///
+    /// If a memory is faulty, only this memory fails. With the whole request, at most 1 MiB.
+    #[prost(message, repeated, tag="2")]
+    pub memories: ::prost::alloc::vec::Vec<AddRequest>,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the ids of the
+    /// memories that the first call stored. It tries again to store the memories that failed, and
+    /// those that were deleted since.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The outcome of AddMany.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AddManyResponse {
+    /// The results, one for each memory, in the order of the request.
+    #[prost(message, repeated, tag="1")]
+    pub results: ::prost::alloc::vec::Vec<AddManyResult>,
+    /// Sequence number of the commit that stored the memories; see AddResponse.commit_seq.
+    #[prost(int64, tag="2")]
+    pub commit_seq: i64,
+}
+/// The outcome of one memory of AddMany.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AddManyResult {
+    /// What the call did with the memory. ADD_OUTCOME_UNSPECIFIED if it failed.
+    #[prost(enumeration="AddOutcome", tag="3")]
+    pub outcome: i32,
+    /// The outcome: an id or an error.
+    #[prost(oneof="add_many_result::Result", tags="1, 2")]
+    pub result: ::core::option::Option<add_many_result::Result>,
+}
+/// Nested message and enum types in `AddManyResult`.
+pub mod add_many_result {
+    /// The outcome: an id or an error.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Result {
+        /// The id of the memory; see AddResponse.id.
+        #[prost(string, tag="1")]
+        Id(::prost::alloc::string::String),
+        /// The error, if the memory was not stored. The paths of fields start in the memory.
+        #[prost(message, tag="2")]
         Error(::tonic_types::pb::Status),
     }
 }
@@ -2893,9 +3112,13 @@ pub struct GetAllRequest {
     pub include_expired: bool,
     /// List the memories as they were at this instant: with their versions of that time, without
     /// memories that were added later. Memories that were deleted since are missing. Unset: as they
-    /// are now.
+    /// are now. Not with include_embedding.
     #[prost(message, optional, tag="7")]
     pub as_of: ::core::option::Option<::prost_types::Timestamp>,
+    /// If true, each memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+    /// Default false.
+    #[prost(bool, tag="8")]
+    pub include_embedding: bool,
 }
 /// One page of memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2935,23 +3158,35 @@ pub struct CountResponse {
 /// The memory to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetRequest {
-    /// The memory's namespace. Required.
+    /// The memory's namespace. Required, unless user_id is set.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The memory's id. Required, 1 to 128 bytes.
+    /// The memory's id, 1 to 128 bytes. Required, unless external_id is set.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
     /// If true, returns the memory even if it has expired, until the server prunes it
     /// (AdminService.Prune). Default false.
     #[prost(bool, tag="3")]
     pub include_expired: bool,
-    /// Return the memory as it was at this instant. Unset: as it is now.
+    /// Return the memory as it was at this instant. Unset: as it is now. Not with include_embedding.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the memory was added later. Fails with
     /// FAILED_PRECONDITION (VERSION_NOT_KEPT) when the version of that time is no longer kept, or was
     /// redacted.
     #[prost(message, optional, tag="5")]
     pub as_of: ::core::option::Option<::prost_types::Timestamp>,
+    /// The memory's external_id, 1 to 256 bytes, in place of `id`.
+    #[prost(string, optional, tag="4")]
+    pub external_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+    /// two memories ever have the same id. A memory of an agent that the caller may not name counts as
+    /// missing. Needs `id`. The call then costs one look-up for each agent of the user.
+    #[prost(string, optional, tag="6")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// If true, the memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+    /// Default false.
+    #[prost(bool, tag="7")]
+    pub include_embedding: bool,
 }
 /// The requested memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2960,13 +3195,46 @@ pub struct GetResponse {
     #[prost(message, optional, tag="1")]
     pub memory: ::core::option::Option<Memory>,
 }
+/// The memories to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetManyRequest {
+    /// The namespace of the memories. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The ids, 1 to 1,000, each 1 to 128 bytes.
+    #[prost(string, repeated, tag="2")]
+    pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// If true, returns expired memories too, until the server prunes them (AdminService.Prune).
+    /// Default false.
+    #[prost(bool, tag="3")]
+    pub include_expired: bool,
+    /// If true, each memory has its vector (Memory.embedding). Costs one more look-up for each memory.
+    /// Default false.
+    #[prost(bool, tag="4")]
+    pub include_embedding: bool,
+}
+/// The requested memories.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetManyResponse {
+    /// The memories, in the order of their ids in the request, each once.
+    #[prost(message, repeated, tag="1")]
+    pub memories: ::prost::alloc::vec::Vec<Memory>,
+    /// The ids that the namespace does not have, in the order of the request. An id of an expired
+    /// memory is one of them, unless include_expired is set.
+    #[prost(string, repeated, tag="2")]
+    pub missing_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The ids that the call did not read, because the memories before them fill the reply (3 MiB).
+    /// Request them in another call. Usually empty.
+    #[prost(string, repeated, tag="3")]
+    pub unread_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
 /// The changes to make to a memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct UpdateRequest {
-    /// The memory's namespace. Required.
+    /// The memory's namespace. Required, unless user_id is set.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The memory's id. Required, 1 to 128 bytes.
+    /// The memory's id, 1 to 128 bytes. Required, unless external_id is set.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
     /// The new values. Required; may be empty only if update_mask names a field.
@@ -2990,6 +3258,14 @@ pub struct UpdateRequest {
     /// Default false.
     #[prost(bool, tag="7")]
     pub include_expired: bool,
+    /// The memory's external_id, 1 to 256 bytes, in place of `id`.
+    #[prost(string, optional, tag="8")]
+    pub external_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+    /// two memories ever have the same id. A memory of an agent that the caller may not name counts as
+    /// missing. Needs `id`. The call then costs one look-up for each agent of the user.
+    #[prost(string, optional, tag="9")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// New values for a memory's fields, with the limits and defaults of AddRequest.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -3142,16 +3418,24 @@ pub struct RedactVersionResponse {
 /// The memory to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteRequest {
-    /// The memory's namespace. Required.
+    /// The memory's namespace. Required, unless user_id is set.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The memory's id. Required, 1 to 128 bytes.
+    /// The memory's id, 1 to 128 bytes. Required, unless external_id is set.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
     /// first call, `deleted` included.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The memory's external_id, 1 to 256 bytes, in place of `id`.
+    #[prost(string, optional, tag="4")]
+    pub external_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The user of the memory, 1 to 256 bytes, in place of `namespace`: the server finds the agent. No
+    /// two memories ever have the same id. A memory of an agent that the caller may not name counts as
+    /// missing. Needs `id`. The call then costs one look-up for each agent of the user.
+    #[prost(string, optional, tag="5")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The outcome of Delete.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -3163,6 +3447,27 @@ pub struct DeleteResponse {
     /// deleting B makes A current again, so searches return A.
     #[prost(bool, tag="1")]
     pub deleted: bool,
+}
+/// The memories to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteManyRequest {
+    /// The namespace of the memories. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The ids, 1 to 1,000, each 1 to 128 bytes.
+    #[prost(string, repeated, tag="2")]
+    pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+    /// first call.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The outcome of DeleteMany.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteManyResponse {
+    /// Number of memories deleted. The other ids of the request are no memories of the namespace.
+    #[prost(int64, tag="1")]
+    pub deleted: i64,
 }
 /// The memories to delete.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -3383,6 +3688,88 @@ pub struct ExplainStage {
     /// The reason why the stage dropped the memory. Empty if the stage did not drop it.
     #[prost(string, tag="4")]
     pub dropped_reason: ::prost::alloc::string::String,
+}
+/// What a write does when its `external_id` belongs to a memory of the namespace already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OnConflict {
+    /// Not given: ON_CONFLICT_FAIL.
+    Unspecified = 0,
+    /// Fails with ALREADY_EXISTS (EXTERNAL_ID_IN_USE). The default.
+    Fail = 1,
+    /// Replaces the memory, as an Update that gives every field: a field that the request leaves out
+    /// returns to its default. The memory keeps its id and create_time, and its version increases by
+    /// 1. Proposals about the memory stay.
+    ///
+    /// Fails with PERMISSION_DENIED (ROLE_REQUIRED) in the same cases as Update. Fails with
+    /// INVALID_ARGUMENT when `supersedes` is given and names another memory than the one that the
+    /// memory supersedes.
+    Replace = 2,
+    /// Changes nothing, and returns the id of the memory that is there. The request may have another
+    /// text.
+    Keep = 3,
+}
+impl OnConflict {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "ON_CONFLICT_UNSPECIFIED",
+            Self::Fail => "ON_CONFLICT_FAIL",
+            Self::Replace => "ON_CONFLICT_REPLACE",
+            Self::Keep => "ON_CONFLICT_KEEP",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "ON_CONFLICT_UNSPECIFIED" => Some(Self::Unspecified),
+            "ON_CONFLICT_FAIL" => Some(Self::Fail),
+            "ON_CONFLICT_REPLACE" => Some(Self::Replace),
+            "ON_CONFLICT_KEEP" => Some(Self::Keep),
+            _ => None,
+        }
+    }
+}
+/// What a write did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum AddOutcome {
+    /// Unknown. Never returned.
+    Unspecified = 0,
+    /// The write stored a new memory.
+    Added = 1,
+    /// The write replaced the memory with the same external_id (ON_CONFLICT_REPLACE).
+    Replaced = 2,
+    /// The write changed nothing, because a memory with the same external_id is there
+    /// (ON_CONFLICT_KEEP).
+    Kept = 3,
+}
+impl AddOutcome {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "ADD_OUTCOME_UNSPECIFIED",
+            Self::Added => "ADD_OUTCOME_ADDED",
+            Self::Replaced => "ADD_OUTCOME_REPLACED",
+            Self::Kept => "ADD_OUTCOME_KEPT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "ADD_OUTCOME_UNSPECIFIED" => Some(Self::Unspecified),
+            "ADD_OUTCOME_ADDED" => Some(Self::Added),
+            "ADD_OUTCOME_REPLACED" => Some(Self::Replaced),
+            "ADD_OUTCOME_KEPT" => Some(Self::Kept),
+            _ => None,
+        }
+    }
 }
 /// The proposals to list.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -848,6 +848,30 @@ pub mod key_value_service_client {
                 .insert(GrpcMethod::new("vademecum.v1.KeyValueService", "ReadKey"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn read_keys(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ReadKeysRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ReadKeysResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.KeyValueService/ReadKeys",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.KeyValueService", "ReadKeys"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn list_keys(
             &mut self,
             request: impl tonic::IntoRequest<super::ListKeysRequest>,
@@ -1082,6 +1106,30 @@ pub mod memory_provider_client {
                 .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "AddBatch"));
             self.inner.streaming(req, path, codec).await
         }
+        pub async fn add_many(
+            &mut self,
+            request: impl tonic::IntoRequest<super::AddManyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::AddManyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/AddMany",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "AddMany"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn search(
             &mut self,
             request: impl tonic::IntoRequest<super::SearchRequest>,
@@ -1214,6 +1262,30 @@ pub mod memory_provider_client {
                 .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "Get"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn get_many(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetManyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetManyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/GetMany",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "GetMany"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn update(
             &mut self,
             request: impl tonic::IntoRequest<super::UpdateRequest>,
@@ -1328,6 +1400,30 @@ pub mod memory_provider_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "Delete"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn delete_many(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteManyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteManyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/DeleteMany",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "DeleteMany"));
             self.inner.unary(req, path, codec).await
         }
         pub async fn delete_where(

@@ -10,6 +10,8 @@ import vademecum.v1.ListRunsRequest;
 import vademecum.v1.ListRunsResponse;
 import vademecum.v1.ReadKeyRequest;
 import vademecum.v1.ReadKeyResponse;
+import vademecum.v1.ReadKeysRequest;
+import vademecum.v1.ReadKeysResponse;
 import vademecum.v1.SearchKeysRequest;
 import vademecum.v1.SearchKeysResponse;
 import vademecum.v1.WriteKeyRequest;
@@ -50,6 +52,9 @@ public final class KeyValues {
 
   /**
    * Stores a value under a key. If the key has a value, the new value replaces it.
+   *
+   * <p>Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the version
+   * of the key.
    */
   public WriteKeyResponse write(WriteKeyRequest.Builder request) {
     WriteKeyRequest.Builder copy = request.clone();
@@ -67,6 +72,16 @@ public final class KeyValues {
     ReadKeyRequest.Builder copy = request.clone();
     copy.setRunId(runId);
     return calls.unary(KeyValueServiceGrpc.getReadKeyMethod(), copy.build());
+  }
+
+  /**
+   * Returns the values of up to 1,000 keys, all from one state of the run. An unknown key is not an
+   * error: the reply leaves it out.
+   */
+  public ReadKeysResponse readMany(ReadKeysRequest.Builder request) {
+    ReadKeysRequest.Builder copy = request.clone();
+    copy.setRunId(runId);
+    return calls.unary(KeyValueServiceGrpc.getReadKeysMethod(), copy.build());
   }
 
   /**

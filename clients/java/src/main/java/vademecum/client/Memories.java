@@ -1,6 +1,8 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 package vademecum.client;
 
+import vademecum.v1.AddManyRequest;
+import vademecum.v1.AddManyResponse;
 import vademecum.v1.AddRequest;
 import vademecum.v1.AddResponse;
 import vademecum.v1.AddTraceRequest;
@@ -9,6 +11,8 @@ import vademecum.v1.BuildContextRequest;
 import vademecum.v1.BuildContextResponse;
 import vademecum.v1.CountRequest;
 import vademecum.v1.CountResponse;
+import vademecum.v1.DeleteManyRequest;
+import vademecum.v1.DeleteManyResponse;
 import vademecum.v1.DeleteRequest;
 import vademecum.v1.DeleteResponse;
 import vademecum.v1.DeleteWhereRequest;
@@ -17,6 +21,8 @@ import vademecum.v1.ExplainRequest;
 import vademecum.v1.ExplainResponse;
 import vademecum.v1.GetAllRequest;
 import vademecum.v1.GetAllResponse;
+import vademecum.v1.GetManyRequest;
+import vademecum.v1.GetManyResponse;
 import vademecum.v1.GetRequest;
 import vademecum.v1.GetResponse;
 import vademecum.v1.ListMemoryVersionsRequest;
@@ -79,6 +85,10 @@ public final class Memories {
   /**
    * Stores one memory. The text is kept exactly as given; no language model is called.
    *
+   * <p>With an `external_id`, the call can also replace or keep a memory that is there
+   * (AddRequest.on_conflict). Without on_conflict, it fails with ALREADY_EXISTS
+   * (EXTERNAL_ID_IN_USE) when a memory of the namespace has the external_id.
+   *
    * <p>Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
    * memories. Every other call that adds memories fails in the same way.
    */
@@ -104,6 +114,23 @@ public final class Memories {
       copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
     return calls.unary(MemoryProviderGrpc.getAddTraceMethod(), copy.build());
+  }
+
+  /**
+   * Stores up to 500 memories in one atomic step, over any protocol. Each memory gets a result of
+   * its own: an id, or the error of this memory. A memory with an error does not stop the others.
+   *
+   * <p>The reply names no near-duplicates. For more memories, or memories of several namespaces,
+   * use AddBatch or several calls. A call costs about as much as an AddBatch of the same memories,
+   * and a small part of as many calls of Add.
+   */
+  public AddManyResponse addMany(AddManyRequest.Builder request) {
+    AddManyRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
+    }
+    return calls.unary(MemoryProviderGrpc.getAddManyMethod(), copy.build());
   }
 
   /**
@@ -174,6 +201,16 @@ public final class Memories {
     GetRequest.Builder copy = request.clone();
     copy.setNamespace(namespace);
     return calls.unary(MemoryProviderGrpc.getGetMethod(), copy.build());
+  }
+
+  /**
+   * Returns up to 1,000 memories by their ids, all from one state of the namespace. An id that the
+   * namespace does not have is not an error.
+   */
+  public GetManyResponse getMany(GetManyRequest.Builder request) {
+    GetManyRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getGetManyMethod(), copy.build());
   }
 
   /**
@@ -256,8 +293,8 @@ public final class Memories {
    *
    * <p>Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
    * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
-   * their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
-   * the memories that they delete.
+   * their texts (Proposal.texts_removed). DeleteMany, DeleteWhere and Reset do the same to the
+   * proposals about the memories that they delete.
    */
   public DeleteResponse delete(DeleteRequest.Builder request) {
     DeleteRequest.Builder copy = request.clone();
@@ -266,6 +303,19 @@ public final class Memories {
       copy.setIdempotencyKey(Calls.newIdempotencyKey());
     }
     return calls.unary(MemoryProviderGrpc.getDeleteMethod(), copy.build());
+  }
+
+  /**
+   * Deletes up to 1,000 memories by their ids, in one atomic step. An id that the namespace does
+   * not have is not an error.
+   */
+  public DeleteManyResponse deleteMany(DeleteManyRequest.Builder request) {
+    DeleteManyRequest.Builder copy = request.clone();
+    copy.setNamespace(namespace);
+    if (!copy.hasIdempotencyKey()) {
+      copy.setIdempotencyKey(Calls.newIdempotencyKey());
+    }
+    return calls.unary(MemoryProviderGrpc.getDeleteManyMethod(), copy.build());
   }
 
   /**
