@@ -55,11 +55,8 @@ describe("a reply in JSON", () => {
       nextPageToken: "",
       notKeptIds: [],
     });
-    expect((await post("KeyValueService/ReadKey", { runId: "json", key: "none" })).reply).toEqual({
-      found: false,
-      value: "",
-      version: "0",
-    });
+    const noKey = await post("KeyValueService/ReadKey", { runId: "json", key: "none" });
+    expect(noKey.reply).toEqual({ found: false, value: "", version: "0" });
   });
 
   it("a reply in JSON contains an empty tool result", async () => {
