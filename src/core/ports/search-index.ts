@@ -243,7 +243,7 @@ export interface NamespaceIndex {
   readonly traits: RowTraits;
   /**
    * Writes to `scores` how well the words of the first `count` rows match the words of a text by
-   * their meaning, 0 to 1. Rare words weigh more. Rows that are not turns get 0.
+   * their meaning, 0 to 1. Rare words weigh more. Restricted rows get 0.
    *
    * Returns false and writes nothing if the namespace's model has no vectors of words, or knows no
    * word of the text.

@@ -2,7 +2,7 @@ import { compareInstants } from "../../core/model/instant.js";
 import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
 import type { WordPieces } from "../../core/ports/embedder.js";
 import type { RecordCodec } from "../../core/ports/record-codec.js";
-import { type IndexedMemory, type Row, rowMarks } from "../../core/ports/search-index.js";
+import type { IndexedMemory, Row } from "../../core/ports/search-index.js";
 import type { VectorProfile } from "../../core/ports/store.js";
 import type { Language } from "../../core/text/stop-words.js";
 import { IdTable } from "../columns/id-table.js";
@@ -62,7 +62,7 @@ export class IndexRows {
   readonly threads = new ThreadOrder((row) => this.#records.at(row).id);
   readonly keywords: KeywordIndex;
   readonly traits = new RowTraitColumns();
-  /** The word pieces (see `WordPieces`) of turns of conversations. */
+  /** The word pieces (see `WordPieces`) of memories that are not restricted. */
   readonly pieces = new PieceRows();
   /** The vocabulary of these pieces; `undefined`: no row has pieces. */
   readonly wordPieces: WordPieces | undefined;
@@ -345,8 +345,7 @@ export class IndexRows {
   }
 
   #setPieces(row: Row, words: readonly string[]): void {
-    const isTurn = ((this.traits.marks[row] as number) & rowMarks.turn) !== 0;
-    if (this.wordPieces !== undefined && isTurn)
+    if (this.wordPieces !== undefined && !this.traits.isRestricted(row))
       this.pieces.set(row, piecesOfWords(words, this.wordPieces));
   }
 

@@ -116,10 +116,11 @@ test("a query of nine letters of which the model knows five gets five ninths of 
   const service = await createService(bundled);
   await addAll(service, [{ content: "The nurse lives in Lisbon" }]);
   const [hit] = (await service.search(queryOf("nurse 护士护士"), call)).hits;
-  const { keyword, vector, final, recency, importance } = hit?.scores ?? expect.fail("no hit");
+  const scores = hit?.scores ?? expect.fail("no hit");
+  const { keyword, vector, final, similarWords, recency, importance } = scores;
   const share = 5 / 9;
   const matched = (1 - 0.4 * share) * keyword + 0.4 * share * vector;
-  expect(final).toBeCloseTo(matched + 0.02 * recency + 0.02 * importance, 6);
+  expect(final).toBeCloseTo(matched + similarWords + 0.02 * recency + 0.02 * importance, 6);
   const { stages } = await service.explain(queryOf("nurse 护士护士"), "m1", call);
   const scoreOf = (name: string) => stages.find((stage) => stage.name === name)?.score;
   expect(scoreOf("fused")).toBeCloseTo(matched, 6);

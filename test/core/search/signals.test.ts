@@ -204,7 +204,7 @@ test("the scores `answer`, `mention` and `following` of a long turn are 0", asyn
     expect([scores.answer, scores.mention, scores.following]).toEqual([0, 0, 0]);
 });
 
-test("a turn with a word of similar meaning comes first; a memory without a thread gains nothing", async () => {
+test("words of similar meaning lift a turn most, and a memory without a thread if the query is in English", async () => {
   const folder = join(import.meta.dirname, "../../../models/static-256");
   const service = await createService(await openStaticEmbedder({ folder }));
   await addAll(service, [
@@ -217,8 +217,11 @@ test("a turn with a word of similar meaning comes first; a memory without a thre
   expect(scores.get("m1")).toBeGreaterThan(0.1);
   expect(scores.get("m1")).toBeLessThan(0.3);
   expect(scores.get("m2") ?? 0).toBeLessThan(0.1);
-  expect(scores.get("m3")).toBe(0);
+  expect((scores.get("m3") ?? 0) / (scores.get("m1") ?? 0)).toBeCloseTo(2 / 3, 6);
   expect(hits[0]?.memory.id).toBe("m1");
+  const german = await service.search(queryOf("Wo ist der puppy und die dog?"), call);
+  const ofNote = german.hits.find(({ memory }) => memory.id === "m3");
+  expect(ofNote?.scores.similarWords).toBe(0);
 });
 
 test("a date in figures is one keyword, so other dates with the same digits do not match", async () => {

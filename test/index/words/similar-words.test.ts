@@ -102,20 +102,22 @@ test("only the 32 word pieces with the highest weights count in a long query", (
   expect(scores[0]).toBe(0);
 });
 
-test("similar words give scores to turns, but not to other memories or to restricted turns", () => {
+test("similar words give scores to turns and other memories, but not to restricted ones", () => {
   const index = createIndex();
   const texts: Readonly<Record<string, Partial<MemoryFields>>> = {
     turn: { threadId: "t" },
     typed: { memoryType: "CONVERSATION" },
     fact: {},
     restricted: { threadId: "t", restricted: true },
+    restrictedFact: { restricted: true },
   };
   for (const [id, fields] of Object.entries(texts))
     index.put(sampleMemory(id, "A puppy", fields), undefined);
   const scores = scoresOf(index, Object.keys(texts), "the dog");
   expect(scores?.["turn"]).toBeGreaterThan(0);
   expect(scores?.["typed"]).toBe(scores?.["turn"]);
-  expect([scores?.["fact"], scores?.["restricted"]]).toEqual([0, 0]);
+  expect(scores?.["fact"]).toBe(scores?.["turn"]);
+  expect([scores?.["restricted"], scores?.["restrictedFact"]]).toEqual([0, 0]);
 });
 
 test("similar words give no scores for a query without a known word, or with a model without word pieces", () => {

@@ -21,6 +21,11 @@ export interface SignalWeights {
   readonly answer: number;
   /** Multiplies how well the words of a turn match the words of the query by their meaning. */
   readonly similarWords: number;
+  /**
+   * The same for a memory without a thread. Only if the query is in English: the vectors of words
+   * know little of other languages, and mislead in short notes.
+   */
+  readonly similarWordsOfNotes: number;
 }
 
 /**
@@ -34,6 +39,7 @@ export const signalWeights: SignalWeights = {
   mentionedDay: 0.1,
   answer: 0.4,
   similarWords: 0.3,
+  similarWordsOfNotes: 0.2,
 };
 
 /** The age at which recency is one half: 30 days. */

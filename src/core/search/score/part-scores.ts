@@ -69,13 +69,15 @@ export class PartScores {
   /**
    * Returns the sums of the base score and all parts except `similarWords`, by position. Writes the
    * sums to `partial`. If no part applies to this query, returns the base scores instead.
+   *
+   * @param addsMore Whether the caller adds to the sums, so that they may not be the base scores.
    */
-  sumInto(partial: Float64Array): Float64Array {
+  sumInto(partial: Float64Array, addsMore: boolean): Float64Array {
     const { count, base, turns } = this.candidates;
     const hasTurns = turns !== undefined;
     const hasDates = this.input.hints.dates.length > 0;
     const hasAuthor = this.#author >= 0;
-    if (!hasTurns && !hasDates && !hasAuthor) return base;
+    if (!hasTurns && !hasDates && !hasAuthor && !addsMore) return base;
     for (let position = 0 as Position; position < count; position++) {
       let score = base[position] as number;
       if (hasTurns) score += this.answer(position);

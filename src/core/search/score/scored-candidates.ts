@@ -14,7 +14,7 @@ import { missingCodesOf } from "./missing-codes.js";
 import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { Relevance, scoreBelow } from "./relevance.js";
-import { addSimilarWords } from "./similar-words.js";
+import { addSimilarWords, countsSimilarWords } from "./similar-words.js";
 import { turnScoresOf } from "./turn-scores.js";
 
 /** Candidates with the scores that decide which of them match, and in which order. */
@@ -87,8 +87,10 @@ export function scoreCandidates(
     turns,
   };
   const parts = new PartScores(index, weighed, input);
-  const partial = parts.sumInto(columns.partial);
-  addSimilarWords(index, input, { count, rows, turns, partial }, columns);
+  const comparesWords = countsSimilarWords(index, input);
+  const partial = parts.sumInto(columns.partial, comparesWords);
+  columns.similarWords.fill(0, 0, count);
+  if (comparesWords) addSimilarWords(index, input, { count, rows, partial }, columns);
   const hasFloor = query.floor !== undefined && !hasThreads;
   const relevance = new Relevance(candidates, input, missingCodesOf(index, input, named));
   return { weighed, hasFloor, parts, partial, relevance };

@@ -9,7 +9,6 @@ import { mentionFit } from "./mention.js";
 export class TurnScores {
   readonly #marks: Uint8Array;
   readonly #answerWeight: number;
-  readonly #similarWordsWeight: number;
 
   /**
    * @param share How much these scores count in this namespace, 0 to 1. Less than 1 if the texts of
@@ -23,17 +22,11 @@ export class TurnScores {
     const { signals } = input;
     this.#marks = traits.marks;
     this.#answerWeight = share * signals.answer;
-    this.#similarWordsWeight = share * signals.similarWords;
   }
 
   /** The bonus of a turn that follows a question. `keyword`: the keyword score of the question. */
   answer(keyword: number): number {
     return this.#answerWeight * keyword;
-  }
-
-  /** The score for words of similar meaning. `match`: how well the words match, 0 to 1. */
-  similarWords(match: number): number {
-    return this.#similarWordsWeight * match;
   }
 
   /** The bonus of a turn whose days fit the dates of the query (`mentionFit`); otherwise 0. */
