@@ -33,6 +33,7 @@ NAME    is the measured embedder: local (the default) or minilm`;
 const baseline = "texts alone: BM25 only";
 
 const explanation = `R@k                  mean share of a question's evidence turns among the first k hits
+hit@10               share of the questions with any evidence turn among the first 10 hits
 MRR                  mean of 1 / rank of the first evidence turn among 100 hits
 in 500, 1,000, 2,000 mean share of the evidence that Search packs into this budget_tokens
 
@@ -169,6 +170,7 @@ function report(outcomes: readonly Outcome[]): void {
         "R@5",
         "R@10",
         "R@20",
+        "hit@10",
         "MRR",
         "in 500",
         "in 1,000",
@@ -192,12 +194,13 @@ function report(outcomes: readonly Outcome[]): void {
 }
 
 function cells(figures: Figures, base: Figures): string[] {
-  const { recallAt5, recallAt10, recallAt20, reciprocalRank, within500, within1000, within2000 } =
-    figures;
+  const { recallAt5, recallAt10, recallAt20, hitAt10, reciprocalRank } = figures;
+  const { within500, within1000, within2000 } = figures;
   const shares = [
     recallAt5,
     recallAt10,
     recallAt20,
+    hitAt10,
     reciprocalRank,
     within500,
     within1000,

@@ -15,6 +15,8 @@ export interface Figures {
   readonly recallAt5: number;
   readonly recallAt10: number;
   readonly recallAt20: number;
+  /** 1 if any evidence is among the first 10 hits; otherwise 0. */
+  readonly hitAt10: number;
   /** 1 / the rank of the first evidence turn; 0 when there is none. */
   readonly reciprocalRank: number;
   /** The share of the evidence in 500, 1,000 and 2,000 packed tokens. */
@@ -36,6 +38,7 @@ export function figuresOf({ ranking, packed }: Answer, evidence: readonly string
     recallAt5: recallAt(5),
     recallAt10: recallAt(10),
     recallAt20: recallAt(20),
+    hitAt10: recallAt(10) > 0 ? 1 : 0,
     reciprocalRank: 1 / Math.min(...ranks.map((rank) => rank ?? Number.POSITIVE_INFINITY)),
     within500: within(500),
     within1000: within(1000),
@@ -62,6 +65,7 @@ export function meanOf(all: readonly Figures[]): Figures {
     recallAt5: mean("recallAt5"),
     recallAt10: mean("recallAt10"),
     recallAt20: mean("recallAt20"),
+    hitAt10: mean("hitAt10"),
     reciprocalRank: mean("reciprocalRank"),
     within500: mean("within500"),
     within1000: mean("within1000"),
