@@ -30,6 +30,8 @@ const options = {
     access: createOpenAccess(),
     validator: createValidator(),
     report: createErrorReporter(log),
+    observe: () => undefined,
+    meter: () => undefined,
     requestWaits,
     traffic: createTraffic(),
   },
