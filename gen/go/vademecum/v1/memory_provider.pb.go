@@ -3618,9 +3618,9 @@ type ExplainStage struct {
 	//     matches (SearchRequest).
 	//   - `gate`: drops all matches. Present only if the request has a gate (SearchRequest.gate) and
 	//     the gate is closed.
-	//   - `thread`, `author`, `date`, `turn`, `answer`, `mention`, `similar_words`, `recency`,
-	//     `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
-	//     stage `newest first` takes the place of these nine stages.
+	//   - `author`, `date`, `answer`, `mention`, `similar_words`, `recency`, `importance`: each adds
+	//     its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the stage `newest first`
+	//     takes the place of these seven stages.
 	//   - `packing`: drops matches beyond the limit, matches that do not fit into the token budget, and
 	//     near-copies (OMISSION_REASON_NEAR_COPY).
 	//

@@ -854,18 +854,18 @@ type Scores struct {
 	//
 	// Relative days count from the turn's event_time. Days and months are recognized in English.
 	Mention float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
-	// s × 0.3 × m. Here `m` says how well the words of a turn match the words of the query by their
-	// meaning, 0 to 1:
+	// s × 0.3 × m for a turn. s × 0.2 × m for any other memory, if the query is in English. Here `m`
+	// says how well the words of the memory match the words of the query by their meaning, 0 to 1:
 	//
 	//   - All words are split into pieces that have vectors. Stop words and numbers are left out.
-	//   - Each piece of the query is compared with all pieces of the turn. If the query has more than
-	//     32 pieces, only the 32 rarest pieces are compared.
-	//   - Each piece of the query has a value `c`: its highest cosine with a piece of the turn. A
-	//     cosine of 0.3 or less counts as 0.
+	//   - Each piece of the query is compared with all pieces of the memory. If the query has more
+	//     than 32 pieces, only the 32 rarest pieces are compared.
+	//   - Each piece of the query has a value `c`: its highest cosine with a piece of the memory.
+	//     A cosine of 0.3 or less counts as 0.
 	//   - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
 	//
-	// The server compares about 500 turns: the turns with the highest sum fused + following + author
-	// + date + answer + mention. All other memories get 0. Only the bundled embedder
+	// The server compares about 500 memories: those with the highest sum fused + following + author +
+	// date + answer + mention. All other memories get 0. Only the bundled embedder
 	// has vectors of pieces. With other embedders, the score is always 0.
 	SimilarWords float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	// The part of `keyword` that comes from words of similar spelling. If no memory of the namespace

@@ -1748,18 +1748,18 @@ pub struct Scores {
     /// Relative days count from the turn's event_time. Days and months are recognized in English.
     #[prost(double, tag="14")]
     pub mention: f64,
-    /// s × 0.3 × m. Here `m` says how well the words of a turn match the words of the query by their
-    /// meaning, 0 to 1:
+    /// s × 0.3 × m for a turn. s × 0.2 × m for any other memory, if the query is in English. Here `m`
+    /// says how well the words of the memory match the words of the query by their meaning, 0 to 1:
     ///
     /// - All words are split into pieces that have vectors. Stop words and numbers are left out.
-    /// - Each piece of the query is compared with all pieces of the turn. If the query has more than
-    ///    32 pieces, only the 32 rarest pieces are compared.
-    /// - Each piece of the query has a value `c`: its highest cosine with a piece of the turn. A
-    ///    cosine of 0.3 or less counts as 0.
+    /// - Each piece of the query is compared with all pieces of the memory. If the query has more
+    ///    than 32 pieces, only the 32 rarest pieces are compared.
+    /// - Each piece of the query has a value `c`: its highest cosine with a piece of the memory.
+    ///    A cosine of 0.3 or less counts as 0.
     /// - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
     ///
-    /// The server compares about 500 turns: the turns with the highest sum fused + following + author
-    /// + date + answer + mention. All other memories get 0. Only the bundled embedder
+    /// The server compares about 500 memories: those with the highest sum fused + following + author +
+    /// date + answer + mention. All other memories get 0. Only the bundled embedder
     /// has vectors of pieces. With other embedders, the score is always 0.
     #[prost(double, tag="15")]
     pub similar_words: f64,
@@ -3666,9 +3666,9 @@ pub struct ExplainStage {
     ///    matches (SearchRequest).
     /// - `gate`: drops all matches. Present only if the request has a gate (SearchRequest.gate) and
     ///    the gate is closed.
-    /// - `thread`, `author`, `date`, `turn`, `answer`, `mention`, `similar_words`, `recency`,
-    ///    `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
-    ///    stage `newest first` takes the place of these nine stages.
+    /// - `author`, `date`, `answer`, `mention`, `similar_words`, `recency`, `importance`: each adds
+    ///    its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the stage `newest first`
+    ///    takes the place of these seven stages.
     /// - `packing`: drops matches beyond the limit, matches that do not fit into the token budget, and
     ///    near-copies (OMISSION_REASON_NEAR_COPY).
     ///
