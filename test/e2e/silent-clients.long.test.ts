@@ -17,12 +17,13 @@ const streamsPerConnection = 250;
 /** Default of `--message-buffer`, in MB. */
 const replyBufferMb = 256;
 /** Memory that a server may take besides the replies, in MB. */
-const besidesMb = 64;
+const besidesMb = 96;
 /**
- * Freed buffers that the garbage collector has not found yet, or that the memory allocator keeps,
- * in MB. Buffers of 3 MB come and go here; the live ones stay below `replyBufferMb`.
+ * Freed memory that the garbage collector has not found yet, or that the memory allocator keeps, in
+ * MB: buffers of 3 MB, and the records that were decoded for them. The live buffers stay below
+ * `replyBufferMb`.
  */
-const freedMb = 64;
+const freedMb = 160;
 
 /** Seconds until the server has reset calls whose replies nobody reads, on an idle machine. */
 const unreadSeconds = 65;
