@@ -17,13 +17,7 @@ const streamsPerConnection = 250;
 /** Default of `--message-buffer`, in MB. */
 const replyBufferMb = 256;
 /** Memory that a server may take besides the replies, in MB. */
-const besidesMb = 96;
-/**
- * Freed memory that the garbage collector has not found yet, or that the memory allocator keeps, in
- * MB: buffers of 3 MB, and the records that were decoded for them. The live buffers stay below
- * `replyBufferMb`.
- */
-const freedMb = 160;
+const besidesMb = 64;
 
 /** Seconds until the server has reset calls whose replies nobody reads, on an idle machine. */
 const unreadSeconds = 65;
@@ -110,7 +104,7 @@ function openConnections(
 describe.each(["grpcUrl", "httpUrl"] as const)("a client of %s", (port) => {
   it.each([
     [1, besidesMb],
-    [10, replyBufferMb + besidesMb + freedMb],
+    [10, replyBufferMb + besidesMb],
   ])(
     "a client with %i connections that reads no reply costs the server at most %i MB",
     async (connections, mostMb) => {

@@ -9,11 +9,6 @@ import type { TrafficLimits } from "./traffic-limits.js";
 
 /** The transport of a response: an HTTP/2 stream, or the whole HTTP/1.1 connection. */
 export interface ReplyStream {
-  /**
-   * How many copies of a message are in RAM while the reply is made or waits to be sent: the
-   * message itself, and its encoded forms.
-   */
-  readonly copies: number;
   /** Bytes that were written but not yet sent. */
   pendingBytes(): number;
   /** Ends the stream and drops the unsent data. */
@@ -36,6 +31,12 @@ export interface ReplyParts {
 
 /** A client gives up a call if it closes its connection in this time after the call began. */
 const givenUpMs = 1_000;
+
+/**
+ * How many copies of a reply are in RAM while the reply is made or waits to be sent: the message,
+ * whose texts are decoded for this call, and its encoded form.
+ */
+const replyCopies = 2;
 
 /** Assumed bytes of a call in RAM, apart from large messages. */
 const callBaseBytes = 128 * 1024;
@@ -120,7 +121,7 @@ export class OpenReply implements SwapItem, EndingCall {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   growSlot(requestBytes: number, replyBytes: number, call: EndingCall): Promise<void> | undefined {
-    return this.#slot?.grow(callBaseBytes + requestBytes + this.#stream.copies * replyBytes, call);
+    return this.#slot?.grow(callBaseBytes + requestBytes + replyCopies * replyBytes, call);
   }
 
   /**
@@ -157,7 +158,7 @@ export class OpenReply implements SwapItem, EndingCall {
   /** Notes that the whole reply has been made and is `bytes` long. */
   complete(bytes: number): void {
     this.#isComplete = true;
-    this.#slot?.resize(callBaseBytes + this.#stream.copies * bytes);
+    this.#slot?.resize(callBaseBytes + replyCopies * bytes);
     this.#deadlineAtMs = Math.min(this.#deadlineAtMs, this.#parts.nowMs());
   }
 

@@ -12,8 +12,6 @@ export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
 
 /** How the streams of a server are treated. */
 export interface StreamRules {
-  /** See `ReplyStream.copies`. */
-  readonly copies: number;
   /**
    * Returns the HTTP status that answers a request in place of the server; `undefined` if the
    * server may answer. Default: the server answers all requests.
@@ -32,7 +30,7 @@ export interface StreamRules {
 export function governHttp2(
   server: Http2Server,
   { connections, turns }: Traffic,
-  { copies, statusOf }: StreamRules,
+  { statusOf }: StreamRules,
   give: (socket: Socket) => void,
 ): TakeHttp2 {
   /** The connection of the session or stream that is being started. */
@@ -70,7 +68,7 @@ export function governHttp2(
         return;
       }
       const beforeReset = (): unknown => stream.off("aborted", countReset);
-      if (!begin(stream, connection, connections, { copies, beforeReset })) return;
+      if (!begin(stream, connection, connections, beforeReset)) return;
       const status = statusOf?.(headers);
       if (status !== undefined) {
         stream.respond({ ":status": status }, { endStream: true });
@@ -89,21 +87,18 @@ export function governHttp2(
   };
 }
 
-/** `copies`: see `ReplyStream`. `beforeReset`: called before the server resets the stream. */
-interface ReplyOptions {
-  readonly copies: number;
-  readonly beforeReset: () => unknown;
-}
-
-/** Opens the reply of a stream. Returns false if the stream is refused. */
+/**
+ * Opens the reply of a stream. Returns false if the stream is refused.
+ *
+ * @param beforeReset called before the server resets the stream
+ */
 function begin(
   stream: ServerHttp2Stream,
   connection: Connection,
   connections: Connections,
-  { copies, beforeReset }: ReplyOptions,
+  beforeReset: () => unknown,
 ): boolean {
   const reply = connections.openReply(connection, {
-    copies,
     pendingBytes: () => stream.writableLength,
     reset: () => {
       beforeReset();

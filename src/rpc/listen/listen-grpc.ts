@@ -47,7 +47,7 @@ export async function listenGrpc({
   // grpc-js would wait for idle sockets without end, so the listener owns the sockets.
   const { traffic } = parts;
   const { injector, http2 } = createInjector(server);
-  const take = governHttp2(http2, traffic, { copies: 1, statusOf: httpErrorOf }, (socket) =>
+  const take = governHttp2(http2, traffic, { statusOf: httpErrorOf }, (socket) =>
     injector.injectConnection(socket),
   );
   const sockets = createSocketServer({ traffic, tls, protocols: ["h2"] }, take);

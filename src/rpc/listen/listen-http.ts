@@ -43,12 +43,6 @@ export interface HttpListenerOptions extends HttpRouteOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-/**
- * How many copies of a reply are in RAM while the reply is made: Connect keeps the message and its
- * encoded form.
- */
-const replyCopies = 2;
-
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
 
 /**
@@ -183,7 +177,6 @@ function openReply(
   connections: Connections,
 ): boolean {
   const reply = connections.openReply(connection, {
-    copies: replyCopies,
     pendingBytes: () => response.writableLength,
     reset: () => socket.destroy(),
   });
@@ -206,9 +199,7 @@ function createHttp2(traffic: Traffic, serve: Serve<Http2ServerResponse>): Conne
   server.on("session", (session) => {
     trackOpen(sessions, session);
   });
-  const take = governHttp2(server, traffic, { copies: replyCopies }, (socket) =>
-    server.emit("connection", socket),
-  );
+  const take = governHttp2(server, traffic, {}, (socket) => server.emit("connection", socket));
   return {
     take: (socket, connection) => {
       // Otherwise Node keeps the server's side of the connection open after the client has closed
