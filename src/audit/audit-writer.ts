@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
+import { syncFolder } from "../disk/folders.js";
 import { dayOf, daysIn, fileOf, linesIn, readFileEnd } from "./audit-files.js";
 import { type ChainEnd, chainStart, readLine, writeLine } from "./chain.js";
 import { lineFields, type NotedEvent } from "./line-fields.js";
@@ -227,15 +228,4 @@ function byDay(events: readonly NotedEvent[]): Iterable<readonly [string, readon
     else ofDay.push(event);
   }
   return days;
-}
-
-/** Makes a new file durable. Windows cannot open folders. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "../disk/folders.js";
 import { modeForOthers } from "./mode-for-others.js";
 
 /** A file with secrets that cannot be used. The message says what to do. */
@@ -83,16 +84,5 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-/** Makes the rename durable. Windows cannot open folders. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

@@ -17,14 +17,16 @@ export function createImages(config: Config, log: Log): ImageFiles | undefined {
 }
 
 /**
- * Deletes the images that may hold deleted texts; all images if images are off. Requires: the store
- * is open, and no call is served yet.
+ * Deletes the images that may hold deleted texts; all images if images are off. Leaves the folder
+ * alone if the store is not LevelDB: another server may use it. Requires: the store is open, and no
+ * call is served yet.
  */
 export async function sweepImages(
   images: ImageFiles | undefined,
   config: Config,
   store: Store,
 ): Promise<void> {
+  if (config.provider !== "level") return;
   if (images === undefined) rmSync(imageFolder(config), { recursive: true, force: true });
   else await images.sweep(store);
 }

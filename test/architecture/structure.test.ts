@@ -23,11 +23,11 @@ const parts: Readonly<Record<string, Part>> = {
       "the transport decodes, calls the core and encodes; it works with any adapter behind the ports",
   },
   store: {
-    mayImport: ["core"],
+    mayImport: ["core", "disk"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
   index: {
-    mayImport: ["core"],
+    mayImport: ["core", "disk"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
   embed: {
@@ -35,11 +35,11 @@ const parts: Readonly<Record<string, Part>> = {
     because: "an adapter knows the port that it implements and no other adapter",
   },
   credentials: {
-    mayImport: ["core"],
+    mayImport: ["core", "disk"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
   audit: {
-    mayImport: ["core"],
+    mayImport: ["core", "disk"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
   tokens: {
@@ -55,6 +55,10 @@ const parts: Readonly<Record<string, Part>> = {
     because: "an adapter knows the port that it implements and no other adapter",
   },
   config: { mayImport: ["edge"], because: "settings are read before anything else exists" },
+  disk: {
+    mayImport: [],
+    because: "every part that keeps files makes and syncs folders in the same way",
+  },
   edge: {
     mayImport: [],
     because:

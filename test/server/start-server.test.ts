@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.js";
 import { formatAddress } from "../../src/edge/address.js";
@@ -74,4 +75,19 @@ it("a stopping server serves during --drain-delay, while health checks already a
   timer.pass(5_000);
   await stopped;
   await expect(readiness()).rejects.toThrow();
+});
+
+it("a server with --provider memory leaves the images of the server on the same data folder alone", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "vademecum-start-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const image = join(folder, "images", "of-another-server");
+  await mkdir(dirname(image));
+  await writeFile(image, "");
+  const flags = {
+    ...{ data: folder, provider: "memory", embedder: "none", "log-level": "silent" },
+    ...{ grpc: "127.0.0.1:0", http: "127.0.0.1:0", pruning: "off" },
+  };
+  const server = await startServer(readConfig(new Map(Object.entries(flags)), {}));
+  await server.stop();
+  expect(existsSync(image)).toBe(true);
 });

@@ -1,9 +1,6 @@
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Head } from "../../core/ports/store.js";
+import { syncFolderBlocking } from "../../disk/folders.js";
 import type { SavedLabels } from "../rows/vector-labels.js";
 import { checkGraphFile, type FileSum, sumOfFile } from "./graph-file.js";
 import { decodeHeader, encodeHeader, type GraphProfile } from "./graph-header.js";
@@ -54,7 +52,7 @@ export function saveGraph(
     flush: true,
   });
   renameSync(temporary, headerPath);
-  syncFolder(folder);
+  syncFolderBlocking(folder);
   for (const old of graphSerials(folder)) if (old !== serial) rmSync(graphPath(folder, old));
 }
 
@@ -103,16 +101,4 @@ function graphSerials(folder: string): number[] {
     const [, serial] = graphName.exec(name) ?? [];
     return serial === undefined ? [] : [Number(serial)];
   });
-}
-
-/** Makes new, renamed and removed files of a folder durable. */
-function syncFolder(folder: string): void {
-  // Windows cannot sync a folder; opening a folder fails there.
-  if (process.platform === "win32") return;
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

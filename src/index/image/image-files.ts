@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText } from "../../core/model/errors.js";
 import type { Log } from "../../core/ports/log.js";
@@ -8,6 +7,7 @@ import type { Removal } from "../../core/ports/removal.js";
 import type { Store, VectorProfile } from "../../core/ports/store.js";
 import { createPause } from "../../core/requests/pause.js";
 import { memoryCollection, skillCollection } from "../../core/vectors/collection.js";
+import { syncFolder } from "../../disk/folders.js";
 import { type ImageHeader, type ImageOwner, imageKey } from "./image-format.js";
 import { ImageReader } from "./image-reader.js";
 import { ImageWriter } from "./image-writer.js";
@@ -53,7 +53,7 @@ export class ImageFiles {
   readonly #removals = new Map<string, LastRemoval>();
 
   /**
-   * @param folder `sweep` creates it if it does not exist.
+   * @param folder `sweep` and `put` create it if it does not exist.
    * @param nowMs A clock that never goes back.
    */
   constructor(folder: string, log: Log, nowMs: () => number) {
@@ -67,7 +67,7 @@ export class ImageFiles {
    * it before the first call is served.
    */
   async sweep(store: Store): Promise<void> {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    this.#makeFolder();
     const pause = createPause();
     let removed = 0;
     for (const name of readdirSync(this.#folder)) {
@@ -78,7 +78,7 @@ export class ImageFiles {
       await pause();
     }
     if (removed === 0) return;
-    await syncFolder(this.#folder);
+    await this.#syncFolder();
     this.#log("info", "images of indexes that were out of date were deleted", { images: removed });
   }
 
@@ -132,6 +132,7 @@ export class ImageFiles {
     if (this.#parts.has(key) || !this.#mayPut(key, source)) return false;
     const path = this.#path(owner);
     const part = path + partEnd;
+    this.#makeFolder();
     const file = openSync(part, "w", 0o600);
     this.#parts.add(key);
     try {
@@ -167,7 +168,7 @@ export class ImageFiles {
         this.#remove(owner);
       }
     }
-    if (isChanged) await syncFolder(this.#folder);
+    if (isChanged) await this.#syncFolder();
   }
 
   /** Forgets the removals in namespaces of which no index is in RAM. */
@@ -206,6 +207,17 @@ export class ImageFiles {
     }
   }
 
+  #makeFolder(): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Makes removals durable. A folder that somebody has removed has no images to remove. */
+  async #syncFolder(): Promise<void> {
+    await syncFolder(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+
   #path(owner: ImageOwner): string {
     return join(this.#folder, fileName(owner));
   }
@@ -222,15 +234,4 @@ function fileName({ table, namespace: { userId, agentId, tenant } }: ImageOwner)
   return createHash("sha256")
     .update(JSON.stringify([table, ...names]))
     .digest("hex");
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot sync a folder.
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -26,14 +26,14 @@ import type {
   Store,
   Transaction,
 } from "../../core/ports/store.js";
-
+import { makeFolder } from "../../disk/folders.js";
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
 import type { RestoredBackup } from "../restored-backup.js";
 import { Engine } from "./commit/engine.js";
 import { startHighWaterMarker } from "./commit/high-water-marker.js";
 import { LevelSnapshot } from "./commit/level-snapshot.js";
 import { createDiskSpace, type DiskSpace } from "./folder/disk-space.js";
-import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./folder/folder.js";
+import { type FolderPaths, folderPaths, inspectFolder } from "./folder/folder.js";
 import { type FolderLock, lockFolder } from "./folder/folder-lock.js";
 import { realPlatform, type StorePlatform } from "./folder/platform.js";
 import { requireRestoreState } from "./folder/restoring-file.js";

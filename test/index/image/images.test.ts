@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -175,6 +175,19 @@ describe("a deleted text", () => {
     await images.read(others, () => undefined);
     await images.index.settled();
     expect(images.names).toEqual([]);
+  });
+
+  test("memories are deleted, and an image saved again, after someone removed the folder of images", async () => {
+    await saved();
+    rmSync(images.imageFolder, { recursive: true });
+    await images.remove(notes, "m9");
+    await images.write(notes, [sampleMemory("m20", "red")]);
+    expect([...(await found()).keys()]).toContain("m20");
+    images.nowMs += 60_000;
+    await images.save();
+    expect(images.names).toHaveLength(1);
+    expect(statSync(images.imageFolder).mode & 0o777).toBe(0o700);
+    expectGone();
   });
 
   test("an image that is copied back is deleted before the next start serves calls", async () => {

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { syncFolder } from "../../../disk/folders.js";
 import { notAStore } from "../../errors.js";
 
 /** Paths in a data folder; docs/internals/data-format.md describes the files. */
@@ -128,32 +129,4 @@ export async function writeFileDurably(
 export async function removeDurably(folder: string, path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
   await syncFolder(folder);
-}
-
-/** Creates a folder and its missing parents, for this user alone. They survive a crash. */
-export async function makeFolder(folder: string): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 }).catch(
-    async (error: unknown) => {
-      // On a read-only disk, a recursive `mkdir` reports that the folder is missing. A plain
-      // `mkdir` reports the true reason.
-      await mkdir(folder);
-      throw error;
-    },
-  );
-  if (firstMade === undefined) return;
-  const above = dirname(resolve(firstMade));
-  for (let made = resolve(folder); made !== above; made = dirname(made))
-    await syncFolder(dirname(made));
-}
-
-/** Makes added, changed and removed names of a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot sync a folder; opening a folder fails there.
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

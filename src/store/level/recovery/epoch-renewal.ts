@@ -1,4 +1,5 @@
 import { readFile, rename } from "node:fs/promises";
+import { syncFolder } from "../../../disk/folders.js";
 import { seal } from "../../codec/envelope.js";
 import { emptyFolder } from "../../errors.js";
 import { randomPageKey } from "../../page-key.js";
@@ -8,7 +9,6 @@ import {
   inspectFolder,
   isMissing,
   removeDurably,
-  syncFolder,
   writeFileDurably,
 } from "../folder/folder.js";
 import { createMarkFile, type HighWaterMark, readMarkFile } from "../folder/mark-file.js";

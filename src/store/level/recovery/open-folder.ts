@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import type { Clock } from "../../../core/ports/clock.js";
+import { syncFolder } from "../../../disk/folders.js";
 import { seal } from "../../codec/envelope.js";
 import { storeDamaged, storeUnavailable } from "../../errors.js";
 import { randomPageKey } from "../../page-key.js";
 import { type Database, writeSynced } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
-import { type FolderPaths, inspectFolder, removeDurably, syncFolder } from "../folder/folder.js";
+import { type FolderPaths, inspectFolder, removeDurably } from "../folder/folder.js";
 import { levelErrorCode } from "../folder/folder-lock.js";
 import { createMarkFile, type HighWaterMark, readMarkFile } from "../folder/mark-file.js";
 import type { StorePlatform } from "../folder/platform.js";
