@@ -187,6 +187,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.rows.rowOf(id);
   }
 
+  compareIds(rowA: Row, rowB: Row): number {
+    return this.rows.compareIds(rowA, rowB);
+  }
+
   get nextRows(): Int32Array {
     return this.rows.threads.next;
   }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { memoryTypes, typeSetOf } from "../../src/core/model/memory.js";
 import type { IndexQuery, Row } from "../../src/core/ports/search-index.js";
@@ -34,6 +35,26 @@ describe("the index of a namespace", () => {
     const { count, rows } = index.candidates({ text: "" });
     expect(count).toBe(10);
     expect(Math.max(...rows.subarray(0, count))).toBeLessThan(13);
+  });
+
+  test("ids are compared as texts without records, also after rows were renumbered", () => {
+    const property = fc.property(
+      fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 30 }),
+      fc.array(fc.constantFrom("m1", "zz", "0"), { maxLength: 1 }),
+      (uuids, others) => {
+        const index = filled(0);
+        const ids = [...uuids, ...others];
+        for (const id of ids) index.put(sampleMemory(id, "red"), undefined);
+        const kept = ids.slice(Math.floor(ids.length / 2));
+        for (const id of ids) if (!kept.includes(id)) index.remove(id);
+        for (const a of kept)
+          for (const b of kept) {
+            const order = index.compareIds(index.rowOf(a) as Row, index.rowOf(b) as Row);
+            expect(Math.sign(order)).toBe(a < b ? -1 : a > b ? 1 : 0);
+          }
+      },
+    );
+    fc.assert(property);
   });
 
   test("the index of a namespace lets other work run while a long text is added, replaced or removed", async () => {

@@ -1,4 +1,4 @@
-import { type Instant, millisOfInstant } from "../model/instant.js";
+import type { Instant } from "../model/instant.js";
 import { allTypes, type Memory } from "../model/memory.js";
 import { isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
@@ -26,28 +26,24 @@ export function newestMemories(
   const { rowLimit, traits } = index;
   if (rowLimit > rowsMax) return undefined;
   const find = finderOf(index);
-  const newest: Memory[] = [];
-  /** The last memory of a full list. Older memories are not in the list. */
-  let last: Memory | undefined;
-  let lastMs = Number.NEGATIVE_INFINITY;
+  const isNewer = (row: Row, other: Row) => {
+    const moreMs = traits.createdMs(row) - traits.createdMs(other);
+    return moreMs > 0 || (moreMs === 0 && index.compareIds(row, other) > 0);
+  };
+  const newest: Row[] = [];
+  /** The last row of a full list. Older rows are not in the list. */
+  let last: Row | undefined;
   // Most rows are in the order of their creation, so this loop finds the newest first.
   for (let row = (rowLimit - 1) as Row; row >= 0; row--) {
-    if (traits.createdMs(row) < lastMs || !traits.isOfType(row, allTypes)) continue;
-    const { memory } = index.at(row);
-    if (last !== undefined && isNewer(last, memory)) continue;
-    if (traits.canBeHidden(row) && !isVisible(memory, now, includeSuperseded, find)) continue;
+    if (!traits.isOfType(row, allTypes)) continue;
+    if (last !== undefined && isNewer(last, row)) continue;
+    if (traits.canBeHidden(row) && !isVisible(index.at(row).memory, now, includeSuperseded, find))
+      continue;
     let place = newest.length;
-    while (place > 0 && isNewer(memory, newest[place - 1] as Memory)) place--;
-    newest.splice(place, 0, memory);
+    while (place > 0 && isNewer(row, newest[place - 1] as Row)) place--;
+    newest.splice(place, 0, row);
     if (newest.length > count) newest.pop();
-    if (newest.length < count) continue;
-    last = newest.at(-1);
-    if (last !== undefined) lastMs = millisOfInstant(last.createTime);
+    if (newest.length === count) last = newest.at(-1);
   }
-  return newest;
-}
-
-function isNewer(memory: Memory, other: Memory): boolean {
-  const moreMs = millisOfInstant(memory.createTime) - millisOfInstant(other.createTime);
-  return moreMs > 0 || (moreMs === 0 && memory.id > other.id);
+  return newest.map((row) => index.at(row).memory);
 }

@@ -253,6 +253,11 @@ export interface NamespaceIndex {
   /** Returns the row of a memory, or `undefined` if no memory of the namespace has the id. */
   rowOf(id: string): Row | undefined;
   /**
+   * Compares the ids of two rows' memories as texts: below 0 if the id of `rowA` comes first, 0 for
+   * the same id. Reads no record if all ids are UUIDs.
+   */
+  compareIds(rowA: Row, rowB: Row): number;
+  /**
    * By row: the next row of the same thread; -1 if there is none. The order in a thread is
    * `happenedAt`, then id.
    */

@@ -327,6 +327,14 @@ export class IndexRows {
     return this.#rowsById.get(id);
   }
 
+  /** See `NamespaceIndex.compareIds`. */
+  compareIds(rowA: Row, rowB: Row): number {
+    const order = this.#rowsById.compare(rowA, rowB);
+    if (order !== undefined) return order;
+    const [a, b] = [this.#records.at(rowA).id, this.#records.at(rowB).id];
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+
   /** Cosine of the vectors of two rows, -1 to 1; 0 if either has none. */
   cosine(rowA: Row, rowB: Row): number {
     return this.#vectors?.cosine(rowA, rowB) ?? 0;

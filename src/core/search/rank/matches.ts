@@ -1,4 +1,4 @@
-import { compareNewestFirst, type Memory } from "../../model/memory.js";
+import type { Memory } from "../../model/memory.js";
 import type { NamespaceIndex, Row } from "../../ports/search-index.js";
 import type { RankInput } from "../query/rank-input.js";
 import { recencyOf } from "../query/scores.js";
@@ -75,13 +75,11 @@ export class Matches {
     return this.index.at(this.row(match)).memory;
   }
 
-  /** `compareNewestFirst` of two matches. Reads the records only if their times are equal. */
+  /** Orders two matches as `compareNewestFirst` does, without reading their records. */
   compareNewest(a: MatchNumber, b: MatchNumber): number {
+    const [rowA, rowB] = [this.row(a), this.row(b)];
     const { traits } = this.index;
-    return (
-      traits.createdMs(this.row(b)) - traits.createdMs(this.row(a)) ||
-      compareNewestFirst(this.memory(a), this.memory(b))
-    );
+    return traits.createdMs(rowB) - traits.createdMs(rowA) || this.index.compareIds(rowB, rowA);
   }
 
   /**
