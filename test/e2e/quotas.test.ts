@@ -330,4 +330,28 @@ describe("a quota of bytes", () => {
     await change("x".repeat(4000));
     expect(await failureOf(change("x".repeat(4100)))).toMatchObject(exceeded);
   });
+
+  it("beyond the quota, only an update that makes a memory smaller drops its earlier versions", async () => {
+    const { userId, memoryId: id } = await createHoldings();
+    const memories = createClient(MemoryProvider, connect().transport);
+    const namespace = { userId, agentId: "a" };
+    const optionsOf = (name: string) => ({
+      headers: required(server, "no server").headerOf(name),
+    });
+    const change = (length: number, principal: string) =>
+      memories.update(
+        { namespace, id, changes: { content: "x".repeat(length) } },
+        optionsOf(principal),
+      );
+    const versions = async () => {
+      const page = await memories.listMemoryVersions({ namespace, id }, optionsOf("free"));
+      return page.versions.map(({ memory }) => Number(memory?.version));
+    };
+    await change(4500, "free");
+    expect(await versions()).toEqual([2, 1]);
+    expect(await failureOf(change(4600, "full"))).toMatchObject(exceeded);
+    expect(await versions()).toEqual([2, 1]);
+    await change(4400, "full");
+    expect(await versions()).toEqual([3]);
+  });
 });

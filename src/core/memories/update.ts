@@ -79,7 +79,7 @@ export async function commitChange(
   const { namespace, expectedVersion, includeExpired } = input;
   const clockMs = parts.clock.nowMs();
   const now = instantOfMillis(clockMs);
-  const outcome: { changed?: Memory; replayed?: Memory } = {};
+  const outcome: { before?: Memory; changed?: Memory; replayed?: Memory } = {};
   const read = async (tx: Transaction, name: MemoryName): Promise<Memory | undefined> => {
     const found = await readNamed(tx, namespace, name);
     return found !== undefined && (includeExpired === true || !isExpired(found, now))
@@ -97,6 +97,7 @@ export async function commitChange(
   };
   const write = (versionsMax: number) => async (tx: Transaction, nowMs: number) => {
     delete outcome.replayed;
+    delete outcome.changed;
     const found = await read(tx, input);
     if (found === undefined) throw namedNotFound(input);
     requireWriter(principal, found, "id");
@@ -112,15 +113,17 @@ export async function commitChange(
       change,
       timeMs,
     );
+    outcome.before = found;
     outcome.changed = memory;
     return { id: memory.id, version: memory.version, seq: tx.head.seq + 1 };
   };
   const run = (versionsMax: number) =>
     mutateWithHead<UpdateReply>(parts, mutation, write(versionsMax));
-  // Earlier versions give way to the quota, so that a shorter text is accepted beyond it.
+  // Earlier versions give way to the quota, so that a memory can be made smaller beyond it.
   const { result, head } = await run(parts.versionsMax ?? defaultVersionsMax).catch(
     (error: unknown) => {
-      if (error instanceof VademecumError && error.reason === "QUOTA_EXCEEDED") return run(0);
+      if (error instanceof VademecumError && error.reason === "QUOTA_EXCEEDED" && shrinks(outcome))
+        return run(0);
       throw error;
     },
   );
@@ -129,6 +132,13 @@ export async function commitChange(
   return replayed === undefined
     ? { memory: changed as Memory, namespace, commitSeq }
     : { memory: replayed, namespace, commitSeq, replayedVersion: result.version };
+}
+
+/** Whether a memory without its history is smaller than before. */
+function shrinks({ before, changed }: { before?: Memory; changed?: Memory }): boolean {
+  if (before === undefined || changed === undefined) return false;
+  const bytesOf = ({ history: _, ...memory }: Memory) => Buffer.byteLength(JSON.stringify(memory));
+  return bytesOf(changed) < bytesOf(before);
 }
 
 /** The stored reply: the version that the update made, and the number of its commit. */
