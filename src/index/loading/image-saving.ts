@@ -18,7 +18,7 @@ export interface ImageSavingParts {
   /** The indexes of each table. */
   readonly readers: Readonly<Record<string, HotNamespaces>>;
   readonly timer: Timer;
-  /** The most time that `close` takes, in milliseconds. */
+  /** After this time, `close` begins no further save, in milliseconds. */
   readonly closingMs: number;
 }
 
@@ -50,8 +50,7 @@ export class ImageSaving {
     this.#isEnded = true;
     this.#cancel();
     await this.#running;
-    for (const one of hot.values()) await this.#bringUp(one);
-    await images.saveAll(hot.values(), closingMs);
+    await images.saveAll(hot.values(), closingMs, (one) => this.#bringUp(one));
     await images.close();
   }
 

@@ -96,17 +96,21 @@ export class NamespaceImages {
     if (!hot.isWhole || this.#saving.has(key)) return;
     const { head, rows, profile } = index;
     const { changes } = rows;
+    const isUnchanged = (): boolean =>
+      hot.isWhole && rows.changes === changes && index.head.seq === head.seq;
     this.#saving.set(key, hot);
     try {
       const isSaved = await this.#files.put(owner, {
         seq: head.seq,
         profile,
         write: (image) => index.save(image, owner),
-        isUnchanged: () => hot.isWhole && rows.changes === changes && index.head.seq === head.seq,
+        isUnchanged,
       });
       if (isSaved) hot.saved = { seq: head.seq, changes };
       if (isSaved) this.#isFailing = false;
     } catch (error) {
+      // Rows that were renumbered meanwhile cannot be saved. The next save has them.
+      if (!isUnchanged()) return;
       if (!this.#isFailing) {
         const reason = errorText(error);
         this.#log("warn", "images of indexes cannot be saved", { reason, error });
@@ -117,11 +121,22 @@ export class NamespaceImages {
     }
   }
 
-  /** Saves all indexes with changes, the largest first, for at most `msMax` milliseconds. */
-  async saveAll(all: readonly HotNamespace[], msMax: number): Promise<void> {
+  /**
+   * Saves all indexes with changes, the largest first. Begins no save after `msMax` milliseconds.
+   *
+   * @param bringUp lets an index follow its store, before it is saved
+   */
+  async saveAll(
+    all: readonly HotNamespace[],
+    msMax: number,
+    bringUp: (hot: HotNamespace) => Promise<void>,
+  ): Promise<void> {
     const endMs = performance.now() + msMax;
-    for (const hot of all.toSorted((a, b) => b.index.size - a.index.size))
-      if (performance.now() < endMs && this.#hasNews(hot)) await this.save(hot);
+    for (const hot of all.toSorted((a, b) => b.index.size - a.index.size)) {
+      if (performance.now() >= endMs) return;
+      await bringUp(hot);
+      if (this.#hasNews(hot)) await this.save(hot);
+    }
   }
 
   /** Forgets removals that no index in RAM can be older than. */
