@@ -47,10 +47,9 @@ describeUsers((it) => {
     const ended = new AbortController();
     const heartbeat = { seconds: 60n };
     const watch = proposals.watchProposals({ userId, heartbeat }, { signal: ended.signal });
-    for await (const { waitingSent, proposal } of watch) {
-      expect([waitingSent, proposal]).toEqual([true, undefined]);
-      break;
-    }
+    const { value } = await watch[Symbol.asyncIterator]().next();
+    expect(value).toMatchObject({ waitingSent: true });
+    expect(value.proposal).toBeUndefined();
     ended.abort();
   });
 });

@@ -32,6 +32,12 @@ const memoriesAbout = [
   "Ada likes small commits with the subject in the imperative",
 ];
 
+const lessons = [
+  ["A deploy with make ship fails", "Look at the log of the first failed step"],
+  ["We deploy with make ship and the tag exists", "Delete the tag, then deploy again"],
+  ["How do we deploy a hotfix?", "Deploy with make ship from the release branch"],
+] as const;
+
 /** Fills a namespace, and returns a function that builds contexts of it. */
 async function fill({ memories, threads, transport }: Fixtures) {
   const { namespace, provider } = memories;
@@ -42,15 +48,14 @@ async function fill({ memories, threads, transport }: Fixtures) {
   await blocks.putBlock({ userId, label: "profile", body: "Name: Ada\nRole: maintainer\n" });
   await blocks.putBlock({ userId, label: "house_rules", body: "No deploys on Fridays" });
   await memories.addAll(...memoriesAbout);
-  await skills.storeSkill({
-    namespace,
-    context: "A deploy with make ship fails",
-    lesson: "Look at the log of the first failed step",
-  });
+  for (const [context, lesson] of lessons) await skills.storeSkill({ namespace, context, lesson });
   await threads.appendTurns({
     namespace,
     threadId,
     turns: [
+      { author: "assistant", content: "Good morning, Ada." },
+      { author: "user", content: "What is open?" },
+      { author: "assistant", content: "Two reviews." },
       { author: "user", content: "Is the deploy green?" },
       { author: "assistant", content: "Yes, since nine." },
       { author: "user", content: "Then let us deploy with make ship" },
@@ -109,6 +114,8 @@ Role: maintainer
 
 ## Skills
 
+- How do we deploy a hotfix?: Deploy with make ship from the release branch
+- We deploy with make ship and the tag exists: Delete the tag, then deploy again
 - A deploy with make ship fails: Look at the log of the first failed step
 
 ## Notes
@@ -122,6 +129,9 @@ Role: maintainer
 
 ## Conversation
 
+- assistant: Good morning, Ada.
+- user: What is open?
+- assistant: Two reviews.
 - user: Is the deploy green?
 - assistant: Yes, since nine.
 - user: Then let us deploy with make ship

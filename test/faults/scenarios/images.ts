@@ -14,8 +14,14 @@ import { Tally } from "../tally.js";
 import { type RoundOptions, reportRound } from "./scenario.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
-/** Earlier versions of memories keep texts on purpose, so the server keeps none. */
-const withoutVersions = { flags: ["--memory-versions", "0"] };
+/** Whether the server of a round keeps earlier versions of memories, and so their texts. */
+function keepsVersions(round: number): boolean {
+  return round % 2 === 0;
+}
+
+function flagsOf(round: number): { readonly flags: readonly string[] } {
+  return { flags: keepsVersions(round) ? [] : ["--memory-versions", "0"] };
+}
 
 /** Namespaces in the folder. */
 const namespaces = ["ann", "ben", "cat"].map((userId) => ({ userId, agentId: "images" }));
@@ -26,6 +32,14 @@ const damages = ["nothing", "cut", "flipped", "another version", "copied back", 
 /** The memories of a namespace that were acknowledged: the mark in each text, by id. */
 type Kept = Map<string, string>;
 
+/** The marks of texts that were deleted or replaced. */
+interface Removed {
+  /** No image may have them. */
+  readonly all: string[];
+  /** No file may have them. Earlier versions have the others. */
+  readonly gone: string[];
+}
+
 /**
  * Stops and kills a server that saves images of its indexes, and damages the images. Checks that
  * every acknowledged memory is found, that no deleted one is, and that no file has a deleted text
@@ -35,24 +49,24 @@ export async function runImages(options: RoundOptions): Promise<Tally> {
   const tally = new Tally(["lost", "not searchable", "back from deletion"], options.report);
   const random = createRandom(options.seed);
   const kept = namespaces.map((): Kept => new Map());
-  const deleted: string[] = [];
+  const removed: Removed = { all: [], gone: [] };
   await withTemporaryFolder(async (folder) => {
     const [data, copy] = [join(folder, "data"), join(folder, "copy")];
     const images = join(data, "images");
-    let server = await startServerProcess(data, withoutVersions);
+    let server = await startServerProcess(data, flagsOf(1));
     try {
       for (let round = 1; round <= options.rounds; round++) {
-        await change(server, images, kept, deleted, random, tally);
+        await change(server, { images, kept, removed, keeps: keepsVersions(round) }, random, tally);
         await endDuringSave(server, random, tally);
         damageImages(images, copy, random, tally);
-        server = await startServerProcess(data, withoutVersions);
-        expectNoMark(images, deleted, tally);
+        server = await startServerProcess(data, flagsOf(round + 1));
+        expectNoMark(images, removed.all, tally);
         await check(server, kept, tally);
         reportRound(options, round, tally);
       }
       await createClient(AdminService, nativeGrpc.connect(server).transport).prune({});
       await server.end("SIGTERM");
-      expectNoMark(data, deleted, tally);
+      expectNoMark(data, removed.gone, tally);
     } finally {
       await server.end("SIGKILL");
     }
@@ -65,12 +79,18 @@ function clientsOf(server: ServerProcess): readonly NamespaceClient[] {
   return namespaces.map((namespace) => createNamespaceClient(provider, namespace));
 }
 
+/** What a round changes. `keeps`: whether the server keeps earlier versions. */
+interface Changed {
+  readonly images: string;
+  readonly kept: readonly Kept[];
+  readonly removed: Removed;
+  readonly keeps: boolean;
+}
+
 /** Adds, changes and deletes memories. */
 async function change(
   server: ServerProcess,
-  images: string,
-  kept: readonly Kept[],
-  deleted: string[],
+  { images, kept, removed, keeps }: Changed,
   random: Random,
   tally: Tally,
 ): Promise<void> {
@@ -81,7 +101,8 @@ async function change(
     for (const [i, id] of ids.entries()) memories.set(id, marks[i] as string);
     for (const [id, mark] of memories) {
       if (!random.chance(0.1)) continue;
-      if (random.chance(0.5)) {
+      const isDeleted = random.chance(0.5);
+      if (isDeleted) {
         await client.delete(id);
         memories.delete(id);
       } else {
@@ -89,9 +110,10 @@ async function change(
         await client.update(id, { content: `the word is ${other}` });
         memories.set(id, other);
       }
-      deleted.push(mark);
+      removed.all.push(mark);
+      if (isDeleted || !keeps) removed.gone.push(mark);
       tally.count("removals");
-      expectNoMark(images, deleted.slice(-1), tally);
+      expectNoMark(images, [mark], tally);
     }
   }
 }

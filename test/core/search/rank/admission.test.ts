@@ -227,13 +227,18 @@ describe("a hit is not weak", () => {
 });
 
 test("the default floor keeps a long memory with every word of the query", async () => {
-  const service = await createService(bundled);
+  const service = await createService({ ...bundled, defaultFloor: 0.9 });
   const words = Array.from({ length: 4000 }, (_, n) => `item${n}`).join(" ");
+  const [best, long, part] = ["kayak, helmet, paddle", `${words} kayak helmet paddle`, "a paddle"];
   const notes = Array.from({ length: 100 }, (_, n) => ({ content: `note ${n}` }));
-  await addAll(service, [{ content: `${words} kayak` }, ...notes]);
-  const { hits } = await service.search(queryOf("kayak"), call);
-  expect(hits.map(({ scores }) => scores.relevance < 0.2)).toEqual([true]);
-  expect(await contentsOf(service, queryOf("kayak", { minRelevance: 0.2 }))).toEqual([]);
+  await addAll(service, [...[best, long, part].map((content) => ({ content })), ...notes]);
+  const query = queryOf("kayak helmet paddle");
+  const { hits } = await service.search(query, call);
+  expect(hits.map(({ memory }) => memory.content === long)).toEqual([false, true]);
+  expect(hits[1]?.scores.relevance).toBeLessThan(0.9);
+  const all = await contentsOf(service, { ...query, minRelevance: 0 });
+  expect(all.toSorted()).toEqual([best, long, part].toSorted());
+  expect(await contentsOf(service, { ...query, minRelevance: 0.9 })).toEqual([best]);
 });
 
 describe("a gate", () => {
