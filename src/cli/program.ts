@@ -79,6 +79,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     notes: async () => (await import("./notes.js")).notesCommand,
     import: async () => (await import("./import.js")).importCommand,
     mcp: async () => (await import("./mcp.js")).mcpCommand,
+    test: async () => (await import("./test.js")).testCommand,
   },
   "Propose and decide on edits:": {
     propose: async () => (await import("./propose.js")).proposeCommand,

@@ -76,6 +76,11 @@ const systemTime: TimeSource = {
   timer: systemTimer,
 };
 
+/** Returns the time of a server whose clock stands still, for repeatable outcomes. */
+export function stillTime(nowMs: number): TimeSource {
+  return { clock: { nowMs: () => nowMs }, timer: systemTimer };
+}
+
 /**
  * Starts a server and resolves when it accepts calls.
  *

@@ -32,6 +32,7 @@ const commands = [
   "notes",
   "import",
   "mcp",
+  "test",
   "propose",
   "proposals",
   "review",
