@@ -18,7 +18,7 @@ export const observationSettings = {
     parse: parseAddress,
     help:
       "The address for metrics, such as 127.0.0.1:9464: GET /metrics answers in Prometheus' text " +
-      "format. Whoever reaches the address can read them, so keep it away from other networks. " +
+      "format. Everybody who reaches the address can read them, so keep it away from other networks. " +
       "Metrics hold no texts and no names of users. Default: no metrics.",
   }),
   audit: optionalSetting({
