@@ -14,13 +14,18 @@ const projectFolder = dirname(folder);
 const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vademecum");
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
-/** The packages. `programs` must be on the path. `check` throws if it finds a fault. */
-const packages = {
-  "langgraph-python": { programs: ["python3"], check: checkLanggraphPython },
-  "langgraph-js": { programs: ["npm"], check: () => checkNpmPackage("langgraph-js") },
-  "ai-sdk": { programs: ["npm"], check: () => checkNpmPackage("ai-sdk") },
-  "anthropic-js": { programs: ["npm"], check: () => checkNpmPackage("anthropic-js") },
-};
+/** The packages, by language. */
+const pythonPackages = ["langgraph-python"];
+const npmPackages = ["langgraph-js", "ai-sdk", "anthropic-js"];
+
+/** How packages are checked. `programs` must be on the path. `check` throws if it finds a fault. */
+const packages = Object.fromEntries([
+  ...pythonPackages.map((name) => [
+    name,
+    { programs: ["python3"], check: () => checkPythonPackage(name) },
+  ]),
+  ...npmPackages.map((name) => [name, { programs: ["npm"], check: () => checkNpmPackage(name) }]),
+]);
 
 const given = process.argv.slice(2);
 const chosen = given.length > 0 ? given : Object.keys(packages);
@@ -55,10 +60,10 @@ for (const name of chosen) {
 }
 process.exitCode = isFailed ? 1 : 0;
 
-/** Installs the package as a user does. Then checks its types and runs its tests. */
-function checkLanggraphPython() {
-  const cwd = join(folder, "langgraph-python");
-  const environment = join(cacheFolder, "langgraph-python");
+/** Installs a Python package as a user does. Then checks its types and runs its tests. */
+function checkPythonPackage(name) {
+  const cwd = join(folder, name);
+  const environment = join(cacheFolder, name);
   const python = join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");
   if (!existsSync(python)) {
     mkdirSync(cacheFolder, { recursive: true });
@@ -67,8 +72,9 @@ function checkLanggraphPython() {
   const pip = ["-m", "pip", "--quiet"];
   const client = join(projectFolder, "clients", "python");
   run(python, [...pip, "wheel", "--no-deps", "--wheel-dir", environment, client, cwd]);
-  const [clientWheel, wheel] = ["vademecum", "vademecum_langgraph"].map((name) =>
-    join(environment, `${name}-0.1.0-py3-none-any.whl`),
+  const project = name.replace(/-python$/, "").replaceAll("-", "_");
+  const [clientWheel, wheel] = ["vademecum", `vademecum_${project}`].map((distribution) =>
+    join(environment, `${distribution}-0.1.0-py3-none-any.whl`),
   );
   run(python, [...pip, "install", clientWheel, `${wheel}[test]`]);
   run(python, [...pip, "install", "--force-reinstall", "--no-deps", clientWheel, wheel]);

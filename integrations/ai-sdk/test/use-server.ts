@@ -1,8 +1,8 @@
 import { type Client, connect, type Memories } from "vademecum-client";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 import { afterAll, beforeAll } from "vitest";
+import { TestServer } from "../../contract/typescript/index.js";
 import type { Conversation } from "../src/index.js";
-import { TestServer } from "./test-server.js";
 
 const server = new TestServer();
 let client: Client | undefined;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, connect } from "vademecum-client";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { main, TestServer } from "../../contract/typescript/index.js";
 import { VademecumStore } from "../src/index.js";
-import { main, TestServer } from "./test-server.js";
 
 const certificates = join(import.meta.dirname, "../../../clients/conformance/tls");
 const caFile = join(certificates, "ca.pem");

@@ -1,9 +1,9 @@
 import { InvalidNamespaceError } from "@langchain/langgraph-checkpoint";
 import { connect } from "vademecum-client";
 import { describe, expect, it } from "vitest";
+import { TestServer } from "../../contract/typescript/index.js";
 import { VademecumStore } from "../src/index.js";
 import { newMemories, newStore, useServer } from "./new-store.js";
-import { TestServer } from "./test-server.js";
 
 useServer();
 

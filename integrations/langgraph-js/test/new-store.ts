@@ -1,7 +1,7 @@
 import { type Client, connect } from "vademecum-client";
 import { afterAll, beforeAll } from "vitest";
+import { TestServer } from "../../contract/typescript/index.js";
 import { VademecumStore, type VademecumStoreOptions } from "../src/index.js";
-import { TestServer } from "./test-server.js";
 
 let client: Client | undefined;
 let users = 0;

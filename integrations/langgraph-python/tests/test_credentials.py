@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import PROJECT_FOLDER, VADEMECUM, Server
 from vademecum import Client, Tls, VademecumError, connect
+from vademecum_contract import PROJECT_FOLDER, VADEMECUM, Server
 from vademecum_langgraph import VademecumStore
 
 CERTIFICATES = PROJECT_FOLDER / "clients" / "conformance" / "tls"

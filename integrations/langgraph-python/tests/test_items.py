@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import Server
 from langgraph.store.base import GetOp, InvalidNamespaceError, ListNamespacesOp, PutOp, SearchOp
 from vademecum import Client, VademecumError, connect
+from vademecum_contract import Server
 from vademecum_langgraph import VademecumStore
 
 DOCS = ("documents", "ada")

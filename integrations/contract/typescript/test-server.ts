@@ -10,7 +10,7 @@ export const main = join(import.meta.dirname, "../../../dist/main.js");
 
 /** Runs the built server on free ports. The data survives restarts. */
 export class TestServer {
-  readonly #folder = mkdtempSync(join(tmpdir(), "vademecum-ai-sdk-"));
+  readonly #folder = mkdtempSync(join(tmpdir(), "vademecum-integration-"));
   #process: ChildProcess | undefined;
   /** Host and port of the HTTP listener. */
   address = "";
