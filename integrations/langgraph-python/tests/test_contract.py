@@ -29,6 +29,8 @@ class StoreSubject(Subject):
 
 class TestContract(Contract):
     is_ordered = False
+    # A put begins with a search, and the client does not repeat a stream that has begun.
+    repeats_failed_writes = True
 
     @asynccontextmanager
     async def open(self, address: str, user_id: str) -> AsyncIterator[Subject]:

@@ -7,6 +7,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
 
 import pytest
+from grpc import StatusCode
+from vademecum import VademecumError
 
 from .setting import Setting
 
@@ -53,6 +55,11 @@ class Contract(ABC):
 
     is_ordered = True
     """Whether the adapter keeps texts in order."""
+
+    repeats_failed_writes = False
+    """Whether a write that has failed with a broken connection may be repeated, as a write with a key
+    of the caller's own. Otherwise, such a write must succeed.
+    """
 
     @abstractmethod
     def open(self, address: str, user_id: str) -> AbstractAsyncContextManager[Subject]:
@@ -135,7 +142,12 @@ class Contract(ABC):
             nonlocal has_broken
             await subject.write("before")
             setting.proxy.break_after(chunks)
-            await subject.write("once")
+            try:
+                await subject.write("once")
+            except VademecumError as error:
+                if not self.repeats_failed_writes or error.code is not StatusCode.UNAVAILABLE:
+                    raise
+                await subject.write("once")
             has_broken = setting.proxy.has_broken()
             self._assert_texts(await subject.read(), ["before", "once"])
 

@@ -12,7 +12,10 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 @dataclass(frozen=True)
 class ReadmeRun:
-    """What the program of a README printed, and what the README shows. Dates are `DATE`."""
+    """What the program of a README printed, and what the README shows. Dates are `DATE`.
+
+    `errors` is empty if the program has ended well.
+    """
 
     printed: str
     shown: str
@@ -39,4 +42,4 @@ def run_readme(readme: Path, address: str) -> ReadmeRun:
         text=True,
         encoding="utf-8",
     )
-    return ReadmeRun(_DATE.sub("DATE", run.stdout), _DATE.sub("DATE", output), run.stderr)
+    return ReadmeRun(_DATE.sub("DATE", run.stdout), _DATE.sub("DATE", output), run.stderr if run.returncode else "")
