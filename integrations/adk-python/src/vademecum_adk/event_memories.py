@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timezone
+from typing import Any
+
+from google.adk.events.event import Event
+from google.adk.memory.memory_entry import MemoryEntry
+from google.genai import types
+from google.protobuf.json_format import MessageToDict
+from vademecum.types import AddRequestFields
+from vademecum.v1.memory_pb2 import Memory
+
+# The limits of a content and of one AddMany, in bytes and in memories. Metadata has at most 16 KiB.
+_CONTENT_BYTES_MAX = 65_536
+_METADATA_BYTES_MAX = 15_000
+_REQUEST_BYTES_MAX = 900_000
+_REQUEST_MEMORIES_MAX = 500
+
+# The kind of what stays of a deleted event.
+DELETED_KIND = "adk_deleted"
+
+
+def memories_of_event(event: Event, session_id: str | None, metadata: dict[str, Any]) -> Iterator[AddRequestFields]:
+    """Yields the memories of an event: usually one, several if the text is very long.
+
+    An event without text has none.
+    """
+    text = _text_of(event.content)
+    for index, piece in enumerate(_pieces(text)):
+        memory: AddRequestFields = {
+            "content": piece,
+            "memory_type": "conversation",
+            "event_time": datetime.fromtimestamp(event.timestamp, timezone.utc),
+            "metadata": {**_metadata_of(event.content, piece == text), **metadata},
+            "external_id": f"adk/{event.id}" if index == 0 else f"adk/{event.id}/{index + 1}",
+            # Events do not change, so an event that is there stays as it is.
+            "on_conflict": "keep",
+        }
+        if event.author:
+            memory["author"] = event.author
+        if session_id:
+            memory["thread_id"] = session_id
+        yield memory
+
+
+def memory_of_entry(entry: MemoryEntry, metadata: dict[str, Any]) -> AddRequestFields:
+    """Returns the memory of an entry. An entry with the id of an earlier one replaces it.
+
+    Raises:
+        ValueError: The entry has no text.
+    """
+    text = _text_of(entry.content)
+    if not text:
+        raise ValueError("a memory has no text; only texts can be stored")
+    custom = {**metadata, **entry.custom_metadata}
+    memory: AddRequestFields = {
+        "content": text,
+        "memory_type": "semantic",
+        "metadata": {**_metadata_of(entry.content, True), **({"custom": custom} if custom else {})},
+    }
+    if entry.author:
+        memory["author"] = entry.author
+    if entry.timestamp:
+        instant = datetime.fromisoformat(entry.timestamp.replace("Z", "+00:00"))
+        memory["event_time"] = instant if instant.tzinfo else instant.astimezone()
+    if entry.id:
+        memory["external_id"] = f"adk-memory/{entry.id}"
+        memory["on_conflict"] = "replace"
+    return memory
+
+
+def entry_of(memory: Memory) -> MemoryEntry:
+    """Returns the entry of a memory, also of one that another client has stored."""
+    metadata = MessageToDict(memory.metadata)
+    text = types.Part(text=memory.content)
+    stored = metadata.get("content")
+    parts = types.Content.model_validate_json(stored).parts if isinstance(stored, str) else [text]
+    time = memory.event_time if memory.HasField("event_time") else memory.create_time
+    return MemoryEntry(
+        content=types.Content(role=metadata.get("role"), parts=parts),
+        custom_metadata=metadata.get("custom", {}),
+        id=memory.id,
+        author=memory.author or None,
+        timestamp=time.ToDatetime(tzinfo=timezone.utc).isoformat(),
+    )
+
+
+def requests_of(memories: Iterable[AddRequestFields]) -> Iterator[list[AddRequestFields]]:
+    """Divides memories into requests of a size that the server accepts."""
+    request: list[AddRequestFields] = []
+    size = 0
+    for memory in memories:
+        memory_size = len(memory["content"].encode()) + _json_size(memory["metadata"]) + 1000
+        if request and (size + memory_size > _REQUEST_BYTES_MAX or len(request) == _REQUEST_MEMORIES_MAX):
+            yield request
+            request, size = [], 0
+        request.append(memory)
+        size += memory_size
+    if request:
+        yield request
+
+
+def _text_of(content: types.Content | None) -> str:
+    parts = (content.parts if content else None) or []
+    text = " ".join(part.text for part in parts if part.text)
+    return text if text.strip() else ""
+
+
+def _metadata_of(content: types.Content | None, is_whole: bool) -> dict[str, Any]:
+    """Returns the role of a content, and the whole content if it has more than one text and fits."""
+    if content is None:
+        return {}
+    metadata: dict[str, Any] = {"role": content.role} if content.role else {}
+    whole = content.model_dump_json(exclude_none=True)
+    is_plain = content.parts is not None and [set(part.model_dump(exclude_none=True)) for part in content.parts] == [{"text"}]
+    if is_whole and not is_plain and _json_size(whole) <= _METADATA_BYTES_MAX:
+        metadata["content"] = whole
+    return metadata
+
+
+def _json_size(value: Any) -> int:
+    return len(json.dumps(value, ensure_ascii=False, default=str).encode())
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yields pieces of a text that fit into a memory each. Leaves out pieces of white space."""
+    data = text.encode("utf-8", "replace")
+    while data:
+        piece = data[:_CONTENT_BYTES_MAX].decode("utf-8", "ignore")
+        data = data[len(piece.encode()) :]
+        if piece.strip():
+            yield piece
