@@ -66,7 +66,7 @@ export interface RpcServerOptions {
   /** Where calls are recorded, and which. Denials always are. Default: nowhere. */
   readonly audit?: { readonly trail: AuditTrail; readonly calls: RecordedCalls } | undefined;
   readonly timer: Timer;
-  readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
+  readonly log: Pick<Logger, "debug" | "error" | "info" | "isLevelEnabled" | "warn">;
 }
 
 /** How busy both listeners are. */

@@ -1,11 +1,12 @@
 import type { Embedder } from "../core/ports/embedder.js";
-import type { Meter } from "../core/ports/meter.js";
+import { type Meter, noMeter } from "../core/ports/meter.js";
 
 /**
  * Returns an embedder that reports how long it works, and its failures. Short texts, which take
- * microseconds, are not reported.
+ * microseconds, are not reported. Without metrics, returns the embedder itself.
  */
 export function meteredEmbedder(embedder: Embedder, meter: Meter): Embedder {
+  if (meter === noMeter) return embedder;
   const embed: Embedder["embed"] = async (texts, signal) => {
     const startMs = performance.now();
     try {

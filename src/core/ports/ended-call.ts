@@ -1,9 +1,12 @@
 import type { Code } from "../model/errors.js";
 import type { Principal } from "../model/principal.js";
 
-/** How a call ended: with an answer, or with the code and the reason of an error. */
+/**
+ * How a call ended: with an answer, or with the code and the reason of an error. Only libraries
+ * answer UNIMPLEMENTED, such as to a compression that they do not know.
+ */
 export interface Outcome {
-  readonly code: Code | "OK";
+  readonly code: Code | "OK" | "UNIMPLEMENTED";
   /** The reason of the error, such as OVERLOADED. Absent: answered, or refused by a library. */
   readonly reason?: string | undefined;
 }
@@ -23,7 +26,7 @@ export interface EndedCall extends Outcome {
   /** Address and port of the client, or of the proxy in front of it. */
   readonly peer: string;
   /** Who called. Absent: the call was refused before the server knew it. */
-  readonly principal?: Principal;
+  readonly principal?: Principal | undefined;
   /** Which sides send several messages. */
   readonly kind: CallKind;
   /** Whether the call may take long because of its client, such as a watch. */
@@ -32,19 +35,6 @@ export interface EndedCall extends Outcome {
   readonly requestBytes: number;
   /** Approximate size of the messages of the reply. */
   readonly replyBytes: number;
-}
-
-/**
- * Returns a call that was refused before a handler got its request.
- *
- * @param durationMs time from the headers of the call until its refusal
- */
-export function refusedCall(
-  path: string,
-  { code, reason }: Outcome,
-  facts: Pick<EndedCall, "kind" | "durationMs" | "peer">,
-): EndedCall {
-  return { ...facts, path, code, reason, mayLast: false, requestBytes: 0, replyBytes: 0 };
 }
 
 /** Notes calls that have ended. It must not throw, and must be fast: it runs in each call. */

@@ -4,12 +4,12 @@ import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { Outcome } from "../../core/ports/ended-call.js";
-import { pathOf } from "../access/access.js";
 import type { OpenCall } from "../access/open-calls.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { Slot } from "../admit/slot.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
+import type { CallRecord } from "./call-record.js";
 import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import type { RpcMethod } from "./handler.js";
 import { expectedReplyBytes } from "./reply-size.js";
@@ -19,6 +19,7 @@ export interface Admission {
   readonly principal: Principal;
   readonly credentials: Credentials;
   readonly reply: OpenReply;
+  readonly record: CallRecord;
 }
 
 /** Copies of a request in RAM while a handler works on it: its bytes and its message. */
@@ -26,17 +27,15 @@ const requestCopies = 2;
 
 /** A call from its admission to its end: the parts that are the same for all protocols. */
 export abstract class AdmittedCall extends CallLifetime implements OpenCall {
-  readonly path: string;
   readonly credentials: Credentials;
   readonly reply: OpenReply;
+  readonly #record: CallRecord;
   readonly #method: RpcMethod;
   readonly #parts: AdapterParts;
   /** The slots of the messages of a stream of requests that the handler uses, the oldest first. */
   readonly #requestSlots: Slot[] = [];
   /** The slots of the messages of an open-ended reply that are not yet sent, the oldest first. */
   readonly #replySlots: Slot[] = [];
-  #requestBytes = 0;
-  #replyBytes = 0;
   #principal: Principal;
   #onNewRights: (() => void) | undefined;
   /** The only request of the call, once it is checked. */
@@ -50,24 +49,29 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
   constructor(
     method: RpcMethod,
     parts: AdapterParts,
-    { principal, credentials, reply }: Admission,
+    { principal, credentials, reply, record }: Admission,
     timeoutMs: number,
     onCancel: (error: VademecumError) => void,
   ) {
     super(timeoutMs, onCancel);
     this.#method = method;
     this.#parts = parts;
-    this.path = pathOf(method.descriptor);
     this.credentials = credentials;
     this.reply = reply;
+    this.#record = record;
     this.#principal = principal;
     reply.startWork();
     // Other calls end soon, so they keep the rights with which they began.
     if (method.kind !== "unary" || method.openEnded) this.onEnd(parts.access.follow(this));
   }
 
-  /** Address and port of the client, or of the proxy in front of it. */
-  abstract get peer(): string;
+  get path(): string {
+    return this.#record.path;
+  }
+
+  get peer(): string {
+    return this.#record.peer;
+  }
 
   /** The caller. A stream may continue with changed rights. */
   get principal(): Principal {
@@ -92,7 +96,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   begin(request: Message, bytes: Uint8Array): Promise<void> | undefined {
-    this.#requestBytes = bytes.byteLength;
+    this.#record.requestBytes = bytes.byteLength;
     checkRequest(this.#parts, this.#method, this, request);
     this.#request = request;
     this.countStream();
@@ -121,7 +125,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
    * `endRequest`.
    */
   async startRequest(bytes: number): Promise<void> {
-    this.#requestBytes += bytes;
+    this.#record.requestBytes += bytes;
     this.#requestSlots.push(await this.reply.openMessageSlot(requestCopies * bytes, this));
   }
 
@@ -135,7 +139,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
    * nothing for a call whose own slot covers its reply.
    */
   async startReply(bytes: number): Promise<void> {
-    this.#replyBytes += bytes;
+    this.#record.replyBytes += bytes;
     if (!this.#method.openEnded) return;
     this.#replySlots.push(await this.reply.openMessageSlot(bytes, this));
   }
@@ -147,17 +151,12 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
 
   /** Notes that the whole reply has been made and is `bytes` long. */
   complete(bytes: number): void {
-    this.#replyBytes = bytes;
+    this.#record.replyBytes = bytes;
     this.reply.complete(bytes);
   }
 
-  protected override noteEnd({ code, reason }: Outcome): void {
-    this.#parts.observe({
-      ...{ path: this.path, code, reason, durationMs: this.reply.ageMs, peer: this.peer },
-      ...{ principal: this.principal, kind: this.#method.kind },
-      ...{ mayLast: this.#method.streamKind !== undefined },
-      ...{ requestBytes: this.#requestBytes, replyBytes: this.#replyBytes },
-    });
+  protected override noteEnd(outcome: Outcome): void {
+    this.#record.end(outcome);
   }
 
   /** Notes that the handler is done. */
@@ -170,6 +169,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
     if (this.#request !== undefined)
       this.#parts.access.authorize(principal, this.#method.descriptor, this.#request, this.peer);
     this.#principal = principal;
+    this.#record.principal = principal;
     this.#onNewRights?.();
   }
 

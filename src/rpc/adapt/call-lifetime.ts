@@ -109,7 +109,8 @@ export class CallLifetime implements Omit<Call, "principal" | "allowance"> {
   }
 }
 
-function deadlineExceeded(): VademecumError {
+/** Returns the error of a call whose deadline has passed. */
+export function deadlineExceeded(): VademecumError {
   return new VademecumError(
     "DEADLINE_EXCEEDED",
     "DEADLINE_EXCEEDED",

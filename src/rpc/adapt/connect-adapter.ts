@@ -11,15 +11,17 @@ import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/conn
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
-import { refusedCall } from "../../core/ports/ended-call.js";
 import { pathOf } from "../access/access.js";
+import { callEnded } from "../admit/call-end.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
+import { deadlineExceeded } from "./call-lifetime.js";
+import { CallRecord } from "./call-record.js";
 import { acceptCharset } from "./charset.js";
 import { certificateOf } from "./client-certificate.js";
 import { limitTimeout } from "./client-timeout.js";
-import { admissionKey, ConnectCall, nodeRequestKey, peerOf } from "./connect-call.js";
+import { admissionKey, ConnectCall, isDeadline, nodeRequestKey } from "./connect-call.js";
 import { IncomingRequest, type RequestFormats, type StreamedRequest } from "./connect-requests.js";
 import { approximateBytes, requireEncodable } from "./encode.js";
 import { fromWebText, toWebText } from "./grpc-web-text.js";
@@ -76,6 +78,8 @@ function isJson(values: HandlerContext["values"]): boolean {
   return incoming instanceof IncomingRequest && incoming.isJson;
 }
 
+/** The record of a call. */
+const recordKey = createContextKey<CallRecord | undefined>(undefined);
 /** The request of a call, or the error with which the server refuses the call. */
 const incomingKey = createContextKey<IncomingRequest | ConnectError | undefined>(undefined);
 /** The bytes of a request that is one message. */
@@ -94,25 +98,27 @@ function connectHandler(
     limitTimeout(received.header);
     const binary = fromWebText(received);
     const given = binary ?? received;
-    const credentials = credentialsOf(request);
     const reply = replyOf("stream" in response ? response.stream : response);
+    const record = new CallRecord(method, reply, observe);
+    const credentials = credentialsOf(request, record);
     const incoming = new IncomingRequest(given, method, formats, reply, (bytes) => {
       const principal = given.contextValues?.get(admissionKey)?.principal;
       if (principal !== undefined) access.countBytes(principal, bytes.byteLength);
     });
-    given.contextValues?.set(incomingKey, incoming);
+    given.contextValues?.set(recordKey, record).set(incomingKey, incoming);
     try {
-      const principal = await access.admit(handler.requestPath, credentials);
-      reply.admit(principal);
-      given.contextValues?.set(admissionKey, { principal, credentials, reply });
+      const principal = await access.admit(record.path, credentials);
+      record.admit(principal);
+      given.contextValues?.set(admissionKey, { principal, credentials, reply, record });
     } catch (error) {
-      const refusal = report(error, handler.requestPath);
-      const peer = peerOf(request.socket);
-      const facts = { kind: method.kind, durationMs: reply.ageMs, peer };
-      observe(refusedCall(handler.requestPath, refusal, facts));
+      const refusal = report(error, record.path);
+      record.end(refusal);
       given.contextValues?.set(incomingKey, toConnectError(refusal));
     }
     const answer = await handler(incoming.request);
+    if (answer.body === undefined) record.discard();
+    // Connect refuses unknown compressions and timeouts before it calls an interceptor.
+    else if (method.kind === "unary") record.end(incoming.libraryRefusal);
     return binary === undefined ? answer : toWebText(answer);
   };
 }
@@ -121,43 +127,66 @@ function connectHandler(
  * Puts the messages that this server reads and decodes into the calls of Connect. For a refused
  * call, fails with its refusal.
  */
-function readRequests({ report, observe, requestWaits }: AdapterParts): Interceptor {
+function readRequests({ report, requestWaits }: AdapterParts): Interceptor {
   return (next) => async (request) => {
-    const { contextValues, method } = request;
+    const { contextValues, method, signal } = request;
     const incoming = contextValues.get(incomingKey);
-    if (incoming === undefined) throw new Error("the call has no request");
+    const record = contextValues.get(recordKey);
+    if (incoming === undefined || record === undefined) throw new Error("the call has no request");
     if (incoming instanceof ConnectError) throw incoming;
-    const readOne = async (): Promise<Message> => {
-      try {
-        const { message, bytes } = await incoming.readOne(requestWaits.firstMs);
-        contextValues.set(bytesKey, bytes);
-        return message;
-      } catch (error) {
-        const path = pathOf(method);
-        const refusal = error instanceof ConnectError ? error : toConnectError(report(error, path));
-        const durationMs = contextValues.get(admissionKey)?.reply.ageMs ?? 0;
-        const peer = peerOf(contextValues.get(nodeRequestKey)?.socket);
-        const kind = method.methodKind;
-        observe(refusedCall(path, outcomeOf(refusal), { kind, durationMs, peer }));
-        throw refusal;
-      }
+    const refuse = (error: unknown): never => {
+      // A lost request ends too early, and would look malformed.
+      const cause = isLost(contextValues.get(nodeRequestKey)) ? callEnded : error;
+      const refusal =
+        cause instanceof ConnectError ? cause : toConnectError(report(cause, record.path));
+      record.end(outcomeOf(refusal));
+      throw refusal;
     };
-    if (!request.stream) return next({ ...request, message: await readOne() });
+    const readOne = async (): Promise<Message> => {
+      const read = incoming.readOne(requestWaits.firstMs);
+      const { message, bytes } = await unlessAborted(signal, read);
+      contextValues.set(bytesKey, bytes);
+      return message;
+    };
+    if (!request.stream) return next({ ...request, message: await readOne().catch(refuse) });
     const { message: given } = request;
     const messages = async function* (): AsyncGenerator<Message> {
-      // Connect refuses an unknown compression or timeout here.
-      for await (const _ of given);
-      if (method.methodKind !== "bidi_streaming") yield await readOne();
-      else for await (const { message } of incoming.readAll()) yield message;
+      try {
+        // Connect refuses an unknown compression or timeout here.
+        for await (const _ of given);
+        if (method.methodKind !== "bidi_streaming") yield await readOne();
+        else for await (const { message } of incoming.readAll()) yield message;
+      } catch (error) {
+        refuse(error);
+      }
     };
     return next({ ...request, message: messages() });
   };
 }
 
-function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Credentials {
+/** Whether the client has ended a request before it was complete. */
+function isLost(request: HttpRequest | undefined): boolean {
+  if (request === undefined) return false;
+  return "stream" in request ? request.stream.aborted : request.destroyed && !request.complete;
+}
+
+/** Settles as the promise does, or rejects earlier with the reason why the call has ended. */
+function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(isDeadline(signal.reason) ? deadlineExceeded() : callEnded);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+function credentialsOf(
+  { headers: { authorization }, socket }: HttpRequest,
+  { peer }: CallRecord,
+): Credentials {
   return {
     ...certificateOf(socket),
-    peer: peerOf(socket),
+    peer,
     ...(authorization === undefined ? {} : { authorization }),
   };
 }

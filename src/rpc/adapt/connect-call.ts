@@ -37,10 +37,6 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
     else signal.addEventListener("abort", onAbort, { once: true });
   }
 
-  get peer(): string {
-    return peerOf(this.#context.values.get(nodeRequestKey)?.socket);
-  }
-
   metadata(name: string): string | undefined {
     return this.#context.requestHeader.get(name) ?? undefined;
   }
@@ -55,12 +51,7 @@ export class ConnectCall extends AdmittedCall implements RpcCall {
   }
 }
 
-/** Returns the address and port of the client of a connection. */
-export function peerOf(socket: HttpRequest["socket"] | undefined): string {
-  return `${socket?.remoteAddress}:${socket?.remotePort}`;
-}
-
 /** Returns whether Connect ended a call at the deadline of its client. */
-function isDeadline(reason: unknown): boolean {
+export function isDeadline(reason: unknown): boolean {
   return reason instanceof ConnectError && reason.code === Code.DeadlineExceeded;
 }

@@ -8,6 +8,7 @@ import {
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../../core/model/errors.js";
+import type { Outcome } from "../../core/ports/ended-call.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import { messageMaxBytes } from "../limits.js";
 import { decodeBinary, decodeJson, messageLimitBytes, messageTooLarge } from "./decode.js";
@@ -56,6 +57,7 @@ export class IncomingRequest {
   readonly #isJson: boolean;
   readonly #isEnveloped: boolean;
   readonly #compression: Compression | undefined;
+  readonly #encoding: string | null;
   readonly #contentLength: number;
   readonly #onBytes: (bytes: Uint8Array) => void;
 
@@ -81,6 +83,7 @@ export class IncomingRequest {
         : "grpc-encoding"
       : "content-encoding";
     const encoding = given.header.get(encodingHeader);
+    this.#encoding = encoding;
     this.#compression = formats.compressions.find(({ name }) => name === encoding);
     this.#contentLength = Number(given.header.get("content-length") ?? Infinity);
     // Connect would check this length. It keeps an unknown encoding, and refuses it.
@@ -90,6 +93,12 @@ export class IncomingRequest {
     const isStream = method.kind === "bidi_streaming";
     const body = this.#isEnveloped ? (isStream ? [] : [encodeEnvelope(0, empty)]) : [empty];
     this.request = { ...given, body: chunksOf(body) };
+  }
+
+  /** The outcome of a call that Connect has refused because of its headers. */
+  get libraryRefusal(): Outcome {
+    const { name } = this.#compression ?? { name: "identity" };
+    return { code: (this.#encoding ?? name) === name ? "INVALID_ARGUMENT" : "UNIMPLEMENTED" };
   }
 
   /** Whether the messages are JSON. */

@@ -74,8 +74,7 @@ function createHandler(method: RpcMethod, parts: AdapterParts): UntypedHandleCal
 }
 
 /** The members that calls of all kinds have in grpc-js. */
-interface GrpcJsCall
-  extends Pick<ServerUnaryCall<Buffer, Buffer>, "metadata" | "getDeadline" | "getPeer"> {
+interface GrpcJsCall extends Pick<ServerUnaryCall<Buffer, Buffer>, "metadata" | "getDeadline"> {
   on(event: "cancelled", listener: () => void): unknown;
 }
 
@@ -99,10 +98,6 @@ class GrpcCall extends AdmittedCall implements RpcCall {
     this.deadlineMs = clientDeadlineMs === Infinity ? Date.now() + timeoutMs : clientDeadlineMs;
     this.reply.setTimeout(this.deadlineMs - Date.now());
     call.on("cancelled", () => this.cancel(Date.now() >= clientDeadlineMs));
-  }
-
-  get peer(): string {
-    return this.#call.getPeer();
   }
 
   metadata(name: string): string | undefined {

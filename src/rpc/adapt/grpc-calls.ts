@@ -8,13 +8,15 @@ import {
 import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
-import { type Outcome, refusedCall } from "../../core/ports/ended-call.js";
+import type { Outcome } from "../../core/ports/ended-call.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { Slot } from "../admit/slot.js";
 import { refusedMaxBytes } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import type { Admission } from "./admitted-call.js";
 import { createAttachedValues } from "./attached-values.js";
+import { deadlineExceeded } from "./call-lifetime.js";
+import { CallRecord } from "./call-record.js";
 import { certificateOf } from "./client-certificate.js";
 import { messageTooLarge } from "./decode.js";
 import { statusDetailsName, toGrpcStatus } from "./grpc-status.js";
@@ -24,6 +26,7 @@ import { replyOf } from "./open-replies.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
 import { largeMessageBytes, wireLimitBytes } from "./request-limits.js";
 import { requestIncomplete } from "./request-waits.js";
+import { codeOf } from "./status.js";
 
 type Call = Parameters<ServerInterceptor>[1];
 type Listener = Parameters<Call["start"]>[0];
@@ -60,7 +63,7 @@ export function interceptCalls(
 ): ServerInterceptor {
   return ({ path }, call) => {
     const method = methods.get(path);
-    if (method !== undefined) new GuardedCall(method, path, call, parts);
+    if (method !== undefined) new GuardedCall(method, call, parts);
     return call as ServerInterceptingCall;
   };
 }
@@ -69,10 +72,10 @@ export function interceptCalls(
 class GuardedCall {
   readonly #call: Call;
   readonly #method: RpcMethod;
-  readonly #path: string;
   readonly #parts: AdapterParts;
   readonly #stream: Http2Stream;
   readonly #reply: OpenReply;
+  readonly #record: CallRecord;
   readonly #sizes = new MessageSizes();
   /** Sends a status, and nothing else. */
   readonly #sendStatus: Call["sendStatus"];
@@ -82,13 +85,13 @@ class GuardedCall {
   /** The slot of a large message of a stream of requests, while it arrives. */
   #slot: Slot | undefined;
 
-  constructor(method: RpcMethod, path: string, call: Call, parts: AdapterParts) {
+  constructor(method: RpcMethod, call: Call, parts: AdapterParts) {
     this.#call = call;
     this.#method = method;
-    this.#path = path;
     this.#parts = parts;
     this.#stream = streamOf(call);
     this.#reply = replyOf(this.#stream);
+    this.#record = new CallRecord(method, this.#reply, parts.observe);
     this.#sendStatus = replaceMethod(call, "sendStatus", (status) => this.#end(status));
     const start = replaceMethod(call, "start", (listener) => start(this.#guarded(listener)));
     // Runs before the listener of grpc-js.
@@ -113,8 +116,9 @@ class GuardedCall {
       onReceiveMessage: (message) => listener.onReceiveMessage(message),
       onReceiveHalfClose: () => {
         clearTimeout(this.#timer);
-        if (this.#sizes.isInside) this.#fail(malformedRequest("it ends inside a message"));
-        else listener.onReceiveHalfClose();
+        if (!this.#sizes.isInside) listener.onReceiveHalfClose();
+        // A client that resets its call ends the request too, and `onCancel` follows.
+        else if (!this.#stream.closed) this.#fail(malformedRequest("it ends inside a message"));
       },
       onCancel: () => {
         clearTimeout(this.#timer);
@@ -125,11 +129,12 @@ class GuardedCall {
 
   /** Admits the caller and opens the slot. Returns a promise only if this takes time. */
   #admit(metadata: Metadata, pass: () => void): Promise<void> | undefined {
-    const credentials = credentialsOf(metadata, this.#stream);
+    const record = this.#record;
+    const credentials = credentialsOf(metadata, this.#stream, record);
     const enter = (principal: Principal): Promise<void> | undefined => {
       this.#isAdmitted = true;
-      this.#reply.admit(principal);
-      admitted.attach(metadata, { principal, credentials, reply: this.#reply });
+      record.admit(principal);
+      admitted.attach(metadata, { principal, credentials, reply: this.#reply, record });
       const begin = (): void => {
         if (!this.#isStream) this.#limitTime();
         pass();
@@ -142,7 +147,7 @@ class GuardedCall {
       begin();
       return undefined;
     };
-    const principal = this.#parts.access.admit(this.#path, credentials);
+    const principal = this.#parts.access.admit(record.path, credentials);
     return principal instanceof Promise ? principal.then(enter) : enter(principal);
   }
 
@@ -184,22 +189,16 @@ class GuardedCall {
     clearTimeout(this.#timer);
     this.#isRefused = true;
     const refusal = messageTooLarge(this.#method.descriptor.input, false);
-    this.#observe(refusal);
+    this.#record.end(refusal);
     const status = toGrpcStatus(refusal);
     discardRest(this.#stream, this.#sizes.unreadBytes, () => this.#sendStatus(status));
   }
 
   /** Ends the call through the interceptors that follow, which may change the status. */
   #fail(error: unknown): void {
-    const refusal = this.#parts.report(error, this.#path);
-    this.#observe(refusal);
+    const refusal = this.#parts.report(error, this.#record.path);
+    this.#record.end(refusal);
     this.#call.sendStatus(toGrpcStatus(refusal));
-  }
-
-  #observe(refusal: Outcome): void {
-    const { kind } = this.#method;
-    const facts = { kind, durationMs: this.#reply.ageMs, peer: this.#call.getPeer() };
-    this.#parts.observe(refusedCall(this.#path, refusal, facts));
   }
 
   #end(status: GrpcJsStatus): void {
@@ -207,17 +206,20 @@ class GuardedCall {
     // The status of a refused message follows once the rest of it is read. No other may come first.
     if (this.#isRefused) return;
     const error = restatedError(status);
-    if (error !== undefined) this.#observe(error);
+    this.#record.end(error ?? outcomeOf(status));
     this.#sendStatus(error === undefined ? status : toGrpcStatus(error));
   }
 }
 
-function credentialsOf(metadata: Metadata, { session }: Http2Stream): Credentials {
+function credentialsOf(
+  metadata: Metadata,
+  { session }: Http2Stream,
+  { peer }: CallRecord,
+): Credentials {
   const [authorization] = metadata.get("authorization");
-  const { socket } = session ?? {};
   return {
-    ...certificateOf(socket),
-    peer: `${socket?.remoteAddress}:${socket?.remotePort}`,
+    ...certificateOf(session?.socket),
+    peer,
     authorization: authorization?.toString(),
   };
 }
@@ -245,6 +247,11 @@ function replaceMethod<Name extends "start" | "sendStatus">(
   const replaced = call[name].bind(call) as Call[Name];
   call[name] = method;
   return replaced;
+}
+
+/** Returns the outcome of a status that grpc-js itself sends, such as at a deadline. */
+function outcomeOf({ code = statusCode.OK }: GrpcJsStatus): Outcome {
+  return code === statusCode.DEADLINE_EXCEEDED ? deadlineExceeded() : { code: codeOf(code) };
 }
 
 /** Returns the error that a status of grpc-js stands for; `undefined` if the status can stay. */

@@ -90,6 +90,13 @@ export function toConnectError(error: VademecumError): ConnectError {
   return result;
 }
 
+/** Returns the outcome that a number on the wire stands for. */
+export function codeOf(number: number): Outcome["code"] {
+  if (number === 0) return "OK";
+  if (number === ConnectCode.Unimplemented) return "UNIMPLEMENTED";
+  return codesByNumber.get(number) ?? "INTERNAL";
+}
+
 /** Returns the code and the reason of an error of Connect. */
 export function outcomeOf({ code, details }: ConnectError): Outcome {
   const info = details.find(
@@ -98,7 +105,7 @@ export function outcomeOf({ code, details }: ConnectError): Outcome {
   const reason =
     info !== undefined && "debug" in info ? (info.debug as JsonObject)["reason"] : undefined;
   return {
-    code: codesByNumber.get(code) ?? "INTERNAL",
+    code: codeOf(code),
     reason: typeof reason === "string" ? reason : undefined,
   };
 }

@@ -11,6 +11,8 @@ const closeMs = 1_000;
 export class Connection {
   /** What all clients of the connection's address use. */
   readonly use: ClientUse;
+  /** Address and port of the client, or of the proxy in front of it. */
+  readonly peer: string;
   #socket: Socket;
   readonly #parts: ReplyParts;
   readonly #replies = new SwapList<OpenReply>();
@@ -27,6 +29,7 @@ export class Connection {
   constructor(socket: Socket, use: ClientUse, parts: ReplyParts) {
     this.#socket = socket;
     this.use = use;
+    this.peer = `${socket.remoteAddress}:${socket.remotePort}`;
     this.#parts = parts;
     this.#idleSinceMs = parts.nowMs();
   }

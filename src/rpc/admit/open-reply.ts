@@ -17,6 +17,8 @@ export interface ReplyStream {
 
 /** The connection of a reply. */
 export interface ReplyConnection {
+  /** Address and port of the client, or of the proxy in front of it. */
+  readonly peer: string;
   /** Notes that a call with valid credentials came over the connection. */
   noteCredentials(): void;
 }
@@ -53,6 +55,7 @@ export class OpenReply implements SwapItem, EndingCall {
   #deadlineAtMs: number;
   #principal: Principal | undefined;
   #slot: Slot | undefined;
+  #call: { close(): void } | undefined;
   #closeListeners: Set<(reason: Error) => void> | undefined;
   #isWorking = false;
   #isComplete = false;
@@ -89,6 +92,11 @@ export class OpenReply implements SwapItem, EndingCall {
   /** Sets the deadline of the call, `timeoutMs` from now; `Infinity` for none. */
   setTimeout(timeoutMs: number): void {
     this.#deadlineAtMs = this.#parts.nowMs() + timeoutMs;
+  }
+
+  /** Sets what is closed together with the stream, before all listeners. */
+  noteCall(call: { close(): void }): void {
+    this.#call = call;
   }
 
   /** Notes who calls. */
@@ -165,6 +173,7 @@ export class OpenReply implements SwapItem, EndingCall {
   /** Notes that the stream is closed. */
   close(): void {
     this.#isClosed = true;
+    this.#call?.close();
     for (const listener of this.#closeListeners ?? []) listener(callEnded);
     if (!this.#isWorking) this.#slot?.release();
   }

@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
-import type { Code } from "../../core/model/errors.js";
-import type { EndedCall } from "../../core/ports/ended-call.js";
+import type { EndedCall, Outcome } from "../../core/ports/ended-call.js";
 import type { Timer } from "../../core/ports/timer.js";
 import { callerFacts } from "./caller-facts.js";
 import { createLineLimit } from "./line-limit.js";
@@ -14,7 +13,7 @@ export interface CallLines {
 }
 
 /** Codes of failures that an operator can do something about. Other failures are the caller's. */
-const operatorCodes: ReadonlySet<Code | "OK"> = new Set([
+const operatorCodes: ReadonlySet<Outcome["code"]> = new Set([
   "UNAVAILABLE",
   "DATA_LOSS",
   "RESOURCE_EXHAUSTED",
@@ -22,7 +21,7 @@ const operatorCodes: ReadonlySet<Code | "OK"> = new Set([
 ] as const);
 
 /** Codes of calls that need no line: answered, given up, or logged as errors or denials. */
-const quietCodes: ReadonlySet<Code | "OK"> = new Set([
+const quietCodes: ReadonlySet<Outcome["code"]> = new Set([
   "OK",
   "CANCELLED",
   "INTERNAL",
@@ -32,7 +31,7 @@ const quietCodes: ReadonlySet<Code | "OK"> = new Set([
 
 /** The logger of the server, and which calls are slow. */
 export interface CallLinesOptions {
-  readonly log: Pick<Logger, "debug" | "info" | "warn">;
+  readonly log: Pick<Logger, "debug" | "info" | "isLevelEnabled" | "warn">;
   readonly timer: Pick<Timer, "after">;
   /** Time from which a call counts as slow. `Infinity`: no call does. */
   readonly slowCallMs: number;
@@ -49,7 +48,7 @@ export function createCallLines({ log, timer, slowCallMs }: CallLinesOptions): C
       const { path: method, code, durationMs, mayLast } = call;
       const isSlow = durationMs >= slowCallMs && !mayLast;
       if (!isSlow && quietCodes.has(code)) {
-        log.debug(factsOf(call), "a call ended");
+        if (log.isLevelEnabled("debug")) log.debug(factsOf(call), "a call ended");
         return;
       }
       const level = isSlow || operatorCodes.has(code) ? "warn" : "info";

@@ -49,7 +49,7 @@ function recorded(method: RpcMethod, trail: AuditTrail): RpcMethod {
           const list = createSubjectList();
           list.add(descriptor.input, request);
           const noteEnd = endOf(descriptor, trail, call, () => list.subjects());
-          return recordStream(noteEnd, method.handle(request, call));
+          return recordStream(noteEnd, call, method.handle(request, call));
         },
       };
     case "bidi_streaming":
@@ -59,7 +59,7 @@ function recorded(method: RpcMethod, trail: AuditTrail): RpcMethod {
           const list = createSubjectList();
           const noteEnd = endOf(descriptor, trail, call, () => list.subjects());
           const noted = noteRequests(requests, (request) => list.add(descriptor.input, request));
-          return recordStream(noteEnd, method.handle(noted, call));
+          return recordStream(noteEnd, call, method.handle(noted, call));
         },
       };
   }
@@ -129,20 +129,23 @@ function endOf(
   };
 }
 
-/** Notes a stream at its end, also if its caller leaves early. */
+/** Notes a stream at its end, also if its caller leaves early or its deadline passes. */
 async function* recordStream(
   noteEnd: (error?: unknown) => Promise<void>,
+  call: RpcCall,
   responses: AsyncIterable<Message>,
 ): AsyncGenerator<Message> {
-  let failure: unknown = callEnded;
+  let hasLeft = true;
+  let failure: unknown;
   try {
     for await (const response of responses) yield response;
-    failure = undefined;
+    hasLeft = false;
   } catch (error) {
+    hasLeft = false;
     failure = error;
     throw error;
   } finally {
-    await noteEnd(failure);
+    await noteEnd(hasLeft ? (call.signal.reason ?? callEnded) : failure);
   }
 }
 

@@ -23,7 +23,7 @@ export interface Health {
 }
 
 /** Name under which health checks ask whether writes that add data work. No service has it. */
-export const writesName = "vademecum.writes";
+const writesName = "vademecum.writes";
 
 /**
  * Creates the health service. The server as a whole (name "") and each named service have the same

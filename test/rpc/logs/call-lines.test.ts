@@ -19,12 +19,12 @@ const call: EndedCall = {
 };
 
 /** Creates lines for calls from 100 ms on, and a list of the logged lines. */
-function createLines() {
+function createLines(isLevelEnabled = () => true) {
   const logged: object[] = [];
   const timer = createManualTimer();
   const at = (level: string) => (facts: object, msg: string) =>
     void logged.push({ level, ...facts, msg });
-  const log = { debug: at("debug"), info: at("info"), warn: at("warn") };
+  const log = { debug: at("debug"), info: at("info"), warn: at("warn"), isLevelEnabled };
   const lines = createCallLines({ log: log as never, timer, slowCallMs: 100 });
   return { logged, timer, lines };
 }
@@ -41,6 +41,20 @@ it("a slow call is logged with its caller and sizes, a watch is not", () => {
     },
     expect.objectContaining({ level: "debug", msg: "a call ended" }),
   ]);
+});
+
+it("a call without a line costs nothing: its facts are read only at level debug", () => {
+  const read: string[] = [];
+  const watched = new Proxy(call, {
+    get: (target, name) => {
+      read.push(String(name));
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  createLines(() => false).lines.note(watched);
+  expect(read).not.toContain("principal");
+  createLines().lines.note(watched);
+  expect(read).toContain("principal");
 });
 
 it.each([

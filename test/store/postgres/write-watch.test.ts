@@ -53,6 +53,12 @@ it("a lost connection keeps the last state", async () => {
   expect(await statesAfter("53100", ...failures)).toEqual(["disk_full", "ok"]);
 });
 
+it("a PostgreSQL that cannot be reached is not reported as read-only", async () => {
+  expect(await statesAfter("25006", new ConnectionLost("gone"))).toEqual([]);
+  const failures = [new ConnectionLost("gone"), refused("25006")];
+  expect(await statesAfter("25006", ...failures)).toEqual(["read_only", "ok"]);
+});
+
 it("other errors begin no watch", async () => {
   let tries = 0;
   const watch = new WriteWatch({

@@ -60,7 +60,7 @@ export class WriteWatch {
           break;
         } catch (failure) {
           // If PostgreSQL cannot be reached, the last state stays.
-          state = refusalOf(failure) ?? (state === "ok" ? refused : state);
+          state = refusalOf(failure) ?? state;
           cause = failure;
         }
       }

@@ -1,0 +1,79 @@
+import type { Principal } from "../../core/model/principal.js";
+import {
+  answered,
+  type CallKind,
+  type CallObserver,
+  type EndedCall,
+  type Outcome,
+} from "../../core/ports/ended-call.js";
+import { pathOf } from "../access/access.js";
+import { callEnded } from "../admit/call-end.js";
+import type { OpenReply } from "../admit/open-reply.js";
+import type { RpcMethod } from "./handler.js";
+
+/**
+ * What is noted of one call, from its headers to its end. The record ends with the first outcome
+ * that any part of the server notes, and at the latest with the stream of the call. Then its
+ * observer is called, once.
+ */
+export class CallRecord implements EndedCall {
+  readonly path: string;
+  readonly kind: CallKind;
+  readonly mayLast: boolean;
+  readonly peer: string;
+  principal: Principal | undefined;
+  requestBytes = 0;
+  replyBytes = 0;
+  durationMs = 0;
+  readonly #reply: OpenReply;
+  readonly #observe: CallObserver;
+  #outcome = answered;
+  #hasEnded = false;
+
+  constructor(
+    { descriptor, kind, streamKind }: RpcMethod,
+    reply: OpenReply,
+    observe: CallObserver,
+  ) {
+    this.path = pathOf(descriptor);
+    this.kind = kind;
+    this.mayLast = streamKind !== undefined;
+    this.peer = reply.connection.peer;
+    this.#reply = reply;
+    this.#observe = observe;
+    reply.noteCall(this);
+  }
+
+  get code(): Outcome["code"] {
+    return this.#outcome.code;
+  }
+
+  get reason(): string | undefined {
+    return this.#outcome.reason;
+  }
+
+  /** Notes who calls. */
+  admit(principal: Principal): void {
+    this.principal = principal;
+    this.#reply.admit(principal);
+  }
+
+  /** Ends the record, unless it has ended. */
+  end(outcome: Outcome): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#outcome = outcome;
+    this.durationMs = this.#reply.ageMs;
+    this.#observe(this);
+  }
+
+  /** Notes that the stream of the call is closed. */
+  close(): void {
+    this.end(callEnded);
+  }
+
+  /** Forgets the record: the request is no call. */
+  discard(): void {
+    this.#hasEnded = true;
+  }
+}
