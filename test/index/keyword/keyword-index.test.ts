@@ -63,7 +63,7 @@ describe("keyword scores", () => {
     "Mia: ok",
   ];
 
-  // The stems were checked with snowballstemmer 2.2.0.
+  // The expected scores come from a Python program with snowballstemmer 2.2.0, k1 = 0.6 and b = 0.3.
   test.each([
     ["Where did Ann move?", [0.615114, 0.177187, 0.159007, 0, 0, 0.180129, 0, 0]],
     ["Who is rowing, and how often do the sisters row?", [0, 0.362531, 0.412484, 0, 0, 0, 0, 0]],
@@ -130,6 +130,20 @@ describe("keyword scores", () => {
         },
       ),
     );
+  });
+
+  test("keyword scores of long texts equal the formula of BM25 for long texts", () => {
+    // The mean number of terms is greater by one.
+    for (const length of [20, 75, 120]) {
+      const rows = [0, 1, 2].map((shift) => [
+        ...Array.from({ length: length - 5 + 5 * shift }, (_, at) => `w${(at + shift) % 40}`),
+        ...Array.from({ length: shift }, () => "oslo"),
+      ]);
+      const index = new KeywordIndex(new ThreadOrder(() => ""), contextWeights.terms);
+      for (const [row, terms] of rows.entries()) index.add(row, { terms });
+      const query = ["oslo", "w39"];
+      expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
+    }
   });
 
   test("keyword scores stay correct when posting lists grow", () => {

@@ -1,4 +1,12 @@
-import { lengthWeight, termSaturation } from "../../../src/index/keyword/bm25.js";
+/**
+ * The parameters of BM25 for texts without Chinese or Japanese characters: `b` is 0.3 and `k1` 0.6
+ * up to a mean of 50 terms. Both rise linearly, to 0.75 and 1.2 at 100 terms.
+ */
+function parametersOf(meanTerms: number): { b: number; k1: number } {
+  if (meanTerms <= 50) return { b: 0.3, k1: 0.6 };
+  if (meanTerms >= 100) return { b: 0.75, k1: 1.2 };
+  return { b: 0.3 + 0.009 * (meanTerms - 50), k1: 0.6 + 0.012 * (meanTerms - 50) };
+}
 
 /** Computes the normalised BM25 score of each text, given as its terms. Skips `undefined` texts. */
 export function naiveBm25(
@@ -7,8 +15,7 @@ export function naiveBm25(
 ): number[] {
   const present = texts.filter((terms) => terms !== undefined);
   const meanTerms = present.reduce((sum, terms) => sum + terms.length, 0) / present.length;
-  const b = lengthWeight(meanTerms);
-  const k1 = termSaturation(meanTerms);
+  const { b, k1 } = parametersOf(meanTerms);
   const idf = (term: string): number => {
     const holding = present.filter((terms) => terms.includes(term)).length;
     return Math.log(1 + (present.length - holding + 0.5) / (holding + 0.5));
@@ -66,8 +73,7 @@ export function naiveThreadBm25(
   );
   const mean = [...lengths.values()].reduce((sum, length) => sum + length, 0) / present.length;
   const meanOwn = present.reduce((sum, { terms }) => sum + terms.length, 0) / present.length;
-  const b = lengthWeight(meanOwn);
-  const k1 = termSaturation(meanOwn);
+  const { b, k1 } = parametersOf(meanOwn);
   const idf = (holding: number, all: number) =>
     Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
   const termIdf = (term: string) =>
