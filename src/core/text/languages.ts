@@ -4,6 +4,11 @@ import { type Language, latinLanguages, stopWordsByLanguage } from "./stop-words
 export interface TextLanguages {
   /** `undefined`: the text has too few signs of a language. */
   readonly latin: Language | undefined;
+  /**
+   * Whether the text is in English, or may be: too few signs of a language, and no letters that
+   * English lacks.
+   */
+  readonly mayBeEnglish: boolean;
   readonly cyrillic: Language;
   readonly arabic: Language;
 }
@@ -12,7 +17,7 @@ export interface TextLanguages {
 const readLength = 2048;
 /**
  * Minimum number of signs, which are stop words and telling letters, to detect a language other
- * than English.
+ * than English. Words with letters of other languages are taken off.
  */
 const signsMin = 2;
 
@@ -42,7 +47,46 @@ const tellingLetters: readonly (readonly [RegExp, readonly Language[]])[] = [
   [/[ăâîșşțţ]/, ["romanian"]],
   [/[ąćęłńśźż]/, ["polish"]],
   [/[ěřůčšž]/, ["czech"]],
+  [/[đơư]/, ["vietnamese"]],
+  [/[ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/, ["vietnamese"]],
 ];
+
+/**
+ * The letters of each language beyond a to z. A word with another letter is a sign against the
+ * language. English has those of the words and names that English texts borrow most.
+ */
+const alphabets: readonly (readonly [Language, string])[] = [
+  ["english", "àáâäåæçèéêëíîïñóôöøœúûüß"],
+  ["german", "äöüßéè"],
+  ["french", "àâæçéèêëîïôœùûüÿ"],
+  ["spanish", "áéíñóúü"],
+  ["italian", "àèéìíîòóùú"],
+  ["portuguese", "àáâãçéêíóôõúü"],
+  ["dutch", "àáçèéêëíïóöúü"],
+  ["swedish", "àåäéöü"],
+  ["danish", "åäæéøö"],
+  ["norwegian", "åäæéêòóôøö"],
+  ["finnish", "åäéöšž"],
+  ["hungarian", "áéíóöőúüű"],
+  ["turkish", "âçğıîöşûü"],
+  ["romanian", "ăâîșşțţ"],
+  ["indonesian", "é"],
+  ["polish", "ąćęéłńóśźż"],
+  ["czech", "áčďéěíňóöřšťúůüýž"],
+  ["vietnamese", "àáâãèéêìíòóôõùúýăđĩũơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"],
+];
+
+/** By letter: the languages that have it, as bits in the order of `latinLanguages`. */
+const languagesOfLetter = new Map<string, number>();
+for (const [language, letters] of alphabets)
+  for (const letter of letters)
+    languagesOfLetter.set(
+      letter,
+      (languagesOfLetter.get(letter) ?? 0) | (1 << latinLanguages.indexOf(language)),
+    );
+
+/** Matches the letters of languages in Latin script beyond a to z, without signs such as º. */
+const accentedLetter = /[\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff]/g;
 
 const onlyAscii = /^\p{ASCII}*$/u;
 const asciiWord = /[a-z]+/gi;
@@ -73,13 +117,13 @@ export function languagesOfText(text: string, expected: readonly Language[] = []
   const isAscii = onlyAscii.test(beginning);
   const words = beginning.match(isAscii ? asciiWord : word) ?? [];
   if (isAscii)
-    return { latin: detectLatin(words, "", expected), cyrillic: "russian", arabic: "arabic" };
-  const other = words
+    return { ...detectLatin(words, [], expected), cyrillic: "russian", arabic: "arabic" };
+  const others = words
     .filter((one) => !onlyAscii.test(one))
-    .map((one) => one.normalize().toLowerCase())
-    .join(" ");
+    .map((one) => one.normalize().toLowerCase());
+  const other = others.join(" ");
   return {
-    latin: detectLatin(words, other, expected),
+    ...detectLatin(words, others, expected),
     cyrillic: cyrillic.test(other) ? detectCyrillic(other) : "russian",
     // Persian and Urdu.
     arabic: /[پچژگکی]/.test(other) ? "persian" : "arabic",
@@ -94,39 +138,62 @@ export function languageOfWord(word: string, languages: TextLanguages): Language
   return scripts.find(([script]) => script.test(word))?.[1];
 }
 
+/** The bits of all languages in Latin script. */
+const allLatin = (1 << latinLanguages.length) - 1;
 /** By language: the number of signs. All calls of `detectLatin` share it. */
 const signCounts = new Int32Array(latinLanguages.length);
 
-/** Counts the signs of each language. English needs one sign, and wins against an equal count. */
+/**
+ * Counts the signs of each language, each word once: code repeats words such as `c`. English needs
+ * one sign, and wins against an equal count.
+ */
 function detectLatin(
   words: readonly string[],
-  otherWords: string,
+  otherWords: readonly string[],
   expected: readonly Language[],
-): Language | undefined {
+): Pick<TextLanguages, "latin" | "mayBeEnglish"> {
   const counts = signCounts.fill(0);
-  for (const one of words) {
-    let bits = latinStopWords.get(one) ?? 0;
-    for (; bits !== 0; bits &= bits - 1) {
-      const bit = 31 - Math.clz32(bits & -bits);
-      counts[bit] = (counts[bit] as number) + 1;
-    }
-  }
-  if (otherWords !== "") {
-    for (const [letters, languages] of tellingLetters) {
-      if (!letters.test(otherWords)) continue;
-      for (const language of languages) {
-        const bit = latinLanguages.indexOf(language);
-        counts[bit] = (counts[bit] as number) + 1;
-      }
-    }
-  }
+  for (const one of new Set(words)) count(counts, latinStopWords.get(one) ?? 0, 1);
+  const isForeign = otherWords.length > 0 && countLetters(counts, otherWords) > 0;
   let most = 0;
-  for (const count of counts) if (count > most) most = count;
-  if (most === 0) return undefined;
-  const best = latinLanguages.filter((_, bit) => counts[bit] === most);
-  if (best.includes("english")) return "english";
-  if (most < signsMin) return undefined;
-  return expected.find((language) => best.includes(language)) ?? best[0];
+  for (const signs of counts) if (signs > most) most = signs;
+  const best = most === 0 ? [] : latinLanguages.filter((_, bit) => counts[bit] === most);
+  if (best.includes("english")) return { latin: "english", mayBeEnglish: true };
+  if (most < signsMin) return { latin: undefined, mayBeEnglish: !isForeign };
+  const latin = expected.find((language) => best.includes(language)) ?? best[0];
+  return { latin, mayBeEnglish: false };
+}
+
+/**
+ * Counts the telling letters of words, and takes off the words that are of another language. English
+ * texts name people and places of all languages, so these words count against English only if they
+ * are no fewer than its own signs. Returns their number.
+ */
+function countLetters(counts: Int32Array, words: readonly string[]): number {
+  const text = words.join(" ");
+  const english = counts[0] as number;
+  let foreignToEnglish = 0;
+  for (const one of new Set(words)) {
+    let having = -1;
+    for (const [letter] of one.matchAll(accentedLetter))
+      having &= languagesOfLetter.get(letter) ?? 0;
+    if ((having & 1) === 0) foreignToEnglish += 1;
+    count(counts, ~having & allLatin, -1);
+  }
+  counts[0] = english > foreignToEnglish ? english : 0;
+  for (const [letters, languages] of tellingLetters) {
+    if (!letters.test(text)) continue;
+    for (const language of languages) count(counts, 1 << latinLanguages.indexOf(language), 1);
+  }
+  return foreignToEnglish;
+}
+
+/** Adds `step` to the counts of the languages of `bits`. */
+function count(counts: Int32Array, bits: number, step: number): void {
+  for (let left = bits; left !== 0; left &= left - 1) {
+    const bit = 31 - Math.clz32(left & -left);
+    counts[bit] = (counts[bit] as number) + step;
+  }
 }
 
 function detectCyrillic(text: string): Language {
@@ -134,7 +201,7 @@ function detectCyrillic(text: string): Language {
   if (/[ђјљњћџ]/.test(text)) return "serbian";
   if (/[ыэё]/.test(text)) return "russian";
   const words = text.split(" ");
-  const count = (language: Language) =>
+  const signs = (language: Language) =>
     words.filter((one) => stopWordsByLanguage[language].has(one)).length;
-  return count("bulgarian") > count("russian") ? "bulgarian" : "russian";
+  return signs("bulgarian") > signs("russian") ? "bulgarian" : "russian";
 }

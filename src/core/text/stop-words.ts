@@ -100,6 +100,10 @@ export const stopWordsByLanguage = {
     bylo já ty on ona my vy oni mě mi to ten ta co kdo kde kdy jak proč který která už také kolik
     koho komu čeho čím jaký jaká jaké mám máš má máme máte mají měl měla nás nám vás vám ním ní
     nich jeho její jejich můj moje tvůj svůj své náš naše`),
+  vietnamese:
+    wordsOf(`và hoặc nhưng mà nếu vì thì là có không của cho với từ đến ở trong trên dưới ra vào tại
+    về bởi khi lúc các những một này đó kia ấy đây tôi bạn nó họ chúng ta mình ai gì nào đâu sao bao
+    nhiêu đã đang sẽ được bị rất cũng chỉ lại như theo để mỗi`),
   russian:
     wordsOf(`и а но или что чтобы как если в во на с со к ко у о об от до по за из под над при для
     без не ни я ты он она оно мы вы они меня мне тебя тебе его ему её ее ей нас нам вас вам их им
@@ -172,4 +176,5 @@ export const latinLanguages: readonly Language[] = [
   "indonesian",
   "polish",
   "czech",
+  "vietnamese",
 ];

@@ -38,8 +38,8 @@ export function keywordScaleOf(text: string): Required<Scale> {
 
 /** Returns the scale of a model for a query whose vector has its full weight. */
 export function modelScaleOf(embedder: Embedder, text: string): Required<Scale> {
-  const { latin = "english" } = languagesOfText(text);
-  const scale = latin === "english" ? embedder : (embedder.otherLatin ?? embedder);
+  const { mayBeEnglish } = languagesOfText(text);
+  const scale = mayBeEnglish ? embedder : (embedder.otherLatin ?? embedder);
   const { calibration, defaultFloor = 0 } = scale;
   return { calibration, defaultFloor };
 }

@@ -4,9 +4,9 @@ import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/
 import { numberForms } from "../../core/text/number-forms.js";
 import type { Language } from "../../core/text/stop-words.js";
 import { eachWrittenPart, type WrittenPart } from "../../core/text/written-words.js";
-import { withoutPrefix } from "./prefixes.js";
 import type { QueryTerm } from "./query-term.js";
 import { isLatin, namespaceLanguages, queryTermsOf } from "./query-terms.js";
+import { secondFormOf } from "./second-forms.js";
 import type { Stemmers } from "./stemmers.js";
 import { stopWordTerms } from "./stop-word-terms.js";
 import { type ReadWord, readText, TextReadings } from "./text-reading.js";
@@ -145,9 +145,9 @@ export class Analyzer {
       else if (role === "function") found.extras.push(stopWordTerms.ordinary(term));
       else {
         found.terms.push(term);
-        const inner = withoutPrefix(word, language);
-        const innerTerm = inner && this.#termOf(inner, language);
-        if (innerTerm !== undefined) found.extras.push(innerTerm);
+        const second = secondFormOf(word, language);
+        const secondTerm = second && this.#termOf(second.form, language);
+        if (secondTerm !== undefined) found.extras.push(secondTerm);
       }
     }
     for (const whole of wholes) found.extras.push(this.#termOf(whole, undefined) ?? whole);

@@ -7,8 +7,8 @@ import {
   type WrittenPart,
   type WrittenWord,
 } from "../../core/text/written-words.js";
-import { withoutPrefix } from "./prefixes.js";
 import { plainTerm, type QueryTerm, type WeightedTerm } from "./query-term.js";
+import { secondFormOf } from "./second-forms.js";
 import { stopWordTerms } from "./stop-word-terms.js";
 import type { ReadWord, TextReading } from "./text-reading.js";
 import type { TermOf } from "./word-terms.js";
@@ -33,8 +33,7 @@ const acronymFactor = 0.15;
  * identifier has weight 1.
  */
 const wordsWeight = 0.6;
-/** Weight of a word without its prefix, if the query has the word with the prefix. */
-const innerWeight = 0.8;
+const onlyAscii = /^\p{ASCII}*$/u;
 /** A word of a query is searched for in at most this many of the namespace's languages. */
 const languagesMax = 6;
 
@@ -70,6 +69,8 @@ export function queryTermsOf(
     isAlone,
     languagesOf(word) {
       const language = languageOfWord(word, languages);
+      // Other languages would drop the accents, which tell words of Vietnamese apart.
+      if (language === "vietnamese" && !onlyAscii.test(word)) return [language];
       return language === languages.latin || isLatin(language) ? latin : [language];
     },
   };
@@ -160,9 +161,10 @@ function ofWord(
     terms.map((term) => ({ term: named(term), weight }));
   if (terms.length === 0) return [];
   if (role === "content") {
-    const inner = withoutPrefix(word, languages[0]);
-    const term = inner && termOf(inner, languages[0]);
-    return [{ terms: [...weighted(1), ...(term ? [{ term, weight: innerWeight }] : [])], word }];
+    const second = secondFormOf(word, languages[0]);
+    const term = second && termOf(second.form, languages[0]);
+    const ofSecond = second && term ? [{ term, weight: second.weight }] : [];
+    return [{ terms: [...weighted(1), ...ofSecond], word }];
   }
   const isOrdinary = role === "function";
   const factor = isAcronym === true ? acronymFactor : 1;

@@ -26,7 +26,7 @@ export type TermOf = (word: string, language: Language | undefined) => string | 
 
 /**
  * Creates a function that turns words into terms. The term of a word is its stem by the stemmer of
- * its language, without accents and vowel signs. The function caches terms.
+ * its language, without accents and vowel signs except in Vietnamese. The function caches terms.
  *
  * If a stemmer throws, its word is not stemmed. The first time for a language, this is logged.
  *
@@ -89,6 +89,8 @@ function accentlessStem(word: string, language: Language | undefined, stemOf: St
     const plain = onlyAscii.test(word) ? word : foldLetters(word);
     return onlyAscii.test(plain) && plain !== "" ? stemOf(plain, "english") : plain;
   }
+  // Words that differ only by accents have nothing to do with each other.
+  if (language === "vietnamese") return word;
   // Writers mix up letters that an Arabic stemmer tells apart, so accents are removed first. The
   // second stemming removes an ending that the first cannot remove while the word has its article.
   if (language === "arabic") return stemOf(stemOf(foldLetters(word), language), language);

@@ -213,6 +213,7 @@ describe("terms in other languages", () => {
     ["Ukrainian", "Я читаю книги", "де моя книга? її"],
     ["Arabic", "أشرب القهوة بدون سكر", "قهوة"],
     ["Hebrew", "אני שותה את הקפה בלי סוכר", "קפה"],
+    ["Vietnamese without accents", "Chị ấy uống cà phê mỗi sáng", "ca phe"],
     ["Hindi", "मेरे लड़के स्कूल में हैं", "लड़का कहाँ है"],
   ])("a query finds another form of a word in a memory: %s", (_, memory, query) => {
     const { terms, extras } = analyzer.indexTerms({ content: memory, tags: [] });
@@ -220,6 +221,14 @@ describe("terms in other languages", () => {
       .queryTerms(query)
       .filter((word) => word.terms.some(({ term }) => [...terms, ...extras].includes(term)));
     expect(shared.length).toBeGreaterThan(0);
+  });
+
+  test("Vietnamese words that differ only by accents have different terms", () => {
+    expect(indexTerms("Tôi có một con bò và những quả bơ")).toEqual(["con", "bò", "quả", "bơ"]);
+    expect(analyzer.queryTerms("quả bơ của tôi").at(-1)?.terms).toEqual([
+      { term: "bơ", weight: 1 },
+      { term: "bo", weight: 0.3 },
+    ]);
   });
 
   test("terms exclude the stop words of the text's language", () => {

@@ -55,8 +55,8 @@ export function addSimilarWords(
   if (!index.scoreSimilarWords(query.query, comparedRows, compared, wordMatches)) return;
   const { marks } = index.traits;
   const share = 1 - longTextShare(index.meanTerms);
-  const { latin = "english" } = languagesOfText(query.query);
-  const ofNotes = latin === "english" ? signals.similarWordsOfNotes : 0;
+  const { mayBeEnglish } = languagesOfText(query.query);
+  const ofNotes = mayBeEnglish ? signals.similarWordsOfNotes : 0;
   for (let at = 0; at < compared; at++) {
     const position = comparedPositions[at] as number;
     const isTurn = ((marks[comparedRows[at] as Row] as number) & rowMarks.turn) !== 0;
