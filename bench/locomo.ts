@@ -14,6 +14,7 @@ import {
   categories,
   readConversations,
 } from "./locomo/conversations.js";
+import { type Interval, intervalOf } from "./locomo/intervals.js";
 import { type Answer, type Figures, figuresOf, meanOf, ranksOf } from "./locomo/recall.js";
 import {
   byMatchAlone,
@@ -36,6 +37,8 @@ const explanation = `R@k                  mean share of a question's evidence tu
 hit@10               share of the questions with any evidence turn among the first 10 hits
 MRR                  mean of 1 / rank of the first evidence turn among 100 hits
 in 500, 1,000, 2,000 mean share of the evidence that Search packs into this budget_tokens
+low - high           95 % interval, by resampling the conversations
+more than BM25       the difference to the last row, question by question
 
 Search               only the option reference_time, at the conversation's last turn
 match alone          weights of recency and importance 0
@@ -185,12 +188,60 @@ function report(outcomes: readonly Outcome[]): void {
     );
     printLine();
   }
+  const intervals = rows.map(({ name }) => ({ name, ...intervalsOf(name, outcomes) }));
+  printIntervals(intervals);
   printLine(explanation);
   const questions = outcomes.map(({ systems, ...outcome }) => ({
     ...outcome,
     systems: Object.fromEntries(systems),
   }));
-  saveResults("locomo", { groups: results, questions });
+  saveResults("locomo", { groups: results, intervals, questions });
+}
+
+/** The intervals of a row, and of its difference to the baseline, question by question. */
+interface Intervals {
+  readonly recallAt10: Interval;
+  readonly reciprocalRank: Interval;
+  readonly moreRecallAt10: Interval;
+  readonly moreReciprocalRank: Interval;
+}
+
+function intervalsOf(row: string, outcomes: readonly Outcome[]): Intervals {
+  const conversations = [...new Set(outcomes.map(({ conversation }) => conversation))];
+  const interval = (valueIn: (outcome: Outcome) => number) =>
+    intervalOf(
+      conversations.map((name) =>
+        outcomes.filter(({ conversation }) => conversation === name).map(valueIn),
+      ),
+    );
+  const of = (figure: keyof Figures) => interval((outcome) => figureIn(outcome, row, figure));
+  const more = (figure: keyof Figures) =>
+    interval((one) => figureIn(one, row, figure) - figureIn(one, baseline, figure));
+  return {
+    recallAt10: of("recallAt10"),
+    reciprocalRank: of("reciprocalRank"),
+    moreRecallAt10: more("recallAt10"),
+    moreReciprocalRank: more("reciprocalRank"),
+  };
+}
+
+function figureIn({ systems }: Outcome, row: string, figure: keyof Figures): number {
+  return systems.get(row)?.figures[figure] ?? Number.NaN;
+}
+
+function printIntervals(intervals: readonly ({ readonly name: string } & Intervals)[]): void {
+  const cell = ({ low, high }: Interval) => `${low.toFixed(3)} - ${high.toFixed(3)}`;
+  printTable(
+    ["all, low - high", "R@10", "MRR", "R@10, more than BM25", "MRR, more than BM25"],
+    intervals.map((one) => [
+      one.name,
+      cell(one.recallAt10),
+      cell(one.reciprocalRank),
+      cell(one.moreRecallAt10),
+      cell(one.moreReciprocalRank),
+    ]),
+  );
+  printLine();
 }
 
 function cells(figures: Figures, base: Figures): string[] {
