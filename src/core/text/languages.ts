@@ -165,9 +165,9 @@ function detectLatin(
 }
 
 /**
- * Counts the telling letters of words, and takes off the words that are of another language. English
- * texts name people and places of all languages, so these words count against English only if they
- * are no fewer than its own signs. Returns their number.
+ * Counts the telling letters of words, and takes off the words that are of another language.
+ * English texts name people and places of all languages, so these words count against English only
+ * if they are no fewer than its own signs. Returns their number.
  */
 function countLetters(counts: Int32Array, words: readonly string[]): number {
   const text = words.join(" ");
