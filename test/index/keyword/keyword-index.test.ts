@@ -63,7 +63,7 @@ describe("keyword scores", () => {
     "Mia: ok",
   ];
 
-  // The expected scores come from a Python program with snowballstemmer 2.2.0. It computes BM25 with
+  // The expected scores come from a Python program with snowballstemmer 2.2.0. Its BM25 has
   // k1 = 0.6 and b = 0.3.
   test.each([
     ["Where did Ann move?", [0.615114, 0.177187, 0.159007, 0, 0, 0.180129, 0, 0]],
