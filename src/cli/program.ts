@@ -51,6 +51,8 @@ type LoadCommand = () => Promise<(io: CommandIo) => Command>;
 const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   "Run a server:": {
     serve: async () => (await import("./serve.js")).serveCommand,
+    dev: async () => (await import("./dev.js")).devCommand,
+    "serve-testing": async () => (await import("./serve-testing.js")).serveTestingCommand,
     health: async () => (await import("./health.js")).healthCommand,
     verify: async () => (await import("./verify.js")).verifyCommand,
     audit: async () => (await import("./audit.js")).auditCommand,

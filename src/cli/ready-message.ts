@@ -7,8 +7,18 @@ import type { RunningServer } from "../server/start-server.js";
 /** The addresses of a running server. */
 type ListeningServer = Pick<RunningServer, "grpcAddress" | "httpAddress" | "metricsAddress">;
 
+/** What a server that keeps nothing prints besides its addresses. */
+export interface ReadyFacts {
+  /** An API key that may do everything, or a command that makes one. Default: none. */
+  readonly key?: string;
+}
+
 /** Returns a server's addresses and settings as one line of JSON. */
-export function readyJson(config: Config, server: ListeningServer): string {
+export function readyJson(
+  config: Config,
+  server: ListeningServer,
+  { key }: ReadyFacts = {},
+): string {
   const { grpcAddress, httpAddress, metricsAddress } = server;
   return JSON.stringify({
     event: "ready",
@@ -19,6 +29,7 @@ export function readyJson(config: Config, server: ListeningServer): string {
     provider: config.provider,
     ...(config.provider === "level" && { data: resolve(config.dataFolder) }),
     embedder: config.embedder,
+    ...(key?.startsWith("vdm_") && { key }),
     pid: process.pid,
   });
 }
@@ -33,10 +44,11 @@ export function readyText(
   config: Config,
   { grpcAddress, httpAddress, metricsAddress }: ListeningServer,
   invocation: string,
+  { key }: ReadyFacts = {},
 ): string {
   const storage = {
     level: `in ${resolve(config.dataFolder)}`,
-    memory: "in RAM, until this process ends",
+    memory: "in RAM. All data is lost when this process ends",
     postgres: "in PostgreSQL",
   }[config.provider];
   const url = httpUrl(config, httpAddress);
@@ -49,9 +61,11 @@ export function readyText(
     metricsAddress === undefined
       ? ""
       : `\n  metrics                   ${metricsUrl(metricsAddress)}`;
-  const asksForKey = config.credentials !== undefined || config.jwtKeySet !== undefined;
-  const condition = asksForKey ? ", with an API key in VADEMECUM_API_KEY" : "";
-  const key = asksForKey ? ` -H "authorization: Bearer $VADEMECUM_API_KEY"` : "";
+  const asksForKey =
+    key !== undefined || config.credentials !== undefined || config.jwtKeySet !== undefined;
+  const condition = asksForKey && key === undefined ? ", with an API key in VADEMECUM_API_KEY" : "";
+  const setKey = key === undefined ? "" : `  export VADEMECUM_API_KEY=${key}\n`;
+  const keyHeader = asksForKey ? ` -H "authorization: Bearer $VADEMECUM_API_KEY"` : "";
   return `Vademecum ${productVersion()} keeps memories ${storage}.
 
   gRPC                      ${server}
@@ -59,10 +73,10 @@ export function readyText(
 
 Try it in another terminal${condition}:
 
-  ${invocation} add ${client} "Ada prefers dry Burgundy"
+${setKey}  ${invocation} add ${client} "Ada prefers dry Burgundy"
   ${invocation} search ${client} "which wine does Ada like?"
 
-  curl ${url}/vademecum.v1.MemoryProvider/Recall -H 'content-type: application/json'${key} \\
+  curl ${url}/vademecum.v1.MemoryProvider/Recall -H 'content-type: application/json'${keyHeader} \\
     -d '{"search":{"namespace":{"userId":"ada","agentId":"sommelier"},"query":"wine"}}'
 
 Stop the server with Ctrl-C.`;

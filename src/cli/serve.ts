@@ -1,10 +1,8 @@
 import { Command } from "commander";
 import { readConfig } from "../config/config.js";
 import { serverSettings } from "../config/server-settings.js";
-import { unknownVariables } from "../config/unknown-variables.js";
-import { type CommandIo, printLine } from "./command-io.js";
-import { firstEndSignal } from "./end-signal.js";
-import { readyJson, readyText } from "./ready-message.js";
+import type { CommandIo } from "./command-io.js";
+import { serveUntilSignal } from "./serve-until-signal.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
 const examples = `
@@ -31,20 +29,13 @@ export function serveCommand(io: CommandIo): Command {
   addSettings(command, serverSettings);
   return command.action(async () => {
     const config = readConfig(readFlagTexts(command, serverSettings), io.environment);
-    const json = command.opts<{ json?: boolean }>().json === true || io.stdout.isTTY !== true;
     // A dynamic import, because most other commands need neither the model nor the store.
     const { startServer } = await import("../server/start-server.js");
-    const server = await startServer(config, io.stderr);
-    for (const unknown of unknownVariables(io.environment))
-      server.log.warn({ ...unknown }, "no setting reads this environment variable");
-    const ended = firstEndSignal();
-    process.on("SIGHUP", () => void server.refreshTrust());
-    await printLine(
-      io.stdout,
-      json ? readyJson(config, server) : readyText(config, server, io.invocation),
-    );
-    const signal = await ended;
-    server.log.info({ signal }, "stopping");
-    await server.stop();
+    await serveUntilSignal({
+      config,
+      io,
+      json: command.opts<{ json?: boolean }>().json === true,
+      start: () => startServer(config, io.stderr),
+    });
   });
 }

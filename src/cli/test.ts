@@ -1,7 +1,6 @@
 import { Command } from "commander";
-import type { Environment } from "../config/config.js";
+import { variablesOf } from "../config/config.js";
 import { embedderSettings } from "../config/embedder-settings.js";
-import { environmentName } from "../config/setting.js";
 import { countPhrase } from "../core/text/count-phrase.js";
 import { type Colours, coloursOf } from "./colours.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
@@ -43,12 +42,6 @@ export function testCommand(io: CommandIo): Command {
   });
 }
 
-/** Returns the variables of the embedder's settings. Other variables do not affect the tests. */
-function embedderVariables(environment: Environment): Environment {
-  const names = Object.values(embedderSettings).map(({ flag }) => environmentName(flag));
-  return Object.fromEntries(names.map((name) => [name, environment[name]]));
-}
-
 async function runFiles(
   paths: readonly string[],
   command: Command,
@@ -61,7 +54,7 @@ async function runFiles(
   const files = [];
   for (const path of paths) files.push(await readTestFile(path));
   const flags = readFlagTexts(command, embedderSettings);
-  const environment = embedderVariables(io.environment);
+  const environment = variablesOf(embedderSettings, io.environment);
   let passed = 0;
   let failed = 0;
   for (const file of files) {

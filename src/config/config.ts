@@ -29,6 +29,12 @@ export function processEnvironment(): Environment {
   return env;
 }
 
+/** Returns the variables of some settings, for a command that no other variable may affect. */
+export function variablesOf(settings: Settings, environment: Environment): Environment {
+  const names = Object.values(settings).map(({ flag }) => environmentName(flag));
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
+}
+
 /**
  * Returns the values of some settings. A flag wins over the environment variable; an empty variable
  * counts as not set.

@@ -8,6 +8,7 @@ import {
 import type { Environment } from "./config.js";
 import { calibrateSettings, serverSettings } from "./server-settings.js";
 import { environmentName } from "./setting.js";
+import { testingSettings } from "./testing-settings.js";
 
 /** A variable whose name begins with `VADEMECUM_`, but that sets nothing. */
 export interface UnknownVariable {
@@ -30,7 +31,7 @@ export function unknownVariables(environment: Environment): readonly UnknownVari
 function knownNames(): ReadonlySet<string> {
   const settings = {
     ...{ ...serverSettings, ...calibrateSettings, ...connectionSettings, ...moveSettings },
-    ...{ ...namespaceSettings, ...runSettings, ...mcpSettings },
+    ...{ ...namespaceSettings, ...runSettings, ...mcpSettings, ...testingSettings },
   };
   return new Set(Object.values(settings).map(({ flag }) => environmentName(flag)));
 }

@@ -62,7 +62,7 @@ export async function openDomains({
     graphs,
     ...(images && { images }),
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
-    isKnownWord: createKnownWords(await readVocabulary(bundledModel)),
+    isKnownWord: await knownWords(),
     log: partLog(log),
     onLoaded: (namespace, memories) => {
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
@@ -112,6 +112,18 @@ export async function openDomains({
       await index.close();
     },
   };
+}
+
+let loadedWords: ReturnType<typeof loadKnownWords> | undefined;
+
+/** Returns the words of the bundled model, which all indexes of this process share. */
+function knownWords(): ReturnType<typeof loadKnownWords> {
+  loadedWords ??= loadKnownWords();
+  return loadedWords;
+}
+
+async function loadKnownWords() {
+  return createKnownWords(await readVocabulary(bundledModel));
 }
 
 /** Returns the function that logs a warning about a namespace with too many memories. */

@@ -88,7 +88,7 @@ it.skipIf(spawnSync("fish", ["--version"]).error !== undefined)(
 );
 
 it("completion follows the definition of each command", async () => {
-  expect(await offered("se")).toEqual(["serve", "search"]);
+  expect(await offered("se")).toEqual(["serve", "serve-testing", "search"]);
   expect(await offered("--v")).toEqual(["--version"]);
   expect(await offered("no-command", "")).toEqual([]);
   expect(await offered("completion", "")).toEqual(["bash", "zsh", "fish"]);

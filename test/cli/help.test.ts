@@ -6,6 +6,8 @@ import { runCommand } from "./run-command.js";
 
 const commands = [
   "serve",
+  "dev",
+  "serve-testing",
   "health",
   "verify",
   "audit",

@@ -28,16 +28,12 @@ const tea = "memories: [{id: tea, content: Ada drinks green tea in the morning}]
 describe("vademecum test", () => {
   it("vademecum test exits with 0 if all tests pass, and with 1 if one fails", async () => {
     const passing = `${tea}tests: [{name: tea is found, query: What does Ada drink?, expect: [tea]}]`;
-    expect(await test(passing)).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringMatching(/ok {4}tea is found \(1 hit, \d tokens\)\n1 of 1 tests passed/),
-    });
-    const failing = passing.replace("expect: [tea]", "forbid: [tea]");
-    expect(await test(failing)).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining("found 'tea', which is forbidden"),
-      stderr: "error: 1 test failed\n",
-    });
+    const passed = await test(passing);
+    expect(passed.exitCode).toBe(0);
+    expect(passed.stdout).toMatch(/ok {4}tea is found \(1 hit, \d tokens\)\n1 of 1 tests passed/);
+    const failed = await test(passing.replace("expect: [tea]", "forbid: [tea]"));
+    expect(failed).toMatchObject({ exitCode: 1, stderr: "error: 1 test failed\n" });
+    expect(failed.stdout).toContain("found 'tea', which is forbidden");
   });
 
   it("vademecum test says why an expected memory is missing", async () => {

@@ -80,3 +80,12 @@ it("the ready message for programs contains the addresses and the data folder", 
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
+
+it("the ready message of a server in RAM says that data is lost, and shows its key", () => {
+  const text = readyText(config, server, "vademecum", { key: "vdm_0" });
+  expect(text).toContain("keeps memories in RAM. All data is lost when this process ends.");
+  expect(text).toContain("\n  export VADEMECUM_API_KEY=vdm_0\n");
+  expect(text).toContain(`-H "authorization: Bearer $VADEMECUM_API_KEY"`);
+  expect(JSON.parse(readyJson(config, server, { key: "vdm_0" }))).toMatchObject({ key: "vdm_0" });
+  expect(readyJson(config, server)).not.toContain("key");
+});

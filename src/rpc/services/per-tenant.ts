@@ -3,25 +3,29 @@ import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
 /**
  * Returns services that pass each call on to the services of its caller's tenant.
  *
- * @param servicesOf creates the services of a tenant. Called once for each tenant, at its first
- *   call, and once at the start with an empty name, to learn the methods
+ * @param domainOf returns what the services of a tenant work on. Called for each call, and once at
+ *   the start with an empty name, to learn the methods
+ * @param servicesOf creates services. Called once for each domain
  */
-export function perTenant(
-  servicesOf: (tenant: string) => readonly Implementation[],
+export function perTenant<Domain extends object>(
+  domainOf: (tenant: string) => Domain,
+  servicesOf: (domain: Domain) => readonly Implementation[],
 ): readonly Implementation[] {
-  const created = new Map<string, ReadonlyMap<string, RpcMethod>>();
+  // Does not keep the services of a domain that nothing else holds any more.
+  const created = new WeakMap<Domain, ReadonlyMap<string, RpcMethod>>();
   const methodsOf = (tenant: string): ReadonlyMap<string, RpcMethod> => {
-    const known = created.get(tenant);
+    const domain = domainOf(tenant);
+    const known = created.get(domain);
     if (known !== undefined) return known;
     const methods = new Map(
-      servicesOf(tenant).flatMap((service) =>
+      servicesOf(domain).flatMap((service) =>
         service.methods.map((it) => [nameOf(it), it] as const),
       ),
     );
-    created.set(tenant, methods);
+    created.set(domain, methods);
     return methods;
   };
-  return servicesOf("").map((implementation) => ({
+  return servicesOf(domainOf("")).map((implementation) => ({
     ...implementation,
     methods: implementation.methods.map((method) => routeMethod(method, methodsOf)),
   }));

@@ -61,7 +61,7 @@ export function createServices(
   domainOf: (tenant: string) => Domain,
   parts: ServicesParts,
 ): readonly Implementation[] {
-  return perTenant((tenant) => servicesOf(domainOf(tenant), parts));
+  return perTenant(domainOf, (domain) => servicesOf(domain, parts));
 }
 
 function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
