@@ -23,6 +23,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY scripts ./scripts
 COPY gen ./gen
+COPY console ./console
 COPY src ./src
 RUN npm run build
 

@@ -1,9 +1,10 @@
-// Builds `dist` from `src`, and adds the vocabulary of the token counter. If the build fails, the
-// previous `dist` stays.
+// Builds `dist` from `src` and `console`, and adds the vocabulary of the token counter. If the
+// build fails, the previous `dist` stays.
 import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
+import { buildConsole } from "./build-console.mjs";
 import { compile, importSource } from "./compile.mjs";
 import { licencesOf } from "./licences.mjs";
 import { sourceDigest, stampName } from "./source-digest.mjs";
@@ -27,9 +28,10 @@ const modules = await compile(
   },
   next,
 );
+const consoleModules = await buildConsole(join(next, "console"));
 const { encodeVocabulary } = await importSource("src/tokens/vocabulary.ts");
 writeFileSync(join(next, "o200k_base.bin"), encodeVocabulary(ranks));
-writeFileSync(join(next, "LICENCES.txt"), licencesOf(modules));
+writeFileSync(join(next, "LICENCES.txt"), licencesOf([...modules, ...consoleModules]));
 chmodSync(join(next, "main.js"), 0o755);
 writeFileSync(join(next, stampName), digest);
 if (existsSync(dist)) renameSync(dist, last);

@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The files and folders from which `dist` is built, relative to the project. */
-const sources = ["src", "gen/ts", "scripts/build.mjs", "scripts/compile.mjs", "package.json"];
+const sources = [
+  "src",
+  "console",
+  "gen/ts",
+  "scripts/build.mjs",
+  "scripts/build-console.mjs",
+  "scripts/compile.mjs",
+  "package.json",
+];
 
 /** The file in `dist` with the digest of the sources of the build. */
 export const stampName = ".sources-sha256";

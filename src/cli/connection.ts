@@ -109,9 +109,8 @@ function connectionOver(transport: Transport, abort: () => void): Connection {
 }
 
 function sendKey(config: ConnectionConfig, options: ConnectionOptionNames): Interceptor[] {
-  const key = keyOf(config, options.apiKeyFile);
+  const key = keyForServer(config, options);
   if (key === undefined) return [];
-  requirePrivateWay(config.server, options.server);
   return [
     (next) => (request) => {
       request.header.set("authorization", `Bearer ${key}`);
@@ -120,7 +119,25 @@ function sendKey(config: ConnectionConfig, options: ConnectionOptionNames): Inte
   ];
 }
 
-function keyOf({ apiKey, apiKeyFile }: ConnectionConfig, flag: string): string | undefined {
+/**
+ * Returns the key to send to `config.server`, if there is one.
+ *
+ * @throws CommandFailure when its file cannot be read, or when the key would cross a network in
+ *   plaintext
+ */
+export function keyForServer(
+  config: Pick<ConnectionConfig, "apiKey" | "apiKeyFile" | "server">,
+  options: ConnectionOptionNames = usualOptions,
+): string | undefined {
+  const key = keyOf(config, options.apiKeyFile);
+  if (key !== undefined) requirePrivateWay(config.server, options.server);
+  return key;
+}
+
+function keyOf(
+  { apiKey, apiKeyFile }: Pick<ConnectionConfig, "apiKey" | "apiKeyFile">,
+  flag: string,
+): string | undefined {
   if (apiKey !== undefined || apiKeyFile === undefined) return apiKey;
   const key = readSettingFile(flag, apiKeyFile).toString("utf8").trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;

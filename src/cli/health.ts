@@ -8,10 +8,10 @@ import { connectionSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { serverSettings } from "../config/server-settings.js";
 import { environmentName } from "../config/setting.js";
-import { formatAddress } from "../edge/address.js";
 import { callServer, clientCommand, connectionConfigOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import type { TransportConfig } from "./connection.js";
+import { urlOnThisMachine } from "./own-server.js";
 import { readFlagTexts } from "./setting-options.js";
 
 /** How long a health check waits for the server, in milliseconds. */
@@ -64,13 +64,11 @@ function checkedServer(command: Command, io: CommandIo): TransportConfig {
   if (flagTexts.has(flag) || io.environment[environmentName(flag)])
     return connectionConfigOf(command, io);
   const { grpcAddress, tlsCert } = readSettings(ownServerSettings, new Map(), io.environment);
-  const { port } = grpcAddress;
-  const host = loopbackOf.get(grpcAddress.host) ?? grpcAddress.host;
   return {
     // Ignores the environment: there, VADEMECUM_TLS_CERT is the certificate of the server. The
     // command would present it as its own.
     ...readSettings(connectionSettings, flagTexts, {}),
-    server: `${tlsCert === undefined ? "http" : "https"}://${formatAddress({ host, port })}`,
+    server: urlOnThisMachine(grpcAddress, tlsCert !== undefined),
     apiKeyFile: undefined,
     acceptsAnyCertificate: !flagTexts.has(connectionSettings.tlsCa.flag),
   };
@@ -80,9 +78,3 @@ const ownServerSettings = {
   grpcAddress: serverSettings.grpcAddress,
   tlsCert: serverSettings.tlsCert,
 };
-
-/** The loopback address for each address that stands for all addresses of the machine. */
-const loopbackOf: ReadonlyMap<string, string> = new Map([
-  ["0.0.0.0", "127.0.0.1"],
-  ["::", "::1"],
-]);

@@ -66,10 +66,14 @@ export function readyText(
   const condition = asksForKey && key === undefined ? ", with an API key in VADEMECUM_API_KEY" : "";
   const setKey = key === undefined ? "" : `  export VADEMECUM_API_KEY=${key}\n`;
   const keyHeader = asksForKey ? ` -H "authorization: Bearer $VADEMECUM_API_KEY"` : "";
+  const signIn = key === undefined ? "" : `#key=${encodeURIComponent(key)}`;
+  const pages = config.servesConsole
+    ? `\n  web console               ${url}/console/${signIn}`
+    : "";
   return `Vademecum ${productVersion()} keeps memories ${storage}.
 
   gRPC                      ${server}
-  Connect, gRPC-Web, JSON   ${url}${metrics}
+  Connect, gRPC-Web, JSON   ${url}${pages}${metrics}
 
 Try it in another terminal${condition}:
 

@@ -104,6 +104,16 @@ export const serverSettings = {
       "commas. `localhost`, IP addresses, and programs such as curl need no entry. Pages of a " +
       "host without an entry are refused, which prevents DNS rebinding.",
   }),
+  servesConsole: setting({
+    flag: "console",
+    placeholder: "on/off",
+    defaultText: "on",
+    parse: parseSwitch,
+    help:
+      "Whether the HTTP address serves the web console at /console/: on or off. The console has no " +
+      "rights of its own: its pages make the same calls as programs, with the key of the person " +
+      "who uses them.",
+  }),
   provider: setting({
     flag: "provider",
     placeholder: "name",

@@ -18,6 +18,7 @@ import { descriptors, requestTypes } from "./descriptors.js";
 import { createForwarder } from "./forward/forwarder.js";
 import { type AllowedServer, createMoveTargets } from "./forward/move-targets.js";
 import { requestWaits } from "./limits.js";
+import type { ConsoleFiles } from "./listen/console-pages.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
@@ -44,6 +45,8 @@ export interface RpcServerOptions {
    * the `http` listener. `localhost` and IP addresses need no entry. Default: none.
    */
   readonly httpAllowedHosts?: readonly string[];
+  /** The files of the web console. Absent: the `http` listener serves no console. */
+  readonly consoleFiles?: ConsoleFiles | undefined;
   /** Finds out who calls. Absent: everybody may do everything. */
   readonly authenticator?: Authenticator;
   /** The quota of each user. Absent: no quota. */
@@ -133,6 +136,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     address: http,
     allowedOrigins: httpAllowedOrigins,
     allowedHosts: httpAllowedHosts,
+    consoleFiles: options.consoleFiles,
     ...common,
     health,
     log,

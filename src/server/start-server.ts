@@ -24,6 +24,7 @@ import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
 import { openAudit } from "./open-audit.js";
+import { readConsoleFiles } from "./open-console.js";
 import { openDomains } from "./open-domains.js";
 import { openEmbedders } from "./open-embedders.js";
 import { createImages, sweepImages } from "./open-images.js";
@@ -254,6 +255,7 @@ function rpcSettings(config: Config): Omit<RpcServerOptions, "domainOf" | "timer
     http: config.httpAddress,
     httpAllowedOrigins: config.httpAllowedOrigins,
     httpAllowedHosts: config.httpAllowedHosts,
+    consoleFiles: config.servesConsole ? readConsoleFiles() : undefined,
     trafficLimits: {
       connections: config.maxConnections,
       connectionsPerAddress: config.maxConnectionsPerAddress,

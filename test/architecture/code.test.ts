@@ -79,9 +79,10 @@ describe("the code", () => {
     const places = code
       .filter((file) => !/^(?:bench|scripts)\//.test(file))
       .filter((file) =>
-        nodesOf(file).some(
-          (node) => node.type === "Identifier" && "name" in node && node.name === "console",
-        ),
+        nodesOf(file).some(({ type, ...node }) => {
+          const { object } = node as { readonly object?: { readonly name?: string } };
+          return type === "MemberExpression" && object?.name === "console";
+        }),
       );
     expect(places).toEqual([]);
   });

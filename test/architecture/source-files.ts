@@ -19,10 +19,12 @@ export const tracked = execFileSync(
 const ours = tracked.filter((file) => !/^(?:gen|third_party|models)\//.test(file));
 /** Our files in TypeScript and JavaScript. Files that end in `.as.ts` are in AssemblyScript. */
 export const code = ours.filter(
-  (file) => /\.(?:ts|mjs|js)$/.test(file) && !file.endsWith(".as.ts"),
+  (file) => /\.(?:tsx?|mjs|js)$/.test(file) && !file.endsWith(".as.ts"),
 );
 /** The files of `src`. */
 export const sources = code.filter((file) => file.startsWith("src/"));
+/** The files of the web console. */
+export const consoleSources = code.filter((file) => file.startsWith("console/"));
 
 /** Reads a tracked file. */
 export function read(file: string): string {
@@ -46,13 +48,18 @@ export function nodesOf(file: string): readonly Node[] {
 }
 
 function* parsedNodes(file: string): Generator<Node> {
-  const pending: unknown[] = [parseAst(read(file), { lang: file.endsWith(".ts") ? "ts" : "js" })];
+  const pending: unknown[] = [parseAst(read(file), { lang: languageOf(file) })];
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value !== "object" || value === null) continue;
     if (isNode(value)) yield value;
     pending.push(...Object.values(value));
   }
+}
+
+function languageOf(file: string): "ts" | "tsx" | "js" {
+  if (file.endsWith(".tsx")) return "tsx";
+  return file.endsWith(".ts") ? "ts" : "js";
 }
 
 function isNode(value: object): value is Node {

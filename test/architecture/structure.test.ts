@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { importsOf, partOf, read, sources, targetOf } from "./source-files.js";
+import {
+  consoleSources,
+  importsOf,
+  partOf,
+  placesOf,
+  read,
+  sources,
+  targetOf,
+} from "./source-files.js";
 
 /** The rule for a part of `src`. The part may also import packages and its own files. */
 interface Part {
@@ -302,5 +310,30 @@ describe("the structure of src", () => {
       }),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("the structure of the web console", () => {
+  const packages =
+    /^(?:preact(?:\/hooks)?|@preact\/signals|@connectrpc\/connect(?:-web)?|@bufbuild\/protobuf(?:\/wkt)?|diff)$/;
+
+  it("the web console imports only its own files, the stubs and the packages of this test", () => {
+    const wrong = consoleSources.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => {
+          const target = targetOf(file, specifier);
+          return target === undefined
+            ? !packages.test(specifier)
+            : !/^(?:console\/src|gen)\//.test(target);
+        })
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("the web console never turns a text into markup or code", () => {
+    const pattern =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|srcdoc|\beval\b|new Function|javascript:/;
+    expect(placesOf(pattern, consoleSources)).toEqual([]);
   });
 });

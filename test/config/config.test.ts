@@ -11,6 +11,7 @@ describe("configuration", () => {
       httpAddress: { host: "127.0.0.1", port: 8080 },
       httpAllowedOrigins: [],
       httpAllowedHosts: [],
+      servesConsole: true,
       provider: "level",
       postgresUrls: [],
       postgresOwnerUrl: undefined,

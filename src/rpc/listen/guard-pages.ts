@@ -4,7 +4,8 @@ import { healthPaths } from "./health-paths.js";
 
 type Serve = (request: HttpRequest, response: HttpResponse) => void;
 
-const refusalTexts: Record<PageRefusal, string> = {
+/** What a page reads whose request is refused. */
+export const refusalTexts: Record<PageRefusal, string> = {
   OTHER_ORIGIN:
     "web pages of this origin may not call this server; start it with --http-allow-origin to " +
     "allow them",

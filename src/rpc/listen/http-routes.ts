@@ -14,6 +14,7 @@ import {
   sendJsonError,
 } from "../http-messages.js";
 import type { Health } from "../standard/health.js";
+import type { ServeConsole } from "./console-pages.js";
 import { healthPaths, serveHealth } from "./health-paths.js";
 import { serveStartPage, startPath } from "./start-page.js";
 
@@ -23,6 +24,8 @@ export interface HttpRouteOptions {
   readonly parts: AdapterParts;
   readonly health: Health;
   readonly log: Pick<Logger, "debug">;
+  /** Serves the web console. Absent: there is none. */
+  readonly serveConsole?: ServeConsole | undefined;
   /** Interceptors that observe or change the messages of every call. Default: none. */
   readonly interceptors?: readonly Interceptor[];
 }
@@ -44,14 +47,15 @@ const refusals: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Creates the handler of all requests on the HTTP listener. It serves the RPCs, the health checks
- * and a page for browsers. For every other path, it answers with an error that lists the services.
+ * Creates the handler of all requests on the HTTP listener. It serves the RPCs, the health checks,
+ * the web console and a page for browsers. For every other path, it answers with an error that
+ * lists the services.
  * The handler never throws.
  */
 export function createHttpRoutes(
   options: HttpRouteOptions,
 ): (request: HttpRequest, response: HttpResponse) => void {
-  const { implementations, parts, health, log, interceptors } = options;
+  const { implementations, parts, health, log, interceptors, serveConsole } = options;
   const rpcs = createConnectHandlers(implementations, parts, interceptors);
   const unary = unaryPaths(implementations);
   return (request, response) => {
@@ -61,6 +65,8 @@ export function createHttpRoutes(
       serveRpc(rpc, { path, isUnary: unary.has(path) }, request, response).catch((err: unknown) =>
         log.debug({ err, method: path }, "the response could not be sent"),
       );
+    } else if (serveConsole?.(path, request, response)) {
+      return;
     } else if (path === startPath && isForBrowser(request)) {
       serveStartPage(request, response, health);
     } else if (!serveHealth(path, request, response, health)) {

@@ -18,6 +18,7 @@ import {
   requestTimeoutMs,
   sessionMemoryMaxMb,
 } from "../limits.js";
+import { type ConsoleFiles, serveConsole } from "./console-pages.js";
 import { allowOrigins } from "./cross-origin.js";
 import { detectHttp2 } from "./detect-http2.js";
 import { governHttp2, type TakeHttp2 } from "./govern-http2.js";
@@ -30,7 +31,7 @@ import type { TlsSource } from "./tls-identity.js";
 import { trackOpen } from "./track-open.js";
 
 /** The address of the HTTP listener and its routes. */
-export interface HttpListenerOptions extends HttpRouteOptions {
+export interface HttpListenerOptions extends Omit<HttpRouteOptions, "serveConsole"> {
   readonly address: Address;
   /** Source of the TLS identity. Absent: the listener serves plaintext. */
   readonly tls?: TlsSource;
@@ -41,6 +42,8 @@ export interface HttpListenerOptions extends HttpRouteOptions {
    * `memory.example.com`. Default: none.
    */
   readonly allowedHosts?: readonly string[];
+  /** The files of the web console. Absent: the listener serves no console. */
+  readonly consoleFiles?: ConsoleFiles | undefined;
 }
 
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
@@ -59,9 +62,13 @@ export async function listenHttp({
   tls,
   allowedOrigins = [],
   allowedHosts = [],
+  consoleFiles,
   ...routeOptions
 }: HttpListenerOptions): Promise<Listener> {
-  const routes = createHttpRoutes(routeOptions);
+  const routes = createHttpRoutes({
+    ...routeOptions,
+    serveConsole: consoleFiles && serveConsole(consoleFiles, allowedHosts),
+  });
   let stopping = false;
   const pageRules = { allowsOrigin: (it: string) => allowedOrigins.includes(it), allowedHosts };
   const guarded = guardPages(pageRules, (request, response) => {

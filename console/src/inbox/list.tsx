@@ -1,0 +1,90 @@
+import type { JSX } from "preact";
+import type { Proposal } from "#gen/vademecum/v1/proposal_pb.js";
+import { Confidence } from "#gen/vademecum/v1/proposal_pb.js";
+import { hiddenNames } from "../hidden.js";
+import { Listbox } from "../parts/listbox.js";
+import { Moment } from "../parts/moment.js";
+import { ShortId, Text } from "../text.js";
+import { check } from "./checks.js";
+import { feedStatus } from "./feed.js";
+import { groupNames } from "./groups.js";
+import { choose, currentIndex, marked, rows, toggleMark } from "./selection.js";
+
+/** The list of what waits. */
+export function InboxList(): JSX.Element {
+  const shown = rows.value;
+  const marks = marked.value;
+  return (
+    <div class={feedStatus.value === "lost" ? "inbox-list stale-list" : "inbox-list"}>
+      <Listbox
+        label="Proposals that wait"
+        count={shown.length}
+        current={currentIndex.value}
+        isMarked={(index) => marks.has(shown[index]?.key ?? "")}
+        onChoose={choose}
+        onSeen={(first, end) => check(shown.slice(first, end).map(({ proposal }) => proposal))}
+        nameOf={(index) => spokenName(index)}
+        row={(index) => <Row index={index} />}
+      />
+    </div>
+  );
+}
+
+function spokenName(index: number): string {
+  const row = rows.value[index];
+  if (row === undefined) return "";
+  const { namespace, target } = row.proposal;
+  const isMarked = marked.value.has(row.key) ? ", marked" : "";
+  return `${groupNames[row.group]}: ${target.value ?? ""} of ${namespace?.userId ?? ""}, by ${namespace?.agentId ?? ""}${isMarked}`;
+}
+
+function Row({ index }: { readonly index: number }): JSX.Element {
+  const row = rows.value[index];
+  if (row === undefined) return <span />;
+  const { proposal, group, overlaps, key } = row;
+  const { namespace, target, confidence, createTime } = proposal;
+  const isMarked = marked.value.has(key);
+  const hidden = hiddenNames(newTexts(proposal));
+  return (
+    <>
+      <span
+        class={isMarked ? "check on" : "check"}
+        aria-hidden="true"
+        onClick={(event) => {
+          event.stopPropagation();
+          toggleMark(index);
+        }}
+      >
+        {isMarked ? "☑" : "☐"}
+      </span>
+      <span class={`badge group-${group}`}>{groupNames[group]}</span>
+      <span class="cell user">
+        <Text value={namespace?.userId ?? ""} />
+      </span>
+      <span class="cell target">
+        {target.case === "memoryId" ? (
+          <>
+            memory <ShortId value={target.value} />
+          </>
+        ) : (
+          <Text value={target.value ?? ""} />
+        )}
+      </span>
+      <span class="cell agent">
+        <Text value={namespace?.agentId ?? ""} />
+      </span>
+      <span class="marks">
+        {overlaps > 1 && <span title={`${overlaps} at the same place`}>{overlaps} here</span>}
+        {confidence === Confidence.LOW && <span class="warn">LOW</span>}
+        {hidden.length > 0 && <span class="warn">{hidden[0]}</span>}
+      </span>
+      <span class="cell age">
+        <Moment time={createTime} />
+      </span>
+    </>
+  );
+}
+
+function newTexts({ newString, change }: Proposal): string {
+  return newString + (change.value ?? "");
+}

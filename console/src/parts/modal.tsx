@@ -1,0 +1,32 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface ModalProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Closes the dialog. Esc does the same. */
+  readonly onClose: () => void;
+}
+
+/** A dialog above the page. When it closes, the focus returns to where it was. */
+export function Modal({ title, children, onClose }: ModalProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby="modal-title" onClose={onClose}>
+      <header>
+        <h2 id="modal-title">{title}</h2>
+        <button type="button" class="press plain" aria-label="Close" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
