@@ -32,6 +32,12 @@ export function Header(): JSX.Element {
         <PageLink name="users" current={current}>
           Users
         </PageLink>
+        <PageLink name="tools" current={current}>
+          Tools
+        </PageLink>
+        <PageLink name="runs" current={current}>
+          Runs
+        </PageLink>
         <PageLink name="server" current={current}>
           Server
         </PageLink>

@@ -1,4 +1,9 @@
 import type { JSX } from "preact";
+import { BlockPage } from "./browse/block-page.js";
+import { NamespacePage } from "./browse/namespace-page.js";
+import { RunPage, RunsPage } from "./browse/runs-page.js";
+import { ToolsPage } from "./browse/tools-page.js";
+import { UserPage } from "./browse/user-page.js";
 import { DecidedPage } from "./inbox/decided-page.js";
 import { InboxPage } from "./inbox/inbox-page.js";
 import { place } from "./location.js";
@@ -8,7 +13,7 @@ import { hrefOf } from "./router.js";
 
 /** The page of the place in the address. */
 export function CurrentPage(): JSX.Element {
-  const [first = "inbox"] = place.value.path;
+  const [first = "inbox", second, third, fourth, ...rest] = place.value.path;
   switch (first) {
     case "inbox":
       return <InboxPage />;
@@ -16,6 +21,18 @@ export function CurrentPage(): JSX.Element {
       return <DecidedPage />;
     case "users":
       return <UsersPage />;
+    case "tools":
+      return <ToolsPage />;
+    case "runs":
+      return second === undefined ? <RunsPage /> : <RunPage runId={second} />;
+    case "u":
+      if (second === undefined) return <UsersPage />;
+      if (fourth === undefined) return <UserPage userId={second} />;
+      return third === "b" ? (
+        <BlockPage userId={second} label={fourth} range={rest[1]} />
+      ) : (
+        <NamespacePage space={{ userId: second, agentId: fourth }} rest={rest} />
+      );
     default:
       return (
         <Empty title="There is no such page">

@@ -4,8 +4,9 @@ import { ProposalView } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { place, replaceQuery } from "../location.js";
 import { usePaged } from "../pages/paged.js";
 import { Moment } from "../parts/moment.js";
-import { Empty, FailureNote, Loading } from "../parts/notes.js";
+import { Empty } from "../parts/notes.js";
 import { Press } from "../parts/press.js";
+import { type Column, PagedTable } from "../parts/table.js";
 import { hrefOf } from "../router.js";
 import { proposals } from "../rpc.js";
 import { ShortId, Text } from "../text.js";
@@ -17,10 +18,49 @@ const statuses: Readonly<Record<string, ProposalStatus>> = {
   expired: ProposalStatus.EXPIRED,
 };
 
+const columns: readonly Column<Proposal>[] = [
+  {
+    head: "outcome",
+    cell: ({ namespace, id, status, editedNewString }) => (
+      <>
+        <a href={hrefOf(["inbox", namespace?.userId ?? "", id])}>
+          {Object.keys(statuses).find((name) => statuses[name] === status)}
+        </a>
+        {editedNewString !== undefined && " with edits"}
+      </>
+    ),
+  },
+  {
+    head: "target",
+    cell: ({ target }) =>
+      target.case === "memoryId" ? (
+        <>
+          memory <ShortId value={target.value} />
+        </>
+      ) : (
+        <Text value={target.value ?? ""} />
+      ),
+  },
+  { head: "user", cell: ({ namespace }) => <Text value={namespace?.userId ?? ""} /> },
+  { head: "agent", cell: ({ namespace }) => <Text value={namespace?.agentId ?? ""} /> },
+  {
+    head: "decided by",
+    cell: ({ decidedBy = "–", decidedFor }) => (
+      <Text value={decidedFor === undefined ? decidedBy : `${decidedBy} for ${decidedFor}`} />
+    ),
+  },
+  { head: "when", cell: ({ decideTime }) => <Moment time={decideTime} /> },
+  {
+    head: "reason",
+    kind: "wide",
+    cell: ({ decisionReason }) => <Text value={decisionReason ?? ""} />,
+  },
+];
+
 /** What was decided: who, when, what and why. */
 export function DecidedPage(): JSX.Element {
   const { status = "", user = "" } = place.value.query;
-  const { items, isComplete, isLoading, error, more } = usePaged(
+  const list = usePaged(
     async (pageToken, signal) => {
       const response = await proposals.listProposals(
         {
@@ -41,81 +81,18 @@ export function DecidedPage(): JSX.Element {
     <section class="page" aria-label="Decided proposals">
       <h1>Decided</h1>
       <DecidedFilter status={status} user={user} />
-      {error !== undefined && <FailureNote error={error} onRetry={more} />}
-      {items.length === 0 && isComplete ? (
-        <Empty title="Nothing was decided">
-          <p>Decisions appear here, with their reasons.</p>
-        </Empty>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>outcome</th>
-              <th>target</th>
-              <th>user</th>
-              <th>agent</th>
-              <th>decided by</th>
-              <th>when</th>
-              <th>reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((proposal) => (
-              <DecidedRow
-                key={`${proposal.namespace?.userId} ${proposal.id}`}
-                proposal={proposal}
-              />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {isLoading && <Loading what="decisions" />}
-      {!isComplete && !isLoading && <Press onPress={more}>More</Press>}
+      <PagedTable
+        label="Decisions"
+        columns={columns}
+        list={list}
+        keyOf={({ namespace, id }) => `${namespace?.userId} ${id}`}
+        empty={
+          <Empty title="Nothing was decided">
+            <p>Decisions appear here, with their reasons.</p>
+          </Empty>
+        }
+      />
     </section>
-  );
-}
-
-function DecidedRow({ proposal }: { readonly proposal: Proposal }): JSX.Element {
-  const { namespace, target, id, decidedBy, decidedFor, decideTime } = proposal;
-  const outcome = Object.keys(statuses).find((it) => statuses[it] === proposal.status);
-  const userId = namespace?.userId ?? "";
-  return (
-    <tr>
-      <td>
-        <a href={hrefOf(["inbox", userId, id])}>{outcome}</a>
-        {proposal.editedNewString !== undefined && " with edits"}
-      </td>
-      <td>
-        {target.case === "memoryId" ? (
-          <>
-            memory <ShortId value={target.value} />
-          </>
-        ) : (
-          <Text value={target.value ?? ""} />
-        )}
-      </td>
-      <td>
-        <Text value={userId} />
-      </td>
-      <td>
-        <Text value={namespace?.agentId ?? ""} />
-      </td>
-      <td>
-        <Text value={decidedBy ?? "–"} />
-        {decidedFor !== undefined && (
-          <>
-            {" for "}
-            <Text value={decidedFor} />
-          </>
-        )}
-      </td>
-      <td>
-        <Moment time={decideTime} />
-      </td>
-      <td class="wide">
-        <Text value={proposal.decisionReason ?? ""} />
-      </td>
-    </tr>
   );
 }
 

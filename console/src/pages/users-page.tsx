@@ -3,22 +3,45 @@ import type { JSX } from "preact";
 import type { UserSummary } from "#gen/vademecum/v1/admin_pb.js";
 import { serverUrl } from "../base-path.js";
 import { Moment } from "../parts/moment.js";
-import { Empty, FailureNote, Loading, Sample } from "../parts/notes.js";
-import { Press } from "../parts/press.js";
+import { Empty, Sample } from "../parts/notes.js";
+import { type Column, PagedTable } from "../parts/table.js";
 import { hrefOf } from "../router.js";
 import { admin } from "../rpc.js";
 import { Text } from "../text.js";
 import { usePaged } from "./paged.js";
 
+const columns: readonly Column<UserSummary>[] = [
+  {
+    head: "user",
+    cell: ({ userId }) => (
+      <a href={hrefOf(["u", userId])}>
+        <Text value={userId} />
+      </a>
+    ),
+  },
+  { head: "agents", kind: "number", cell: ({ agents }) => agents },
+  { head: "memories", kind: "number", cell: ({ memories }) => String(memories) },
+  { head: "blocks", kind: "number", cell: ({ blocks }) => blocks },
+  {
+    head: "waiting",
+    kind: "number",
+    cell: ({ userId, pendingProposals }) =>
+      pendingProposals === 0n ? (
+        "0"
+      ) : (
+        <a href={hrefOf(["inbox"], { user: userId })}>{String(pendingProposals)}</a>
+      ),
+  },
+  { head: "oldest", cell: ({ oldestPendingTime }) => <Moment time={oldestPendingTime} /> },
+];
+
 /** The users whom the person may name, with what they have. */
 export function UsersPage(): JSX.Element {
   const prefix = useSignal("");
-  const { items, isComplete, isLoading, error, more } = usePaged(
+  const list = usePaged(
     async (pageToken, signal) => {
-      const { users, nextPageToken } = await admin.listUsers(
-        { prefix: prefix.value, pageToken, limit: 200 },
-        { signal },
-      );
+      const request = { prefix: prefix.value, pageToken, limit: 200 };
+      const { users, nextPageToken } = await admin.listUsers(request, { signal });
       return { items: users, nextPageToken };
     },
     [prefix.value],
@@ -37,37 +60,22 @@ export function UsersPage(): JSX.Element {
           />
         </label>
       </div>
-      {error !== undefined && <FailureNote error={error} onRetry={more} />}
-      {items.length === 0 && isComplete ? (
-        prefix.value === "" ? (
-          <NoUsers />
-        ) : (
-          <Empty title="No match">
-            <p>No user whom you may name begins with these letters.</p>
-          </Empty>
-        )
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>user</th>
-              <th class="number">agents</th>
-              <th class="number">memories</th>
-              <th class="number">blocks</th>
-              <th class="number">waiting</th>
-              <th>oldest</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((user) => (
-              <UserRow key={user.userId} user={user} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {isLoading && <Loading what="users" />}
-      {!isComplete && !isLoading && <Press onPress={more}>More</Press>}
+      <PagedTable
+        label="Users"
+        columns={columns}
+        list={list}
+        keyOf={({ userId }) => userId}
+        empty={prefix.value === "" ? <NoUsers /> : <NoMatch />}
+      />
     </section>
+  );
+}
+
+function NoMatch(): JSX.Element {
+  return (
+    <Empty title="No match">
+      <p>No user whom you may name begins with these letters.</p>
+    </Empty>
   );
 }
 
@@ -82,30 +90,5 @@ function NoUsers(): JSX.Element {
        "content":"Ada prefers dry Burgundy"}'`}
       />
     </Empty>
-  );
-}
-
-function UserRow({ user }: { readonly user: UserSummary }): JSX.Element {
-  return (
-    <tr>
-      <td>
-        <a href={hrefOf(["u", user.userId])}>
-          <Text value={user.userId} />
-        </a>
-      </td>
-      <td class="number">{user.agents}</td>
-      <td class="number">{String(user.memories)}</td>
-      <td class="number">{user.blocks}</td>
-      <td class="number">
-        {user.pendingProposals > 0n ? (
-          <a href={hrefOf(["inbox"], { user: user.userId })}>{String(user.pendingProposals)}</a>
-        ) : (
-          "0"
-        )}
-      </td>
-      <td>
-        <Moment time={user.oldestPendingTime} />
-      </td>
-    </tr>
   );
 }

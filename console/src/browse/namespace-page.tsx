@@ -1,0 +1,95 @@
+import type { JSX } from "preact";
+import { useLoaded } from "../pages/load.js";
+import { Crumbs } from "../parts/crumbs.js";
+import { hrefOf } from "../router.js";
+import { admin } from "../rpc.js";
+import { MemoriesTab } from "./memories-tab.js";
+import { SkillsTab } from "./skills-tab.js";
+import { ThreadsTab } from "./threads-tab.js";
+import { TimelineTab } from "./timeline-tab.js";
+import { TurnsTab } from "./turns-tab.js";
+
+/** The user and the agent whose data a page shows. */
+export interface Space {
+  readonly userId: string;
+  readonly agentId: string;
+}
+
+const tabs = [
+  ["", "Memories"],
+  ["timeline", "Timeline"],
+  ["threads", "Threads"],
+  ["turns", "Turns"],
+  ["skills", "Skills"],
+] as const;
+
+interface NamespacePageProps {
+  readonly space: Space;
+  /** The segments of the address after the agent. */
+  readonly rest: readonly string[];
+}
+
+/** What an agent remembers of a user. */
+export function NamespacePage({ space, rest }: NamespacePageProps): JSX.Element {
+  const { userId, agentId } = space;
+  const { value } = useLoaded(
+    async (signal) => {
+      const { namespaces } = await admin.listNamespaces({ userId, limit: 1000 }, { signal });
+      return namespaces.find(({ namespace }) => namespace?.agentId === agentId);
+    },
+    [userId, agentId],
+  );
+  const [tab = ""] = rest;
+  const base = ["u", userId, "a", agentId];
+  return (
+    <section class="page tall" aria-label="Namespace">
+      <div class="space-head">
+        <Crumbs
+          above={[
+            ["Users", ["users"]],
+            [userId, ["u", userId]],
+          ]}
+          name={agentId}
+        />
+        {value !== undefined && (
+          <span class="faint">
+            {String(value.memories)} memories · {String(value.skills)} skills
+            {value.modelId !== "" && ` · ${value.modelId}`}
+          </span>
+        )}
+        <nav class="tabs" aria-label="Parts">
+          {tabs.map(([name, text]) => (
+            <a
+              key={name}
+              href={hrefOf(name === "" ? base : [...base, name])}
+              aria-current={tab === name || (name === "" && tab === "m") ? "page" : undefined}
+            >
+              {text}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <Tab space={space} rest={rest} total={value?.memories} />
+    </section>
+  );
+}
+
+interface TabProps extends NamespacePageProps {
+  readonly total: bigint | undefined;
+}
+
+function Tab({ space, rest, total }: TabProps): JSX.Element {
+  const [tab = "", first, second] = rest;
+  switch (tab) {
+    case "timeline":
+      return <TimelineTab space={space} />;
+    case "threads":
+      return <ThreadsTab space={space} threadId={first} />;
+    case "turns":
+      return <TurnsTab space={space} kind={first} id={second} />;
+    case "skills":
+      return <SkillsTab space={space} />;
+    default:
+      return <MemoriesTab space={space} memoryId={tab === "m" ? first : undefined} total={total} />;
+  }
+}
