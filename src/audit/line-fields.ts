@@ -10,9 +10,6 @@ export interface NotedEvent extends AuditEvent {
 /** Maximum number of ids in a line. */
 const idsMax = 10;
 
-/** Maximum length of what callers choose freely. */
-const requestIdMax = 128;
-
 /**
  * Returns the fields of a line, with pseudonyms in place of users, runs, agents and ids.
  *
@@ -35,7 +32,7 @@ export function lineFields(
     ...subjectFields(event, keys, mayAdd),
     outcome,
     reason,
-    requestId: requestId?.slice(0, requestIdMax) || undefined,
+    requestId,
     omitted,
   };
 }

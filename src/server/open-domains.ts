@@ -131,8 +131,8 @@ function largeNamespaceWarning(
   { supported, max }: NamespaceSizes,
   log: Log,
 ): LargeNamespaceWarning {
-  return ({ userId, agentId, tenant }, memories) =>
+  return ({ tenant }, memories) =>
     log("warn", "a namespace holds more memories than are supported; split it", {
-      ...{ userId, agentId, tenant, memories, supported, max },
+      ...{ tenant, memories, supported, max },
     });
 }

@@ -39,6 +39,7 @@ describeOver("the log of calls at level debug", protocols, (protocol) => {
     method: `/vademecum.v1.MemoryProvider/${name}`,
     time: expect.any(String) as string,
     peer: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
+    requestId: expect.stringMatching(/^[-0-9a-f]{36}$/) as string,
     durationMs: expect.any(Number) as number,
     requestBytes: expect.any(Number) as number,
     replyBytes: expect.any(Number) as number,

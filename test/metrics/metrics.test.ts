@@ -4,7 +4,13 @@ import { listenMetrics } from "../../src/metrics/listen-metrics.js";
 import { createMetrics } from "../../src/metrics/metrics.js";
 
 const call: EndedCall = {
-  ...{ path: "/vademecum.v1.MemoryProvider/Add", kind: "unary", code: "OK", durationMs: 30 },
+  ...{
+    path: "/vademecum.v1.MemoryProvider/Add",
+    kind: "unary",
+    code: "OK",
+    requestId: "r-1",
+    durationMs: 30,
+  },
   ...{ peer: "127.0.0.1:5000", mayLast: false, requestBytes: 12, replyBytes: 345 },
 };
 

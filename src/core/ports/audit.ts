@@ -23,7 +23,7 @@ export interface AuditEvent {
   readonly actor?: string | undefined;
   /** Address and port of the client, or of the proxy in front of it. */
   readonly peer?: string | undefined;
-  /** The header `x-request-id`. */
+  /** The id in the header `x-request-id`, which the client gave or the server made. */
   readonly requestId?: string | undefined;
   readonly outcome: Code | "OK";
   /** Reason of the error. */

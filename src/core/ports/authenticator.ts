@@ -11,8 +11,6 @@ export interface Credentials {
   readonly certificateNames: readonly string[];
   /** When the certificate expires, in milliseconds since 1970. Absent without a certificate. */
   readonly certificateExpireMs?: number | undefined;
-  /** Address of the caller's end of the connection, for the log. */
-  readonly peer?: string | undefined;
 }
 
 /** Finds out who makes a call. */

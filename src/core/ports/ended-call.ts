@@ -23,6 +23,8 @@ export interface EndedCall extends Outcome {
   readonly path: string;
   /** Time from the headers of the call until its end. */
   readonly durationMs: number;
+  /** The id in the header `x-request-id`, which the client gave or the server made. */
+  readonly requestId: string;
   /** Address and port of the client, or of the proxy in front of it. */
   readonly peer: string;
   /** Who called. Absent: the call was refused before the server knew it. */

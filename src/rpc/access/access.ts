@@ -17,7 +17,7 @@ import {
   roleRequired,
 } from "./access-errors.js";
 import { ruleOf } from "./access-rules.js";
-import type { AuditLines, RefusedRequest } from "./audit-lines.js";
+import type { AuditLines, CallSource, RefusedRequest } from "./audit-lines.js";
 import { type IdKind, namedIds } from "./named-ids.js";
 import { type OpenCall, OpenCalls } from "./open-calls.js";
 import type { RateLimits } from "./rate-limits.js";
@@ -31,13 +31,14 @@ export interface Access {
    *
    * @param path the path of an RPC, such as `/vademecum.v1.MemoryProvider/Add`; any other path
    *   needs no credentials
+   * @param from for the log
    *
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED) when the credentials are
    *   missing or not valid
    * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the principal has no role that the RPC allows
    * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED) when the principal has made too many calls
    */
-  admit(path: string, credentials: Credentials): Principal | Promise<Principal>;
+  admit(path: string, credentials: Credentials, from?: CallSource): Principal | Promise<Principal>;
   /**
    * Counts the bytes of a request message, before it is decoded.
    *
@@ -50,12 +51,12 @@ export interface Access {
    * allowed to use the ids that the request names. Runs after the request is decoded, but before it
    * is validated and before any record is read.
    *
-   * @param peer address of the caller's end of the connection, for the log
+   * @param from for the log
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED) when the request needs credentials
    * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE) when the principal lacks the role, or
    *   may not use one of the ids
    */
-  authorize(principal: Principal, method: DescMethod, request: Message, peer?: string): void;
+  authorize(principal: Principal, method: DescMethod, request: Message, from?: CallSource): void;
   /**
    * Follows a call that may stay open for long: ends it when its credentials are no longer valid,
    * and passes on changes of its principal.
@@ -87,33 +88,33 @@ export interface AccessParts {
 
 /** Creates the access to a server with credentials. */
 export function createAccess({ authenticator, rates, audit, quota = {} }: AccessParts): Access {
-  const admitAs = (path: string, found: Principal | undefined, peer?: string): Principal => {
-    if (found === undefined) throw denial(path, undefined, credentialsRefused(), peer);
+  const admitAs = (path: string, found: Principal | undefined, from?: CallSource): Principal => {
+    if (found === undefined) throw denial(path, undefined, credentialsRefused(), from);
     rates.countCall(found);
-    return callerOf(path, found, peer);
+    return callerOf(path, found, from);
   };
-  const callerOf = (path: string, found: Principal, peer?: string): Principal => {
+  const callerOf = (path: string, found: Principal, from?: CallSource): Principal => {
     const principal = withQuota(found, quota);
     const rule = ruleOf(path);
     if (typeof rule === "object" && !hasAnyRole(principal, rule))
-      throw denial(path, principal, roleRequired(rule), peer);
+      throw denial(path, principal, roleRequired(rule), from);
     return principal;
   };
   const denial = <E>(
     path: string,
     principal: Principal | undefined,
     error: E,
-    peer: string | undefined,
+    from: CallSource | undefined,
     refused?: RefusedRequest,
   ): E => {
-    audit.denied(path, principal, error, peer, refused);
+    audit.denied(path, principal, error, from, refused);
     return error;
   };
-  const openCalls = new OpenCalls(authenticator, ({ path, principal, credentials }, found) => {
-    const { peer } = credentials;
+  const openCalls = new OpenCalls(authenticator, (call, found) => {
+    const { path, principal } = call;
     if (found?.name === principal.name && found.tenant === principal.tenant)
-      return callerOf(path, found, peer);
-    throw denial(path, principal, credentialsRefused(), peer);
+      return callerOf(path, found, call);
+    throw denial(path, principal, credentialsRefused(), call);
   });
   authenticator.onReview(() => openCalls.review());
   const authorize = (principal: Principal, method: DescMethod, request: Message): void => {
@@ -130,25 +131,25 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
     if (needed !== "operator") requirePatterns(principal, needed === "tool", method.input, request);
   };
   return {
-    admit(path, credentials) {
+    admit(path, credentials, from) {
       if (credentials.authorization === undefined && credentials.certificateNames.length === 0) {
         const rule = ruleOf(path);
         if (rule === undefined || rule === "everybody") return nobody;
-        throw denial(path, undefined, credentialsRequired(), credentials.peer);
+        throw denial(path, undefined, credentialsRequired(), from);
       }
       const found = authenticator.authenticate(credentials);
       return found instanceof Promise
-        ? found.then((principal) => admitAs(path, principal, credentials.peer))
-        : admitAs(path, found, credentials.peer);
+        ? found.then((principal) => admitAs(path, principal, from))
+        : admitAs(path, found, from);
     },
     countBytes: (principal, bytes) => rates.countBytes(principal, bytes),
-    authorize(principal, method, request, peer) {
+    authorize(principal, method, request, from) {
       try {
         authorize(principal, method, request);
       } catch (error) {
         const caller = principal === nobody ? undefined : principal;
         const refused = { schema: method.input, message: request };
-        throw denial(pathOf(method), caller, error, peer, refused);
+        throw denial(pathOf(method), caller, error, from, refused);
       }
     },
     follow: (call) => (call.principal === nobody ? () => undefined : openCalls.follow(call)),

@@ -14,6 +14,19 @@ export interface RefusedRequest {
   readonly message: Message;
 }
 
+/** A call that decided something. */
+export interface Decider {
+  readonly principal: Principal;
+  readonly requestId: string;
+}
+
+/** Where a call comes from. */
+export interface CallSource {
+  /** Address and port of the client, or of the proxy in front of it. */
+  readonly peer?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
 /**
  * Log lines about who was refused, and who decided what. They hold no texts and no credentials.
  * Refusals go to the audit trail too, if there is one.
@@ -24,22 +37,21 @@ export interface AuditLines {
    *
    * @param method path of the RPC
    * @param principal `undefined` if the call showed no valid credentials
-   * @param peer address of the caller's end of the connection, if it is known
    * @param refused the request, if it was read. The trail says whose data it names
    */
   denied(
     method: string,
     principal: Principal | undefined,
     error: unknown,
-    peer?: string,
+    from?: CallSource,
     refused?: RefusedRequest,
   ): void;
   /**
    * Logs a decision that was made.
    *
-   * @param facts names and ids that say what was decided
+   * @param facts say what was decided; without ids of users, agents and records
    */
-  decided(method: string, principal: Principal, facts: Facts): void;
+  decided(method: string, call: Decider, facts: Facts): void;
   /** Logs how many lines were omitted in this second. Call it when the server has stopped. */
   stop(): void;
 }
@@ -59,7 +71,7 @@ export function createAuditLines(
 ): AuditLines {
   const limit = createLineLimit(timer);
   return {
-    denied(method, principal, error, peer, refused) {
+    denied(method, principal, error, { peer, requestId } = {}, refused) {
       if (!isDenial(error)) return;
       const { code: outcome, reason } = error;
       const isLogged = limit.admit({ reason }, callerFacts(principal), (kind) => {
@@ -67,15 +79,17 @@ export function createAuditLines(
         trail?.note(omittedDenials(outcome, kind));
       });
       if (!isLogged) return;
-      log.warn({ method, reason, ...callerFacts(principal), peer }, "a call was denied");
+      const facts = { method, reason, ...callerFacts(principal), peer, requestId };
+      log.warn(facts, "a call was denied");
       const [subject] = refused === undefined ? [] : subjectsIn(refused.schema, refused.message);
-      trail?.note({ method, principal, peer, outcome, reason, subject });
+      trail?.note({ method, principal, peer, requestId, outcome, reason, subject });
     },
-    decided(method, principal, facts) {
+    decided(method, { principal, requestId }, facts) {
       const isLogged = limit.admit({ method }, callerFacts(principal), (kind) =>
         log.info(kind, "further calls decided"),
       );
-      if (isLogged) log.info({ method, ...callerFacts(principal), ...facts }, "a call decided");
+      if (!isLogged) return;
+      log.info({ method, ...callerFacts(principal), requestId, ...facts }, "a call decided");
     },
     stop: () => limit.stop(),
   };

@@ -6,6 +6,9 @@ export interface OpenCall {
   /** The path of its RPC, such as `/vademecum.v1.MemoryProvider/AddBatch`. */
   readonly path: string;
   readonly credentials: Credentials;
+  /** Address and port of the client. */
+  readonly peer: string;
+  readonly requestId: string;
   /** The caller, with the rights that the call has now. */
   readonly principal: Principal;
   /**

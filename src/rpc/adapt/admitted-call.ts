@@ -69,6 +69,10 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
     return this.#record.path;
   }
 
+  get requestId(): string {
+    return this.#record.requestId;
+  }
+
   get peer(): string {
     return this.#record.peer;
   }
@@ -167,7 +171,7 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
 
   continueAs(principal: Principal): void {
     if (this.#request !== undefined)
-      this.#parts.access.authorize(principal, this.#method.descriptor, this.#request, this.peer);
+      this.#parts.access.authorize(principal, this.#method.descriptor, this.#request, this);
     this.#principal = principal;
     this.#record.principal = principal;
     this.#onNewRights?.();
@@ -184,6 +188,6 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
   fail(error: unknown): void {
     // A deadline of now still leaves the client `replyMs` to read what was sent before.
     this.reply.setTimeout(0);
-    this.end(this.#parts.report(error, this.path));
+    this.end(this.#parts.report(error, this));
   }
 }

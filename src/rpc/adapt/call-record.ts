@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Principal } from "../../core/model/principal.js";
 import {
   answered,
@@ -10,6 +11,12 @@ import { pathOf } from "../access/access.js";
 import { callEnded } from "../admit/call-end.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { RpcMethod } from "./handler.js";
+
+/** The header with the id of a request, in requests and in responses. */
+export const requestIdHeader = "x-request-id";
+
+/** Printable ASCII without spaces, up to 128 characters. */
+const requestIdPattern = /^[!-~]{1,128}$/;
 
 /**
  * What is noted of one call, from its headers to its end. The record ends with the first outcome
@@ -29,6 +36,7 @@ export class CallRecord implements EndedCall {
   readonly #observe: CallObserver;
   #outcome = answered;
   #hasEnded = false;
+  #requestId: string | undefined;
 
   constructor(
     { descriptor, kind, streamKind }: RpcMethod,
@@ -50,6 +58,19 @@ export class CallRecord implements EndedCall {
 
   get reason(): string | undefined {
     return this.#outcome.reason;
+  }
+
+  get requestId(): string {
+    this.#requestId ??= randomUUID();
+    return this.#requestId;
+  }
+
+  /**
+   * Takes the id that the client gave, in the header `x-request-id`. If it is absent, or not up to
+   * 128 printable characters of ASCII without spaces, the call gets an id of its own.
+   */
+  takeRequestId(given: string | undefined): void {
+    if (given !== undefined && requestIdPattern.test(given)) this.#requestId = given;
   }
 
   /** Notes who calls. */

@@ -1,15 +1,15 @@
 import type { Message } from "@bufbuild/protobuf";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
+import type { CallSource } from "../access/audit-lines.js";
 import { bindIdempotencyKey } from "../access/idempotency-keys.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import type { RpcMethod } from "./handler.js";
 import { isItem, noteFault } from "./part-faults.js";
 
 /** Who makes a call, and from where. */
-interface Caller {
+interface Caller extends CallSource {
   readonly principal: Principal;
-  readonly peer: string;
 }
 
 type Checks = Pick<AdapterParts, "access" | "validator">;
@@ -24,10 +24,11 @@ type Checks = Pick<AdapterParts, "access" | "validator">;
 export function checkRequest(
   { access, validator }: Checks,
   { descriptor }: RpcMethod,
-  { principal, peer }: Caller,
+  caller: Caller,
   request: Message,
 ): void {
-  access.authorize(principal, descriptor, request, peer);
+  const { principal } = caller;
+  access.authorize(principal, descriptor, request, caller);
   validator.validate(descriptor.input, request);
   bindIdempotencyKey(principal, descriptor.input, request);
 }
@@ -43,11 +44,11 @@ export function checkRequest(
 export function checkStreamedRequest(
   { access }: Checks,
   { descriptor }: RpcMethod,
-  { principal, peer }: Caller,
+  caller: Caller,
   request: Message,
 ): void {
   try {
-    access.authorize(principal, descriptor, request, peer);
+    access.authorize(caller.principal, descriptor, request, caller);
   } catch (error) {
     if (!(error instanceof VademecumError) || !isItem(descriptor.input)) throw error;
     noteFault(request, error);

@@ -11,13 +11,12 @@ import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/conn
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
-import { pathOf } from "../access/access.js";
 import { callEnded } from "../admit/call-end.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import { clientTimeoutMaxMs, messageMaxBytes } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { deadlineExceeded } from "./call-lifetime.js";
-import { CallRecord } from "./call-record.js";
+import { CallRecord, requestIdHeader } from "./call-record.js";
 import { acceptCharset } from "./charset.js";
 import { certificateOf } from "./client-certificate.js";
 import { limitTimeout } from "./client-timeout.js";
@@ -100,18 +99,20 @@ function connectHandler(
     const given = binary ?? received;
     const reply = replyOf("stream" in response ? response.stream : response);
     const record = new CallRecord(method, reply, observe);
-    const credentials = credentialsOf(request, record);
+    record.takeRequestId(received.header.get(requestIdHeader) ?? undefined);
+    response.setHeader(requestIdHeader, record.requestId);
+    const credentials = credentialsOf(request);
     const incoming = new IncomingRequest(given, method, formats, reply, (bytes) => {
       const principal = given.contextValues?.get(admissionKey)?.principal;
       if (principal !== undefined) access.countBytes(principal, bytes.byteLength);
     });
     given.contextValues?.set(recordKey, record).set(incomingKey, incoming);
     try {
-      const principal = await access.admit(record.path, credentials);
+      const principal = await access.admit(record.path, credentials, record);
       record.admit(principal);
       given.contextValues?.set(admissionKey, { principal, credentials, reply, record });
     } catch (error) {
-      const refusal = report(error, record.path);
+      const refusal = report(error, record);
       record.end(refusal);
       given.contextValues?.set(incomingKey, toConnectError(refusal));
     }
@@ -137,8 +138,7 @@ function readRequests({ report, requestWaits }: AdapterParts): Interceptor {
     const refuse = (error: unknown): never => {
       // A lost request ends too early, and would look malformed.
       const cause = isLost(contextValues.get(nodeRequestKey)) ? callEnded : error;
-      const refusal =
-        cause instanceof ConnectError ? cause : toConnectError(report(cause, record.path));
+      const refusal = cause instanceof ConnectError ? cause : toConnectError(report(cause, record));
       record.end(outcomeOf(refusal));
       throw refusal;
     };
@@ -180,13 +180,9 @@ function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> 
   });
 }
 
-function credentialsOf(
-  { headers: { authorization }, socket }: HttpRequest,
-  { peer }: CallRecord,
-): Credentials {
+function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Credentials {
   return {
     ...certificateOf(socket),
-    peer,
     ...(authorization === undefined ? {} : { authorization }),
   };
 }
@@ -217,9 +213,8 @@ function addMethod(
   parts: AdapterParts,
 ): void {
   const { report, requestWaits } = parts;
-  const path = pathOf(method.descriptor);
   const errorOf = (error: unknown, rpc: ConnectCall) =>
-    error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, path));
+    error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, rpc));
   const requireSmall = ({ values }: HandlerContext, response: Message) =>
     requireEncodable(method.descriptor.output, response, isJson(values) ? json : undefined);
   switch (method.kind) {

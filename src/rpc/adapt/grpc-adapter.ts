@@ -128,7 +128,7 @@ function createUnaryHandler(
       (error: unknown) => {
         rpc.complete(0);
         rpc.endWork();
-        const failure = parts.report(error, call.getPath());
+        const failure = parts.report(error, rpc);
         if (rpc.finish(failure)) respond(toGrpcStatus(failure));
       },
     );
@@ -211,7 +211,7 @@ async function sendAll(
     }
     if (rpc.finish()) call.end();
   } catch (error) {
-    const failure = report(error, call.getPath());
+    const failure = report(error, rpc);
     if (rpc.finish(failure)) call.emit("error", toGrpcStatus(failure));
   } finally {
     rpc.endWork();

@@ -1,4 +1,4 @@
-import type { Http2Stream } from "node:http2";
+import type { Http2Stream, ServerHttp2Stream } from "node:http2";
 import {
   Metadata,
   type ServerInterceptingCall,
@@ -16,7 +16,7 @@ import type { AdapterParts } from "./adapter-parts.js";
 import type { Admission } from "./admitted-call.js";
 import { createAttachedValues } from "./attached-values.js";
 import { deadlineExceeded } from "./call-lifetime.js";
-import { CallRecord } from "./call-record.js";
+import { CallRecord, requestIdHeader } from "./call-record.js";
 import { certificateOf } from "./client-certificate.js";
 import { messageTooLarge } from "./decode.js";
 import { statusDetailsName, toGrpcStatus } from "./grpc-status.js";
@@ -92,6 +92,7 @@ class GuardedCall {
     this.#stream = streamOf(call);
     this.#reply = replyOf(this.#stream);
     this.#record = new CallRecord(method, this.#reply, parts.observe);
+    respondWith(this.#stream, this.#record);
     this.#sendStatus = replaceMethod(call, "sendStatus", (status) => this.#end(status));
     const start = replaceMethod(call, "start", (listener) => start(this.#guarded(listener)));
     // Runs before the listener of grpc-js.
@@ -130,7 +131,8 @@ class GuardedCall {
   /** Admits the caller and opens the slot. Returns a promise only if this takes time. */
   #admit(metadata: Metadata, pass: () => void): Promise<void> | undefined {
     const record = this.#record;
-    const credentials = credentialsOf(metadata, this.#stream, record);
+    record.takeRequestId(metadata.get(requestIdHeader)[0]?.toString());
+    const credentials = credentialsOf(metadata, this.#stream);
     const enter = (principal: Principal): Promise<void> | undefined => {
       this.#isAdmitted = true;
       record.admit(principal);
@@ -147,7 +149,7 @@ class GuardedCall {
       begin();
       return undefined;
     };
-    const principal = this.#parts.access.admit(record.path, credentials);
+    const principal = this.#parts.access.admit(record.path, credentials, record);
     return principal instanceof Promise ? principal.then(enter) : enter(principal);
   }
 
@@ -196,7 +198,7 @@ class GuardedCall {
 
   /** Ends the call through the interceptors that follow, which may change the status. */
   #fail(error: unknown): void {
-    const refusal = this.#parts.report(error, this.#record.path);
+    const refusal = this.#parts.report(error, this.#record);
     this.#record.end(refusal);
     this.#call.sendStatus(toGrpcStatus(refusal));
   }
@@ -211,17 +213,19 @@ class GuardedCall {
   }
 }
 
-function credentialsOf(
-  metadata: Metadata,
-  { session }: Http2Stream,
-  { peer }: CallRecord,
-): Credentials {
+function credentialsOf(metadata: Metadata, { session }: Http2Stream): Credentials {
   const [authorization] = metadata.get("authorization");
   return {
     ...certificateOf(session?.socket),
-    peer,
     authorization: authorization?.toString(),
   };
+}
+
+/** Adds the request id to the headers of a response, also to those that hold its status. */
+function respondWith(stream: Http2Stream, record: CallRecord): void {
+  const respond = replaceMethod(stream as ServerHttp2Stream, "respond", (headers, options) => {
+    respond({ ...headers, [requestIdHeader]: record.requestId }, options);
+  });
 }
 
 /** Returns the stream of a call, a private member in grpc-js. */
@@ -232,20 +236,20 @@ function streamOf(call: object): Http2Stream {
 }
 
 /**
- * Replaces a method of one call. Returns the replaced method, bound to the call.
+ * Replaces a method of one call or stream. Returns the replaced method, bound to its owner.
  *
  * Do not write `call.start = (listener) => ...` instead. V8 expects a function that is assigned to
  * a property right where it is written to be a method of a class, which lives long. So V8 puts it
  * among the old objects. Everything that the function refers to, here the whole call, then stays in
  * memory until V8 collects old objects, and each collection of young objects copies it.
  */
-function replaceMethod<Name extends "start" | "sendStatus">(
-  call: Call,
+function replaceMethod<Owner extends object, Name extends keyof Owner>(
+  owner: Owner,
   name: Name,
-  method: Call[Name],
-): Call[Name] {
-  const replaced = call[name].bind(call) as Call[Name];
-  call[name] = method;
+  method: Owner[Name] & ((...given: never[]) => unknown),
+): Owner[Name] {
+  const replaced = (owner[name] as typeof method).bind(owner) as Owner[Name];
+  owner[name] = method;
   return replaced;
 }
 

@@ -20,6 +20,10 @@ export interface RpcCall extends Call {
   onNewRights(listener: () => void): void;
   /** Deadline in milliseconds since 1970; `Infinity` for none. */
   readonly deadlineMs: number;
+  /** Path of the RPC: `/<service>/<method>`. */
+  readonly path: string;
+  /** The id in the header `x-request-id`, which the client gave or the server made. */
+  readonly requestId: string;
   /** Address and port of the client, or of the proxy in front of it. */
   readonly peer: string;
   /**

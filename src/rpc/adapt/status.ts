@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   create,
   type DescMessage,
@@ -52,22 +51,29 @@ export const codesByNumber: ReadonlyMap<number, Code> = new Map(
   Object.entries(wireCodes).map(([code, number]) => [number, code as Code]),
 );
 
-/** Turns anything thrown into the error that the caller sees. `method` is the RPC, for the log. */
-export type ErrorReporter = (error: unknown, method: string) => VademecumError;
+/** Turns anything thrown in a call into the error that the caller sees. */
+export type ErrorReporter = (error: unknown, call: NamedCall) => VademecumError;
+
+/** What the log says of a call that failed. */
+export interface NamedCall {
+  /** Path of the RPC. */
+  readonly path: string;
+  readonly requestId: string;
+}
 
 /**
  * Creates the reporter of all calls. It returns a `VademecumError` unchanged. It logs any other
- * error under an id, and the caller sees only the id.
+ * error with the request id, and the caller sees only this id.
  */
 export function createErrorReporter(log: Pick<Logger, "error">): ErrorReporter {
-  return (error, method) => {
+  return (error, { path: method, requestId }) => {
     if (error instanceof VademecumError) return error;
-    const errorId = randomUUID();
-    log.error({ err: error, errorId, method }, "the call failed with an unexpected error");
+    log.error({ err: error, requestId, method }, "the call failed with an unexpected error");
     return new VademecumError(
       "INTERNAL",
       "INTERNAL_ERROR",
-      `internal error; see the server log, error ID ${errorId}`,
+      `internal error; the server log has its cause, with the request id ${requestId}`,
+      { metadata: { request_id: requestId } },
     );
   };
 }

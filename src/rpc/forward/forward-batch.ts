@@ -5,7 +5,6 @@ import {
   AddBatchResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { VademecumError } from "../../core/model/errors.js";
-import { pathOf } from "../access/access.js";
 import type { RpcCall, RpcMethod } from "../adapt/handler.js";
 import { type ErrorReporter, toStatus } from "../adapt/status.js";
 import type { ForwardedCall, ForwardedStream } from "./forwarder.js";
@@ -188,7 +187,7 @@ class Batch {
   }
 
   #failed({ clientId }: AddBatchRequest, error: unknown): Message {
-    const status = toStatus(this.#parts.report(error, pathOf(this.#method.descriptor)));
+    const status = toStatus(this.#parts.report(error, this.#call));
     return create(AddBatchResponseSchema, { clientId, result: { case: "error", value: status } });
   }
 }

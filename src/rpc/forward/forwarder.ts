@@ -6,6 +6,7 @@ import {
   type ServiceError,
 } from "@grpc/grpc-js";
 import { hasCredentials } from "../../core/model/principal.js";
+import { requestIdHeader } from "../adapt/call-record.js";
 import type { RpcCall } from "../adapt/handler.js";
 import { actorHeader } from "../convert/author.js";
 import { messageMaxBytes } from "../limits.js";
@@ -193,6 +194,7 @@ class GrpcForwarder implements Forwarder {
     call.throwIfEnded();
     const metadata = new Metadata();
     metadata.set(visitedHeader, visited.join(","));
+    metadata.set(requestIdHeader, call.requestId);
     for (const name of keptHeaders) {
       const value = call.metadata(name);
       // Other values cannot be sent over gRPC.

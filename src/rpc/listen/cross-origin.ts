@@ -1,5 +1,6 @@
 import { cors as connectCors } from "@connectrpc/connect";
 import cors from "cors";
+import { requestIdHeader } from "../adapt/call-record.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 
 /** Time that a browser may cache the answer to a preflight: the maximum of Chromium. */
@@ -20,8 +21,11 @@ export function allowOrigins(allowedOrigins: readonly string[], serve: Serve): S
     origin: [...allowedOrigins],
     methods: [...connectCors.allowedMethods],
     // Clients send their key in Authorization. Load balancers route by X-Vademecum-User.
-    allowedHeaders: [...connectCors.allowedHeaders, "Authorization", "X-Vademecum-User"],
-    exposedHeaders: [...connectCors.exposedHeaders],
+    allowedHeaders: [
+      ...connectCors.allowedHeaders,
+      ...["Authorization", "X-Vademecum-User", requestIdHeader],
+    ],
+    exposedHeaders: [...connectCors.exposedHeaders, requestIdHeader],
     maxAge: preflightMaxAgeSeconds,
   });
   return (request, response) => allow(request, response, () => serve(request, response));

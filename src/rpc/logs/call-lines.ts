@@ -62,8 +62,9 @@ export function createCallLines({ log, timer, slowCallMs }: CallLinesOptions): C
 }
 
 function factsOf(call: EndedCall): object {
-  const { path, principal, peer, code, reason, durationMs, requestBytes, replyBytes } = call;
+  const { path, principal, peer, requestId, code, reason, durationMs, requestBytes, replyBytes } =
+    call;
   const duration = { durationMs: Math.round(durationMs * 10) / 10 };
-  const facts = { peer, code, reason, requestBytes, replyBytes };
+  const facts = { peer, requestId, code, reason, requestBytes, replyBytes };
   return { method: path, ...callerFacts(principal), ...facts, ...duration };
 }

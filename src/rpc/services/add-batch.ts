@@ -52,7 +52,7 @@ export function createAddBatch({
       return responseOf(clientId, { case: "id", value: id }, fromAddOutcome(outcome));
     } catch (error) {
       call.throwIfEnded();
-      const status = toStatus(report(error, "/vademecum.v1.MemoryProvider/AddBatch"));
+      const status = toStatus(report(error, call));
       return responseOf(clientId, { case: "error", value: status });
     }
   };

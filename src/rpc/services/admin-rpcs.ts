@@ -25,8 +25,6 @@ import type { AdminRpcsParts } from "./parts.js";
 /** Creates the RPCs of `vademecum.v1.AdminService`. */
 export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
   const { reindexer, pruner, report, backups, overview } = parts;
-  const pruneStatus = (error: unknown) =>
-    toStatus(report(error, "/vademecum.v1.AdminService/Prune"));
   return implement(
     AdminService,
     {
@@ -62,7 +60,9 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
           ? await pruner.prune(call, true)
           : await pruner.pruneAndCompact(call, acceptClock);
         return create(PruneResponseSchema, {
-          outcomes: outcomes.map((outcome) => fromPruneOutcome(outcome, pruneStatus)),
+          outcomes: outcomes.map((outcome) =>
+            fromPruneOutcome(outcome, (error) => toStatus(report(error, call))),
+          ),
           ...fromMovedUsers(await backups.movedUsers()),
         });
       },

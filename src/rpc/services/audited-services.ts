@@ -1,6 +1,6 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { HoldWritesRequest } from "#gen/vademecum/v1/backup_pb.js";
-import { MemoryType, type Namespace } from "#gen/vademecum/v1/memory_pb.js";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import type {
   DeleteManyRequest,
   DeleteWhereRequest,
@@ -35,7 +35,10 @@ export function factsFor(
   return audited && (factsByName[method.name] ?? fields(method, audited));
 }
 
-/** Returns services that log their decisions, and refusals for lack of rights. */
+/**
+ * Returns services that log their decisions, and refusals for lack of rights. The log names no
+ * users, agents and records; the audit trail has their pseudonyms under the same request id.
+ */
 export function auditedServices(
   services: readonly Implementation[],
   audit: AuditLines,
@@ -91,10 +94,10 @@ async function* auditedStream(
     }
   } catch (error) {
     // A call that the server has ended for lack of rights is logged already.
-    if (!call.signal.aborted) audit.denied(path, call.principal, error, call.peer);
+    if (!call.signal.aborted) audit.denied(path, call.principal, error, call);
     throw error;
   } finally {
-    if (hasResponses) audit.decided(path, call.principal, actorIn(call));
+    if (hasResponses) audit.decided(path, call, actorIn(call));
   }
 }
 
@@ -108,12 +111,11 @@ function auditedUnary(method: MethodOf<"unary">, audit: AuditLines): RpcMethod {
       try {
         const response = await handle(request, call);
         const facts = decided?.(request);
-        if (facts !== undefined)
-          audit.decided(path, call.principal, { ...facts, ...actorIn(call) });
+        if (facts !== undefined) audit.decided(path, call, { ...facts, ...actorIn(call) });
         return response;
       } catch (error) {
         const refused = { schema: descriptor.input, message: request };
-        audit.denied(path, call.principal, error, call.peer, refused);
+        audit.denied(path, call.principal, error, call, refused);
         throw error;
       }
     },
@@ -133,9 +135,17 @@ export function actorIn(call: RpcCall): { readonly actor?: string } {
   }
 }
 
-/** Returns a function that returns the values of some fields and oneofs of a request. */
+/** Fields that hold ids or labels of users' data. */
+const idName = /(^|_)(ids?|labels?|prefix|namespace)$/;
+
+/**
+ * Returns a function that returns the values of some fields and oneofs of a request, without ids of
+ * users, agents and records.
+ */
 function fields({ input }: DescMethod, names: readonly string[]): (request: Message) => Facts {
-  const members = input.members.filter(({ name }) => names.includes(name));
+  const isLogged = (name: string): boolean =>
+    names.includes(name) && (name === "tool_id" || !idName.test(name));
+  const members = input.members.filter(({ name }) => isLogged(name));
   return (request) => {
     const values = request as unknown as Facts;
     return Object.fromEntries(
@@ -151,14 +161,14 @@ function holdFacts(request: HoldWritesRequest): Facts | undefined {
   return { action: kind, range: toSlotRange(request.range), ...details };
 }
 
-/** Returns whose memories a request deletes. The filter may hold texts, so the log lacks it. */
-function deleteWhereFacts({ namespace, dryRun }: DeleteWhereRequest): Facts | undefined {
-  return dryRun ? undefined : { namespace: namespaceFacts(namespace) };
+/** The filter may hold texts, so the log lacks it. */
+function deleteWhereFacts({ dryRun }: DeleteWhereRequest): Facts | undefined {
+  return dryRun ? undefined : {};
 }
 
-/** Returns whose memories a request deletes, and the most that it deletes. */
-function deleteManyFacts({ namespace, ids }: DeleteManyRequest): Facts {
-  return { namespace: namespaceFacts(namespace), ids: ids.length };
+/** Returns how many memories a request deletes at most. */
+function deleteManyFacts({ ids }: DeleteManyRequest): Facts {
+  return { ids: ids.length };
 }
 
 /** Returns which manifest a request stores, and what it opens. */
@@ -171,13 +181,9 @@ function manifestFacts({ manifest }: RegisterToolRequest): Facts {
   return { toolId, version, reads, writes };
 }
 
-function namespaceFacts(namespace: Namespace | undefined): Facts {
-  return { userId: namespace?.userId, agentId: namespace?.agentId };
-}
-
-/** Returns a value in a form that a log line may hold. */
+/** Returns a value in a form that a log line may hold. Of a oneof, the name of its field. */
 function factOf(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
-  const { case: name, value: chosen } = (value ?? {}) as { case?: string; value?: unknown };
-  return name === "namespace" ? namespaceFacts(chosen as Namespace) : (name ?? value);
+  const { case: name } = (value ?? {}) as { case?: string };
+  return name ?? value;
 }

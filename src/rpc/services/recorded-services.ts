@@ -117,7 +117,7 @@ function endOf(
       principal: call.principal,
       actor: actorIn(call).actor,
       peer: call.peer,
-      requestId: call.metadata("x-request-id"),
+      requestId: call.requestId,
       ...outcomeOf(error),
     };
     const given = subjects();

@@ -8,6 +8,7 @@ const refused = new VademecumError("UNAUTHENTICATED", "CREDENTIALS_REFUSED", "no
 const outside = new VademecumError("PERMISSION_DENIED", "OUT_OF_SCOPE", "no");
 
 const principal = (name: string): Principal => ({ ...anonymous, name });
+const caller = (name: string) => ({ principal: principal(name), requestId: "r-1" });
 
 /** Creates audit lines with a clock that the test sets, and a list of the logged lines. */
 function createLines() {
@@ -47,12 +48,12 @@ it("the denials of one principal suppress no log line about another principal", 
 
 it("at most ten decisions of a principal with one RPC are logged in a second, and then one line counts the rest", () => {
   const { logged, timer, lines } = createLines();
-  for (let i = 0; i < 12; i++) lines.decided("/Reset", principal("key:a"), { id: i });
-  lines.decided("/Reset", principal("key:b"), { id: 12 });
+  for (let i = 0; i < 12; i++) lines.decided("/Reset", caller("key:a"), { id: i });
+  lines.decided("/Reset", caller("key:b"), { id: 12 });
   timer.pass(1000);
   expect(logged).toHaveLength(12);
   expect(logged.slice(-2)).toEqual([
-    { method: "/Reset", principal: "key:b", id: 12, msg: "a call decided" },
+    { method: "/Reset", principal: "key:b", requestId: "r-1", id: 12, msg: "a call decided" },
     { method: "/Reset", principal: "key:a", omitted: 2, msg: "further calls decided" },
   ]);
 });

@@ -167,7 +167,7 @@ describeOver("a call", protocols, (protocol) => {
       method: "/vademecum.v1.MemoryProvider/Get",
       err: { message: "secret of the house" },
     });
-    expect(failure.message).toContain(line?.["errorId"] as string);
+    expect(failure.message).toContain(line?.["requestId"] as string);
   });
 
   it("a deadline ends the call for the client and for the use case", async () => {

@@ -102,22 +102,23 @@ describe("the error reporter", () => {
     const logged: unknown[] = [];
     const report = createErrorReporter({ error: (line: unknown) => void logged.push(line) });
     const error = new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "text");
-    expect(report(error, "/a/b")).toBe(error);
+    expect(report(error, { path: "/a/b", requestId: "r-1" })).toBe(error);
     expect(logged).toEqual([]);
   });
 
   it.each([new TypeError("secret"), "secret", undefined, { secret: true }])(
-    "the error reporter hides the unexpected error %s and logs it under the id of the message",
+    "the error reporter hides the unexpected error %s and logs it under the request id of the message",
     (thrown) => {
-      const logged: { err: unknown; errorId: string }[] = [];
+      const logged: { err: unknown; requestId: string }[] = [];
       const report = createErrorReporter({
-        error: (line: unknown) => void logged.push(line as { err: unknown; errorId: string }),
+        error: (line: unknown) => void logged.push(line as { err: unknown; requestId: string }),
       });
-      const error = report(thrown, "/a/b");
+      const error = report(thrown, { path: "/a/b", requestId: "r-1" });
       expect(error).toMatchObject({ code: "INTERNAL", reason: "INTERNAL_ERROR", fields: [] });
       expect(error.message).not.toContain("secret");
-      expect(logged).toMatchObject([{ err: thrown, method: "/a/b" }]);
-      expect(error.message).toContain(logged[0]?.errorId);
+      expect(logged).toMatchObject([{ err: thrown, method: "/a/b", requestId: "r-1" }]);
+      expect(error.message).toContain("r-1");
+      expect(error.metadata).toEqual({ request_id: "r-1" });
     },
   );
 });

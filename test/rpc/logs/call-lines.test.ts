@@ -14,6 +14,7 @@ import { failureOf } from "../rpc-failure.js";
 
 const call: EndedCall = {
   ...{ path: "/Search", code: "OK", durationMs: 3, peer: "127.0.0.1:5000" },
+  requestId: "r-1",
   ...{ kind: "unary", mayLast: false },
   ...{ principal: { ...anonymous, name: "key:ann" }, requestBytes: 12, replyBytes: 345 },
 };
@@ -36,7 +37,7 @@ it("a slow call is logged with its caller and sizes, a watch is not", () => {
   expect(logged).toEqual([
     {
       ...{ level: "warn", msg: "a call was slow", method: "/Search", code: "OK" },
-      ...{ principal: "key:ann", peer: "127.0.0.1:5000", durationMs: 123.5 },
+      ...{ principal: "key:ann", peer: "127.0.0.1:5000", durationMs: 123.5, requestId: "r-1" },
       ...{ requestBytes: 12, replyBytes: 345 },
     },
     expect.objectContaining({ level: "debug", msg: "a call ended" }),
