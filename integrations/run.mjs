@@ -15,7 +15,13 @@ const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache")
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
 /** The packages, by language. */
-const pythonPackages = ["langgraph-python", "openai-agents-python", "adk-python", "pydantic-ai-python"];
+const pythonPackages = [
+  "langgraph-python",
+  "openai-agents-python",
+  "anthropic-python",
+  "adk-python",
+  "pydantic-ai-python",
+];
 const npmPackages = ["langgraph-js", "ai-sdk", "anthropic-js"];
 
 /** How packages are checked. `programs` must be on the path. `check` throws if it finds a fault. */
