@@ -30,6 +30,7 @@ import {
   type Rendering,
 } from "./pack/rendering.js";
 import { contentStateOf, nextExpiryMs } from "./query/content-state.js";
+import { withFinalQuestion } from "./query/final-question.js";
 import { nearestQueryOf } from "./query/nearest.js";
 import { withQueryVectors } from "./query/query-vectors.js";
 import { buildRankInput, type RankInput } from "./query/rank-input.js";
@@ -272,7 +273,8 @@ async function readIndex<T>(
   respond: (index: NamespaceIndex, input: RankInput) => T,
 ): Promise<T> {
   const { query, resultFilter, timeZone, call, comparesAll } = search;
-  const { namespace, query: text, queryEmbedding: given } = query;
+  const { namespace, queryEmbedding: given } = query;
+  const text = withFinalQuestion(query.query);
   return withQueryVectors(parts, { namespace, text, given }, call, (vectors) => {
     const askedAt = instantOfMillis(parts.clock.nowMs());
     const nearestQuery = comparesAll

@@ -6,6 +6,7 @@ import {
   rowMarks,
 } from "../../ports/search-index.js";
 import { longTextShare } from "../../text/text-length.js";
+import { withFinalQuestion } from "../query/final-question.js";
 import type { NamedRows } from "../query/named-rows.js";
 import type { RankInput } from "../query/rank-input.js";
 import { fusedScore } from "../query/scores.js";
@@ -103,7 +104,7 @@ function indexQueryOf(
   names: NamedRows,
   floor: CandidateFloor | undefined,
 ): IndexQuery {
-  const { query: text } = query;
+  const text = withFinalQuestion(query.query);
   // Rows that are not named need a score above 0.
   const named = asksNearest(query)
     ? (nearest ?? rowsOfTypes(index, types))
