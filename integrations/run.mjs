@@ -21,6 +21,7 @@ const pythonPackages = [
   "anthropic-python",
   "adk-python",
   "pydantic-ai-python",
+  "strands-python",
 ];
 const npmPackages = ["langgraph-js", "ai-sdk", "anthropic-js"];
 
