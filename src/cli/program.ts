@@ -80,6 +80,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     block: async () => (await import("./block.js")).blockCommand,
     skills: async () => (await import("./skills.js")).skillsCommand,
     notes: async () => (await import("./notes.js")).notesCommand,
+    export: async () => (await import("./export.js")).exportCommand,
     import: async () => (await import("./import.js")).importCommand,
     mcp: async () => (await import("./mcp.js")).mcpCommand,
     test: async () => (await import("./test.js")).testCommand,

@@ -6,7 +6,7 @@ import { replyMaxBytes } from "../core/model/limits.js";
  */
 export const messageMaxBytes = replyMaxBytes;
 
-/** Largest request in binary, in bytes. Only a chunk of Restore may have `messageMaxBytes`. */
+/** Largest request in binary, in bytes. Only Restore and Import take `messageMaxBytes`. */
 export const requestMaxBytes = 1024 * 1024;
 
 /**

@@ -31,6 +31,7 @@ import { createToolService } from "../core/tools/create-service.js";
 import { createTurnPruning } from "../core/tools/prune-turns.js";
 import type { ToolLog } from "../core/tools/service.js";
 import { createToolsetService } from "../core/toolsets/create-service.js";
+import { createTransferService } from "../core/transfer/create-service.js";
 import { createWriteGate } from "../core/vectors/write-gate.js";
 import { productVersion } from "../edge/version.js";
 import type { Domain } from "../rpc/services/services.js";
@@ -117,9 +118,10 @@ export function openDomain(parts: DomainParts): DomainHandle {
     ...openParts.prunables,
   ]);
   const backups = openBackups(parts, () => wakeUps.wakeAll());
+  const transfers = createTransferService({ ...adapters, productVersion: productVersion() });
   const domain: Domain = {
     ...{ memories, contexts, threads, blocks, proposals, keyValues, skills, toolsets, tools },
-    ...{ reindexer, pruner, backups, overview: createOverviewService(adapters) },
+    ...{ reindexer, pruner, backups, overview: createOverviewService(adapters), transfers },
     moves: parts.holds,
   };
   return {

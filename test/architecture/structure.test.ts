@@ -131,7 +131,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["backup", "blocks", "key-values", "overview", "reindex", "search"],
     ["memories", "skills"],
     ["proposals", "threads", "tools"],
-    ["context", "toolsets"],
+    ["context", "toolsets", "transfer"],
   ],
   "src/core/search": [
     ["query"],

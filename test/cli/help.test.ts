@@ -33,6 +33,7 @@ const commands = [
   "block",
   "skills",
   "notes",
+  "export",
   "import",
   "mcp",
   "test",

@@ -133,7 +133,9 @@ describe("the requests of intruders", () => {
     );
     expect(Object.keys(writtenCalls).toSorted()).toEqual([
       "AdminService/Backup",
+      "AdminService/Export",
       "AdminService/HoldWrites",
+      "AdminService/Import",
       "AdminService/Restore",
       "MemoryProvider/AddBatch",
       "MemoryProvider/Explain",
@@ -336,6 +338,7 @@ const volatile = new Set([
   "sourceId",
   "storeId",
   "createTime",
+  "changeTime",
   "oldestTime",
   "updateTime",
   "ids",

@@ -77,6 +77,7 @@ describe("the facts about an RPC", () => {
       "Reindex",
       "Prune",
       "Restore",
+      "Import",
       "HoldWrites",
       // Each item of the stream has a key.
       "AddBatch",

@@ -83,7 +83,7 @@ export function deleteKey(
  * Returns a position after all positions of the run. Positions are never reused within an epoch, so
  * a page token for a deleted key stays valid.
  */
-async function nextPosition(tx: Transaction, scope: Scope): Promise<string> {
+export async function nextPosition(tx: Transaction, scope: Scope): Promise<string> {
   let last = 0;
   for await (const [position] of tx.scan("keyPositions", scope, { reverse: true })) {
     last = positionOfKey(position);

@@ -95,7 +95,7 @@ function compared(input: AddManyInput) {
 }
 
 /** Returns an error that concerns a single memory, and rethrows any other error. */
-function errorOfItem(error: unknown): VademecumError {
+export function errorOfItem(error: unknown): VademecumError {
   if (error instanceof VademecumError && itemCodes.has(error.code)) return error;
   throw error;
 }

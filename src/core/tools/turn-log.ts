@@ -78,7 +78,13 @@ export function createTurnLog({ store, ids, log }: TurnLogParts): TurnLog {
   };
 }
 
-function putTurnEntry(tx: Transaction, namespace: Namespace, id: string, entry: TurnEntry): void {
+/** Writes an entry with its keys by request and by task. */
+export function putTurnEntry(
+  tx: Transaction,
+  namespace: Namespace,
+  id: string,
+  entry: TurnEntry,
+): void {
   tx.put("turnEntries", namespace, id, entry);
   tx.put("turnsByRequest", namespace, turnKey(entry.requestId, id), null);
   if (entry.taskId !== "") tx.put("turnsByTask", namespace, turnKey(entry.taskId, id), null);

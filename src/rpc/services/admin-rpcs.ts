@@ -21,6 +21,7 @@ import {
 } from "../convert/overview.js";
 import { createBackupHandlers } from "./backup-rpcs.js";
 import type { AdminRpcsParts } from "./parts.js";
+import { createTransferHandlers } from "./transfer-rpcs.js";
 
 /** Creates the RPCs of `vademecum.v1.AdminService`. */
 export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
@@ -29,6 +30,7 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
     AdminService,
     {
       ...createBackupHandlers(parts),
+      ...createTransferHandlers(parts),
       listUsers: async (request, call) => {
         const { items, nextPageToken } = await overview.listUsers(
           toListUsersQuery(request, call),
@@ -73,6 +75,8 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
         prune: "maintenance",
         backup: "maintenance",
         restore: "maintenance",
+        export: "maintenance",
+        import: "maintenance",
       },
     },
   );

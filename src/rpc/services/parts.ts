@@ -7,6 +7,7 @@ import type { Pruner } from "../../core/pruning/pruner.js";
 import type { Reindexer } from "../../core/reindex/reindex.js";
 import type { ToolService } from "../../core/tools/service.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
+import type { TransferService } from "../../core/transfer/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import type { Forwarder } from "../forward/forwarder.js";
 
@@ -33,8 +34,17 @@ export interface BackupRpcsParts extends Pick<AdapterParts, "validator"> {
   readonly forwarder: Pick<Forwarder, "calls" | "require">;
 }
 
+/** The dependencies of the RPCs that export and import data. */
+export interface TransferRpcsParts extends Pick<AdapterParts, "validator"> {
+  readonly transfers: TransferService;
+  readonly backups: Pick<BackupService, "movedUsers">;
+}
+
 /** The dependencies of the RPCs of `AdminService`. */
-export interface AdminRpcsParts extends BackupRpcsParts, Pick<AdapterParts, "report"> {
+export interface AdminRpcsParts
+  extends BackupRpcsParts,
+    Omit<TransferRpcsParts, "backups">,
+    Pick<AdapterParts, "report"> {
   readonly reindexer: Reindexer;
   readonly pruner: Pruner;
   readonly overview: OverviewService;

@@ -12,6 +12,7 @@ import type { SkillService } from "../../core/skills/service.js";
 import type { ThreadService } from "../../core/threads/service.js";
 import type { ToolService } from "../../core/tools/service.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
+import type { TransferService } from "../../core/transfer/service.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import type { Implementation } from "../adapt/handler.js";
 import { forwardMoved } from "../forward/forward-moved.js";
@@ -42,6 +43,7 @@ export interface Domain {
   readonly pruner: Pruner;
   readonly backups: BackupService;
   readonly overview: OverviewService;
+  readonly transfers: TransferService;
   /** Says which scopes have moved to other servers. */
   readonly moves: Pick<WriteHolds, "hasEntries" | "routeOf" | "allowReads">;
 }
@@ -67,7 +69,7 @@ export function createServices(
 function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
   const { memories, contexts, threads, blocks, proposals, keyValues } = domain;
   const { skills, toolsets, tools } = domain;
-  const { reindexer, pruner, backups, moves, overview } = domain;
+  const { reindexer, pruner, backups, moves, overview, transfers } = domain;
   const services = [
     createMemoriesRpcs({ ...parts, memories, contexts, proposals, backups }),
     createThreadsRpcs(threads),
@@ -76,7 +78,7 @@ function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementati
     createKeyValuesRpcs(keyValues, overview),
     createSkillsRpcs(skills),
     createToolsRpcs({ ...parts, tools, toolsets }),
-    createAdminRpcs({ ...parts, reindexer, pruner, backups, overview }),
+    createAdminRpcs({ ...parts, reindexer, pruner, backups, overview, transfers }),
     createAccessRpcs(),
   ];
   return forwardMoved(services, { ...parts, moves, storeId: () => backups.storeId() });

@@ -50,6 +50,7 @@ describe("the patterns of a principal", () => {
       "AccessService/GetCaller",
       "AdminService/Backup",
       "AdminService/HoldWrites",
+      "AdminService/Import",
       "AdminService/ListUsers",
       "AdminService/Prune",
       "AdminService/Reindex",

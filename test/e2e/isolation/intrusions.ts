@@ -200,6 +200,28 @@ export const writtenCalls: Readonly<Record<string, Intrusion>> = {
   "AdminService/Restore": () => [
     [{ chunk: { scope: { id: { kind: "SCOPE_KIND_RUN", id: "another" }, seq: "1" } } }],
   ],
+  // Only the kinds that belong to an agent: all agents of a user share the user's blocks.
+  "AdminService/Export": ({ namespace: { userId, agentId } }) => [
+    [
+      {
+        users: [userId],
+        agents: [agentId],
+        kinds: ["EXPORT_KIND_MEMORIES", "EXPORT_KIND_SKILLS", "EXPORT_KIND_TURN_ENTRIES"],
+        vectors: true,
+      },
+    ],
+  ],
+  "AdminService/Import": () => [
+    [
+      {
+        records: [
+          { header: { format: 1 } },
+          { key: { runId: "another", entry: { key: "zebra", value: "mine", version: "1" } } },
+          { trailer: { counts: [{ kind: "key", records: "1" }] } },
+        ],
+      },
+    ],
+  ],
   // Any other call holds the writes of everybody.
   "AdminService/HoldWrites": () => [[{ listOnly: true }]],
   // One stream, so that its items share their turns.

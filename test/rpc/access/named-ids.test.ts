@@ -31,6 +31,7 @@ const otherIds = new Set([
   "memory_id",
   "new_thread_id",
   "plan_id",
+  "proposal_id",
   "query_id",
   "request_id",
   "source_id",
@@ -140,6 +141,7 @@ describe("the ids in a request", () => {
     expect(names.filter((name) => !agents.includes(name))).toEqual([
       "ListUsers",
       "ListNamespaces",
+      "Export",
       "ListRuns",
       "ListProposals",
       "CountProposals",

@@ -18,8 +18,8 @@ it("the size limit of a request follows from the rules of its fields", () => {
   expect(kib(requestLimitBytes(ServerReflectionRequestSchema))).toBe(64);
 });
 
-it("only a chunk of Restore may have 4 MiB, and no other request more than 1 MiB", () => {
+it("only a message of Restore or Import may have 4 MiB, and no other request more than 1 MiB", () => {
   const larger = requestTypes.filter((schema) => requestLimitBytes(schema) > 1024 * 1024);
-  expect(larger.map(({ name }) => name)).toEqual(["RestoreRequest"]);
+  expect(larger.map(({ name }) => name)).toEqual(["RestoreRequest", "ImportRequest"]);
   expect(requestLimitBytes(RestoreRequestSchema)).toBe(4 * 1024 * 1024);
 });

@@ -8,6 +8,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Namespace } from "./memory_pb.js";
 import type { Status } from "../../google/rpc/status_pb.js";
 import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema, HoldWritesResponseSchema, RestoreRequestSchema, RestoreResponseSchema } from "./backup_pb.js";
+import type { ExportRequestSchema, ExportResponseSchema, ImportRequestSchema, ImportResponseSchema } from "./export_pb.js";
 
 /**
  * Describes the file vademecum/v1/admin.proto.
@@ -833,6 +834,55 @@ export declare const AdminService: GenService<{
     methodKind: "bidi_streaming";
     input: typeof RestoreRequestSchema;
     output: typeof RestoreResponseSchema;
+  },
+  /**
+   * Streams data as records that other programs can read: memories, blocks, proposals, skills, keys
+   * of runs, and entries of traces. The stream begins with a header and ends with a trailer; a
+   * stream without a trailer is not a complete export. Other calls continue during the export. How
+   * to use files of exports: docs/guides/export.md.
+   *
+   * An operator may export the data of all users, agents and runs. Other callers export what they
+   * may read: their `users`, `agents` and `runs` limit the records.
+   *
+   * The records of a user come from one consistent state, and the keys of a run too. An export
+   * does not have everything that a backup has: no manifests of tools, no replies to calls with
+   * idempotency keys, and not the versions of threads.
+   *
+   * Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+   *
+   * @generated from rpc vademecum.v1.AdminService.Export
+   */
+  export: {
+    methodKind: "server_streaming";
+    input: typeof ExportRequestSchema;
+    output: typeof ExportResponseSchema;
+  },
+  /**
+   * Stores the records of an export. They keep their ids, times, versions and writers. The server
+   * computes tokens anew, and makes vectors that the export does not have, or that are from a model
+   * that it does not use.
+   *
+   * Each record, and each group of records of a request, is stored in one atomic step. The server
+   * sends a response after each request. Repeat an interrupted import to continue: records that are
+   * stored already are counted as unchanged. A record that the server refuses does not end the
+   * import.
+   *
+   * The call fails with these errors:
+   *
+   * - INVALID_ARGUMENT (INVALID_EXPORT) when the stream is not a complete export. The records
+   *   before the fault stay imported.
+   * - ALREADY_EXISTS (IMPORT_CONFLICT) with IMPORT_MODE_FAIL, when the server has another record in
+   *   the place of one of the export.
+   * - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
+   *   or when 60 seconds pass without a further message.
+   * - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED, NAMESPACE_TOO_LARGE) when there is no room for a record.
+   *
+   * @generated from rpc vademecum.v1.AdminService.Import
+   */
+  import: {
+    methodKind: "bidi_streaming";
+    input: typeof ImportRequestSchema;
+    output: typeof ImportResponseSchema;
   },
   /**
    * Holds the writes to a range of scopes, so that the last changes of these scopes can move to
