@@ -25,6 +25,8 @@ const (
 	AdminService_Prune_FullMethodName          = "/vademecum.v1.AdminService/Prune"
 	AdminService_Backup_FullMethodName         = "/vademecum.v1.AdminService/Backup"
 	AdminService_Restore_FullMethodName        = "/vademecum.v1.AdminService/Restore"
+	AdminService_Export_FullMethodName         = "/vademecum.v1.AdminService/Export"
+	AdminService_Import_FullMethodName         = "/vademecum.v1.AdminService/Import"
 	AdminService_HoldWrites_FullMethodName     = "/vademecum.v1.AdminService/HoldWrites"
 )
 
@@ -113,6 +115,39 @@ type AdminServiceClient interface {
 	//     scope.
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[RestoreRequest, RestoreResponse], error)
+	// Streams data as records that other programs can read: memories, blocks, proposals, skills, keys
+	// of runs, and entries of traces. The stream begins with a header and ends with a trailer; a
+	// stream without a trailer is not a complete export. Other calls continue during the export. How
+	// to use files of exports: docs/guides/export.md.
+	//
+	// An operator may export the data of all users, agents and runs. Other callers export what they
+	// may read: their `users`, `agents` and `runs` limit the records.
+	//
+	// The records of a user come from one consistent state, and the keys of a run too. An export
+	// does not have everything that a backup has: no manifests of tools, no replies to calls with
+	// idempotency keys, and not the versions of threads.
+	//
+	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+	Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ExportResponse], error)
+	// Stores the records of an export. They keep their ids, times, versions and writers. The server
+	// computes tokens anew, and makes vectors that the export does not have, or that are from a model
+	// that it does not use.
+	//
+	// Each record, and each group of records of a request, is stored in one atomic step. The server
+	// sends a response after each request. Repeat an interrupted import to continue: records that are
+	// stored already are counted as unchanged. A record that the server refuses does not end the
+	// import.
+	//
+	// The call fails with these errors:
+	//
+	//   - INVALID_ARGUMENT (INVALID_EXPORT) when the stream is not a complete export. The records
+	//     before the fault stay imported.
+	//   - ALREADY_EXISTS (IMPORT_CONFLICT) with IMPORT_MODE_FAIL, when the server has another record in
+	//     the place of one of the export.
+	//   - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
+	//     or when 60 seconds pass without a further message.
+	//   - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED, NAMESPACE_TOO_LARGE) when there is no room for a record.
+	Import(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[ImportRequest, ImportResponse], error)
 	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
 	// another server. The command `vademecum move` makes these calls.
 	//
@@ -232,6 +267,38 @@ func (c *adminServiceClient) Restore(ctx context.Context, opts ...grpc.CallOptio
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type AdminService_RestoreClient = grpc.BidiStreamingClient[RestoreRequest, RestoreResponse]
 
+func (c *adminServiceClient) Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ExportResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[3], AdminService_Export_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[ExportRequest, ExportResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_ExportClient = grpc.ServerStreamingClient[ExportResponse]
+
+func (c *adminServiceClient) Import(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[ImportRequest, ImportResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[4], AdminService_Import_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[ImportRequest, ImportResponse]{ClientStream: stream}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_ImportClient = grpc.BidiStreamingClient[ImportRequest, ImportResponse]
+
 func (c *adminServiceClient) HoldWrites(ctx context.Context, in *HoldWritesRequest, opts ...grpc.CallOption) (*HoldWritesResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(HoldWritesResponse)
@@ -327,6 +394,39 @@ type AdminServiceServer interface {
 	//     scope.
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(grpc.BidiStreamingServer[RestoreRequest, RestoreResponse]) error
+	// Streams data as records that other programs can read: memories, blocks, proposals, skills, keys
+	// of runs, and entries of traces. The stream begins with a header and ends with a trailer; a
+	// stream without a trailer is not a complete export. Other calls continue during the export. How
+	// to use files of exports: docs/guides/export.md.
+	//
+	// An operator may export the data of all users, agents and runs. Other callers export what they
+	// may read: their `users`, `agents` and `runs` limit the records.
+	//
+	// The records of a user come from one consistent state, and the keys of a run too. An export
+	// does not have everything that a backup has: no manifests of tools, no replies to calls with
+	// idempotency keys, and not the versions of threads.
+	//
+	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+	Export(*ExportRequest, grpc.ServerStreamingServer[ExportResponse]) error
+	// Stores the records of an export. They keep their ids, times, versions and writers. The server
+	// computes tokens anew, and makes vectors that the export does not have, or that are from a model
+	// that it does not use.
+	//
+	// Each record, and each group of records of a request, is stored in one atomic step. The server
+	// sends a response after each request. Repeat an interrupted import to continue: records that are
+	// stored already are counted as unchanged. A record that the server refuses does not end the
+	// import.
+	//
+	// The call fails with these errors:
+	//
+	//   - INVALID_ARGUMENT (INVALID_EXPORT) when the stream is not a complete export. The records
+	//     before the fault stay imported.
+	//   - ALREADY_EXISTS (IMPORT_CONFLICT) with IMPORT_MODE_FAIL, when the server has another record in
+	//     the place of one of the export.
+	//   - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
+	//     or when 60 seconds pass without a further message.
+	//   - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED, NAMESPACE_TOO_LARGE) when there is no room for a record.
+	Import(grpc.BidiStreamingServer[ImportRequest, ImportResponse]) error
 	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
 	// another server. The command `vademecum move` makes these calls.
 	//
@@ -382,6 +482,12 @@ func (UnimplementedAdminServiceServer) Backup(*BackupRequest, grpc.ServerStreami
 }
 func (UnimplementedAdminServiceServer) Restore(grpc.BidiStreamingServer[RestoreRequest, RestoreResponse]) error {
 	return status.Error(codes.Unimplemented, "method Restore not implemented")
+}
+func (UnimplementedAdminServiceServer) Export(*ExportRequest, grpc.ServerStreamingServer[ExportResponse]) error {
+	return status.Error(codes.Unimplemented, "method Export not implemented")
+}
+func (UnimplementedAdminServiceServer) Import(grpc.BidiStreamingServer[ImportRequest, ImportResponse]) error {
+	return status.Error(codes.Unimplemented, "method Import not implemented")
 }
 func (UnimplementedAdminServiceServer) HoldWrites(context.Context, *HoldWritesRequest) (*HoldWritesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method HoldWrites not implemented")
@@ -490,6 +596,24 @@ func _AdminService_Restore_Handler(srv interface{}, stream grpc.ServerStream) er
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type AdminService_RestoreServer = grpc.BidiStreamingServer[RestoreRequest, RestoreResponse]
 
+func _AdminService_Export_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(ExportRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(AdminServiceServer).Export(m, &grpc.GenericServerStream[ExportRequest, ExportResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_ExportServer = grpc.ServerStreamingServer[ExportResponse]
+
+func _AdminService_Import_Handler(srv interface{}, stream grpc.ServerStream) error {
+	return srv.(AdminServiceServer).Import(&grpc.GenericServerStream[ImportRequest, ImportResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_ImportServer = grpc.BidiStreamingServer[ImportRequest, ImportResponse]
+
 func _AdminService_HoldWrites_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(HoldWritesRequest)
 	if err := dec(in); err != nil {
@@ -546,6 +670,17 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "Restore",
 			Handler:       _AdminService_Restore_Handler,
+			ServerStreams: true,
+			ClientStreams: true,
+		},
+		{
+			StreamName:    "Export",
+			Handler:       _AdminService_Export_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "Import",
+			Handler:       _AdminService_Import_Handler,
 			ServerStreams: true,
 			ClientStreams: true,
 		},

@@ -46,6 +46,10 @@ const (
 	AdminServiceBackupProcedure = "/vademecum.v1.AdminService/Backup"
 	// AdminServiceRestoreProcedure is the fully-qualified name of the AdminService's Restore RPC.
 	AdminServiceRestoreProcedure = "/vademecum.v1.AdminService/Restore"
+	// AdminServiceExportProcedure is the fully-qualified name of the AdminService's Export RPC.
+	AdminServiceExportProcedure = "/vademecum.v1.AdminService/Export"
+	// AdminServiceImportProcedure is the fully-qualified name of the AdminService's Import RPC.
+	AdminServiceImportProcedure = "/vademecum.v1.AdminService/Import"
 	// AdminServiceHoldWritesProcedure is the fully-qualified name of the AdminService's HoldWrites RPC.
 	AdminServiceHoldWritesProcedure = "/vademecum.v1.AdminService/HoldWrites"
 )
@@ -125,6 +129,39 @@ type AdminServiceClient interface {
 	//     scope.
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(context.Context) *connect.BidiStreamForClient[v1.RestoreRequest, v1.RestoreResponse]
+	// Streams data as records that other programs can read: memories, blocks, proposals, skills, keys
+	// of runs, and entries of traces. The stream begins with a header and ends with a trailer; a
+	// stream without a trailer is not a complete export. Other calls continue during the export. How
+	// to use files of exports: docs/guides/export.md.
+	//
+	// An operator may export the data of all users, agents and runs. Other callers export what they
+	// may read: their `users`, `agents` and `runs` limit the records.
+	//
+	// The records of a user come from one consistent state, and the keys of a run too. An export
+	// does not have everything that a backup has: no manifests of tools, no replies to calls with
+	// idempotency keys, and not the versions of threads.
+	//
+	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+	Export(context.Context, *connect.Request[v1.ExportRequest]) (*connect.ServerStreamForClient[v1.ExportResponse], error)
+	// Stores the records of an export. They keep their ids, times, versions and writers. The server
+	// computes tokens anew, and makes vectors that the export does not have, or that are from a model
+	// that it does not use.
+	//
+	// Each record, and each group of records of a request, is stored in one atomic step. The server
+	// sends a response after each request. Repeat an interrupted import to continue: records that are
+	// stored already are counted as unchanged. A record that the server refuses does not end the
+	// import.
+	//
+	// The call fails with these errors:
+	//
+	//   - INVALID_ARGUMENT (INVALID_EXPORT) when the stream is not a complete export. The records
+	//     before the fault stay imported.
+	//   - ALREADY_EXISTS (IMPORT_CONFLICT) with IMPORT_MODE_FAIL, when the server has another record in
+	//     the place of one of the export.
+	//   - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
+	//     or when 60 seconds pass without a further message.
+	//   - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED, NAMESPACE_TOO_LARGE) when there is no room for a record.
+	Import(context.Context) *connect.BidiStreamForClient[v1.ImportRequest, v1.ImportResponse]
 	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
 	// another server. The command `vademecum move` makes these calls.
 	//
@@ -202,6 +239,18 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(adminServiceMethods.ByName("Restore")),
 			connect.WithClientOptions(opts...),
 		),
+		export: connect.NewClient[v1.ExportRequest, v1.ExportResponse](
+			httpClient,
+			baseURL+AdminServiceExportProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("Export")),
+			connect.WithClientOptions(opts...),
+		),
+		_import: connect.NewClient[v1.ImportRequest, v1.ImportResponse](
+			httpClient,
+			baseURL+AdminServiceImportProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("Import")),
+			connect.WithClientOptions(opts...),
+		),
 		holdWrites: connect.NewClient[v1.HoldWritesRequest, v1.HoldWritesResponse](
 			httpClient,
 			baseURL+AdminServiceHoldWritesProcedure,
@@ -219,6 +268,8 @@ type adminServiceClient struct {
 	prune          *connect.Client[v1.PruneRequest, v1.PruneResponse]
 	backup         *connect.Client[v1.BackupRequest, v1.BackupResponse]
 	restore        *connect.Client[v1.RestoreRequest, v1.RestoreResponse]
+	export         *connect.Client[v1.ExportRequest, v1.ExportResponse]
+	_import        *connect.Client[v1.ImportRequest, v1.ImportResponse]
 	holdWrites     *connect.Client[v1.HoldWritesRequest, v1.HoldWritesResponse]
 }
 
@@ -250,6 +301,16 @@ func (c *adminServiceClient) Backup(ctx context.Context, req *connect.Request[v1
 // Restore calls vademecum.v1.AdminService.Restore.
 func (c *adminServiceClient) Restore(ctx context.Context) *connect.BidiStreamForClient[v1.RestoreRequest, v1.RestoreResponse] {
 	return c.restore.CallBidiStream(ctx)
+}
+
+// Export calls vademecum.v1.AdminService.Export.
+func (c *adminServiceClient) Export(ctx context.Context, req *connect.Request[v1.ExportRequest]) (*connect.ServerStreamForClient[v1.ExportResponse], error) {
+	return c.export.CallServerStream(ctx, req)
+}
+
+// Import calls vademecum.v1.AdminService.Import.
+func (c *adminServiceClient) Import(ctx context.Context) *connect.BidiStreamForClient[v1.ImportRequest, v1.ImportResponse] {
+	return c._import.CallBidiStream(ctx)
 }
 
 // HoldWrites calls vademecum.v1.AdminService.HoldWrites.
@@ -332,6 +393,39 @@ type AdminServiceHandler interface {
 	//     scope.
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(context.Context, *connect.BidiStream[v1.RestoreRequest, v1.RestoreResponse]) error
+	// Streams data as records that other programs can read: memories, blocks, proposals, skills, keys
+	// of runs, and entries of traces. The stream begins with a header and ends with a trailer; a
+	// stream without a trailer is not a complete export. Other calls continue during the export. How
+	// to use files of exports: docs/guides/export.md.
+	//
+	// An operator may export the data of all users, agents and runs. Other callers export what they
+	// may read: their `users`, `agents` and `runs` limit the records.
+	//
+	// The records of a user come from one consistent state, and the keys of a run too. An export
+	// does not have everything that a backup has: no manifests of tools, no replies to calls with
+	// idempotency keys, and not the versions of threads.
+	//
+	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+	Export(context.Context, *connect.Request[v1.ExportRequest], *connect.ServerStream[v1.ExportResponse]) error
+	// Stores the records of an export. They keep their ids, times, versions and writers. The server
+	// computes tokens anew, and makes vectors that the export does not have, or that are from a model
+	// that it does not use.
+	//
+	// Each record, and each group of records of a request, is stored in one atomic step. The server
+	// sends a response after each request. Repeat an interrupted import to continue: records that are
+	// stored already are counted as unchanged. A record that the server refuses does not end the
+	// import.
+	//
+	// The call fails with these errors:
+	//
+	//   - INVALID_ARGUMENT (INVALID_EXPORT) when the stream is not a complete export. The records
+	//     before the fault stay imported.
+	//   - ALREADY_EXISTS (IMPORT_CONFLICT) with IMPORT_MODE_FAIL, when the server has another record in
+	//     the place of one of the export.
+	//   - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
+	//     or when 60 seconds pass without a further message.
+	//   - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED, NAMESPACE_TOO_LARGE) when there is no room for a record.
+	Import(context.Context, *connect.BidiStream[v1.ImportRequest, v1.ImportResponse]) error
 	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
 	// another server. The command `vademecum move` makes these calls.
 	//
@@ -405,6 +499,18 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(adminServiceMethods.ByName("Restore")),
 		connect.WithHandlerOptions(opts...),
 	)
+	adminServiceExportHandler := connect.NewServerStreamHandler(
+		AdminServiceExportProcedure,
+		svc.Export,
+		connect.WithSchema(adminServiceMethods.ByName("Export")),
+		connect.WithHandlerOptions(opts...),
+	)
+	adminServiceImportHandler := connect.NewBidiStreamHandler(
+		AdminServiceImportProcedure,
+		svc.Import,
+		connect.WithSchema(adminServiceMethods.ByName("Import")),
+		connect.WithHandlerOptions(opts...),
+	)
 	adminServiceHoldWritesHandler := connect.NewUnaryHandler(
 		AdminServiceHoldWritesProcedure,
 		svc.HoldWrites,
@@ -425,6 +531,10 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 			adminServiceBackupHandler.ServeHTTP(w, r)
 		case AdminServiceRestoreProcedure:
 			adminServiceRestoreHandler.ServeHTTP(w, r)
+		case AdminServiceExportProcedure:
+			adminServiceExportHandler.ServeHTTP(w, r)
+		case AdminServiceImportProcedure:
+			adminServiceImportHandler.ServeHTTP(w, r)
 		case AdminServiceHoldWritesProcedure:
 			adminServiceHoldWritesHandler.ServeHTTP(w, r)
 		default:
@@ -458,6 +568,14 @@ func (UnimplementedAdminServiceHandler) Backup(context.Context, *connect.Request
 
 func (UnimplementedAdminServiceHandler) Restore(context.Context, *connect.BidiStream[v1.RestoreRequest, v1.RestoreResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Restore is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) Export(context.Context, *connect.Request[v1.ExportRequest], *connect.ServerStream[v1.ExportResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Export is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) Import(context.Context, *connect.BidiStream[v1.ImportRequest, v1.ImportResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Import is not implemented"))
 }
 
 func (UnimplementedAdminServiceHandler) HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error) {

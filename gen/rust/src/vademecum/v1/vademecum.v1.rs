@@ -391,6 +391,282 @@ impl ScopeKind {
         }
     }
 }
+/// A text that belongs to a user and that people and agents edit, such as a profile or a list of
+/// goals. All agents of the user share it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Block {
+    /// The user who owns the block.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's name, unique among the user's blocks.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// The display title. If no title was given, the title is the label in title case, with a space
+    /// for each `_`: `daily_goals` becomes `Daily Goals`.
+    #[prost(string, tag="3")]
+    pub title: ::prost::alloc::string::String,
+    /// The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
+    #[prost(string, tag="4")]
+    pub body: ::prost::alloc::string::String,
+    /// A reference to a description of the body's format, such as a URL. The service stores the
+    /// reference and does not interpret it. Unset if none was given.
+    #[prost(string, optional, tag="5")]
+    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version number. It is 1 at first, and each change increases it by 1.
+    #[prost(int64, tag="6")]
+    pub version: i64,
+    /// Exact number of tokens of `body` in the token encoding o200k_base.
+    #[prost(int32, tag="7")]
+    pub token_count: i32,
+    /// When this version was written.
+    #[prost(message, optional, tag="8")]
+    pub update_time: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// One version of a block. All versions are kept until the block is deleted.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BlockVersion {
+    /// The version number, starting at 1.
+    #[prost(int64, tag="1")]
+    pub version: i64,
+    /// The block's title in this version.
+    #[prost(string, tag="2")]
+    pub title: ::prost::alloc::string::String,
+    /// The text of this version.
+    #[prost(string, tag="3")]
+    pub body: ::prost::alloc::string::String,
+    /// The block's schema_ref in this version. Unset if none was given.
+    #[prost(string, optional, tag="4")]
+    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
+    /// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the principal
+    /// that approved the proposal. Proposal.decided_by describes the form of the name.
+    #[prost(string, tag="5")]
+    pub written_by: ::prost::alloc::string::String,
+    /// When this version was written.
+    #[prost(message, optional, tag="6")]
+    pub write_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The id of the proposal that made this version. Unset if the version was written or restored
+    /// directly.
+    #[prost(string, optional, tag="7")]
+    pub proposal_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The number of the earlier version that was restored as this version. Set only for a version
+    /// that RestoreBlock made.
+    #[prost(int64, optional, tag="8")]
+    pub restored_from: ::core::option::Option<i64>,
+    /// Exact number of tokens of `body` in the token encoding o200k_base.
+    #[prost(int32, tag="9")]
+    pub token_count: i32,
+}
+/// The key and value to store.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WriteKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+    /// The value, at most 64 KiB of UTF-8. May be empty.
+    #[prost(string, tag="3")]
+    pub value: ::prost::alloc::string::String,
+    /// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version that the caller expects the key to have now; 0: the key must be new. If the key has
+    /// another version, the call fails with ABORTED (VERSION_MISMATCH), and nothing is written. Unset:
+    /// any version.
+    #[prost(int64, optional, tag="5")]
+    pub expected_version: ::core::option::Option<i64>,
+}
+/// The outcome of WriteKey.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WriteKeyResponse {
+    /// True if the key is new. False if the value of an existing key was replaced. An existing key
+    /// keeps its position in ListKeys.
+    #[prost(bool, tag="1")]
+    pub created: bool,
+    /// The version of the value that the call stored. It is 1 for a new key, and each write of the key
+    /// increases it by 1. A key that was deleted and written again starts with 1.
+    #[prost(int64, tag="2")]
+    pub version: i64,
+}
+/// The key to read.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+}
+/// The value of the key, if there is one.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadKeyResponse {
+    /// True if the run has the key.
+    #[prost(bool, tag="1")]
+    pub found: bool,
+    /// The key's value. Empty if the run does not have the key.
+    #[prost(string, tag="2")]
+    pub value: ::prost::alloc::string::String,
+    /// The version of the value; see WriteKeyResponse.version. 0 if the run does not have the key.
+    #[prost(int64, tag="3")]
+    pub version: i64,
+}
+/// The keys to read.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReadKeysRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The keys, 1 to 1,000, each 1 to 512 bytes.
+    #[prost(string, repeated, tag="2")]
+    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// The values of the keys.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ReadKeysResponse {
+    /// The keys that the run has, in the order of the request, each once.
+    #[prost(message, repeated, tag="1")]
+    pub entries: ::prost::alloc::vec::Vec<KeyEntry>,
+    /// The keys that the call did not read, because the values before them fill the reply (3 MiB).
+    /// Request them in another call. Usually empty.
+    #[prost(string, repeated, tag="2")]
+    pub unread_keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// A key with its value.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct KeyEntry {
+    /// The key.
+    #[prost(string, tag="1")]
+    pub key: ::prost::alloc::string::String,
+    /// The value of the key.
+    #[prost(string, tag="2")]
+    pub value: ::prost::alloc::string::String,
+    /// The version of the value; see WriteKeyResponse.version.
+    #[prost(int64, tag="3")]
+    pub version: i64,
+}
+/// The keys to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListKeysRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
+    /// only the limit of 3 MiB applies. Such a page has about 6,000 keys if each key has 512 bytes,
+    /// and more if the keys are shorter.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same run and prefix. Empty: start with
+    /// the first key.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+    /// List only keys that begin with this text, at most 512 bytes, compared byte for byte. Empty: all
+    /// keys. The call reads the run's keys one after the other, including those with another
+    /// beginning.
+    #[prost(string, tag="4")]
+    pub prefix: ::prost::alloc::string::String,
+    /// If true, the reply has the values too (ListKeysResponse.entries). Default false.
+    #[prost(bool, tag="5")]
+    pub include_values: bool,
+}
+/// One page of keys.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListKeysResponse {
+    /// The keys, in the order of their first writes.
+    #[prost(string, repeated, tag="1")]
+    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+    /// With include_values: the same keys with their values. Otherwise empty.
+    #[prost(message, repeated, tag="3")]
+    pub entries: ::prost::alloc::vec::Vec<KeyEntry>,
+}
+/// The key to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteKeyRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key. Required, 1 to 512 bytes.
+    #[prost(string, tag="2")]
+    pub key: ::prost::alloc::string::String,
+    /// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The outcome of DeleteKey.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteKeyResponse {
+    /// True if the key existed and is now deleted.
+    #[prost(bool, tag="1")]
+    pub deleted: bool,
+}
+/// The text to search keys for.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SearchKeysRequest {
+    /// The run. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The text that a key must contain, at most 512 bytes. The text is taken literally: there are no
+    /// wildcards, and case matters. Empty: every key matches.
+    #[prost(string, tag="2")]
+    pub pattern: ::prost::alloc::string::String,
+    /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
+    /// only the limit of 3 MiB applies.
+    #[prost(int32, optional, tag="3")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same run and pattern. Empty: start with
+    /// the first key.
+    #[prost(string, tag="4")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of matching keys.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SearchKeysResponse {
+    /// The matching keys, in the order of their first writes.
+    #[prost(string, repeated, tag="1")]
+    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// The runs to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListRunsRequest {
+    /// List only runs whose ids begin with this text, at most 256 bytes. Default: all runs.
+    #[prost(string, tag="1")]
+    pub prefix: ::prost::alloc::string::String,
+    /// Maximum number of runs on a page, 1 to 1,000. Default 100. A page also ends before it exceeds
+    /// 3 MiB.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same other fields. Empty: start with
+    /// the first one.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of runs.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListRunsResponse {
+    /// The runs.
+    #[prost(message, repeated, tag="1")]
+    pub runs: ::prost::alloc::vec::Vec<RunSummary>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// What a run has.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RunSummary {
+    /// The run.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// Number of keys.
+    #[prost(int64, tag="2")]
+    pub keys: i64,
+}
 /// The owner of memories: a user and an agent. A request about memories names one namespace. Its
 /// reply never returns, counts or reveals memories of another namespace, with two exceptions:
 ///
@@ -637,683 +913,569 @@ impl MemoryStatus {
         }
     }
 }
-/// The users to list.
+/// An edit that an agent proposes and a person decides on. The target of the edit is a block or a
+/// memory. The proposal itself changes nothing. The server applies the edit when somebody approves
+/// it.
+///
+/// When the target is deleted, the server removes all texts of the proposal (`texts_removed`) and
+/// keeps the other fields. A pending proposal becomes conflicted, or expired if its expire_time has
+/// passed. A block that is created later under the same label is another target.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListUsersRequest {
-    /// List only users whose ids begin with this text, at most 256 bytes. Default: all users.
+pub struct Proposal {
+    /// A time-ordered UUIDv7 that the service assigns.
     #[prost(string, tag="1")]
-    pub prefix: ::prost::alloc::string::String,
-    /// Maximum number of users on a page, 1 to 1,000. Default 100. A page also ends before it exceeds
-    /// 3 MiB.
-    #[prost(int32, optional, tag="2")]
-    pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same other fields. Empty: start with
-    /// the first one.
-    #[prost(string, tag="3")]
-    pub page_token: ::prost::alloc::string::String,
-}
-/// One page of users.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListUsersResponse {
-    /// The users.
-    #[prost(message, repeated, tag="1")]
-    pub users: ::prost::alloc::vec::Vec<UserSummary>,
-    /// Token of the next page. Empty on the last page.
-    #[prost(string, tag="2")]
-    pub next_page_token: ::prost::alloc::string::String,
-    /// Number of users that the list leaves out, because they have moved to other servers. Only on the
-    /// first page.
-    #[prost(int64, tag="3")]
-    pub moved_users: i64,
-    /// The gRPC addresses of these servers, each once.
-    #[prost(string, repeated, tag="4")]
-    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-/// What a user has, as far as the caller may name the agents.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct UserSummary {
-    /// The user.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// Number of agents that have memories, skills or traces.
-    #[prost(int32, tag="2")]
-    pub agents: i32,
-    /// Number of memories. Superseded and expired memories count until they are deleted.
-    #[prost(int64, tag="3")]
-    pub memories: i64,
-    /// Number of blocks.
-    #[prost(int32, tag="4")]
-    pub blocks: i32,
-    /// Number of proposals that wait for a decision.
-    #[prost(int64, tag="5")]
-    pub pending_proposals: i64,
-    /// When the oldest of them was made. Unset if none waits.
-    #[prost(message, optional, tag="6")]
-    pub oldest_pending_time: ::core::option::Option<::prost_types::Timestamp>,
-}
-/// The namespaces to list.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListNamespacesRequest {
-    /// List only namespaces of this user, 1 to 256 bytes. Default: of all users whom the caller may
-    /// name.
-    #[prost(string, optional, tag="1")]
-    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// List only namespaces of users whose ids begin with this text, at most 256 bytes. Default: of
-    /// all users.
-    #[prost(string, tag="2")]
-    pub prefix: ::prost::alloc::string::String,
-    /// Maximum number of namespaces on a page, 1 to 1,000. Default 100. A page also ends before it
-    /// exceeds 3 MiB.
-    #[prost(int32, optional, tag="3")]
-    pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same other fields. Empty: start with
-    /// the first one.
-    #[prost(string, tag="4")]
-    pub page_token: ::prost::alloc::string::String,
-}
-/// One page of namespaces.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListNamespacesResponse {
-    /// The namespaces.
-    #[prost(message, repeated, tag="1")]
-    pub namespaces: ::prost::alloc::vec::Vec<NamespaceSummary>,
-    /// Token of the next page. Empty on the last page.
-    #[prost(string, tag="2")]
-    pub next_page_token: ::prost::alloc::string::String,
-    /// Number of users that the list leaves out, because they have moved to other servers. Only on the
-    /// first page.
-    #[prost(int64, tag="3")]
-    pub moved_users: i64,
-    /// The gRPC addresses of these servers, each once.
-    #[prost(string, repeated, tag="4")]
-    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-/// What a namespace has.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct NamespaceSummary {
-    /// The namespace.
-    #[prost(message, optional, tag="1")]
+    pub id: ::prost::alloc::string::String,
+    /// The agent that proposes the edit, and the user who owns the text.
+    #[prost(message, optional, tag="2")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// Number of memories. Superseded and expired memories count until they are deleted.
-    #[prost(int64, tag="2")]
-    pub memories: i64,
-    /// Number of skills.
-    #[prost(int64, tag="3")]
-    pub skills: i64,
-    /// The origin of the memories' vectors: a model such as `static-256@1`, or `caller`. Empty if the
-    /// namespace has no vectors.
-    #[prost(string, tag="4")]
-    pub model_id: ::prost::alloc::string::String,
-    /// The dimension of these vectors. 0 if there are none.
-    #[prost(int32, tag="5")]
-    pub dimension: i32,
+    /// The text to replace. Empty if new_body or `append` is set.
+    #[prost(string, tag="5")]
+    pub old_string: ::prost::alloc::string::String,
+    /// The replacement. Empty if new_body or `append` is set.
+    #[prost(string, tag="6")]
+    pub new_string: ::prost::alloc::string::String,
+    /// If true, every occurrence of old_string is replaced. If false, old_string must occur exactly
+    /// once.
+    #[prost(bool, tag="7")]
+    pub replace_all: bool,
+    /// The reason for the edit, written for the approver.
+    #[prost(string, tag="8")]
+    pub reasoning: ::prost::alloc::string::String,
+    /// How confident the proposer is.
+    #[prost(enumeration="Confidence", tag="9")]
+    pub confidence: i32,
+    /// The state of the proposal.
+    #[prost(enumeration="ProposalStatus", tag="10")]
+    pub status: i32,
+    /// The target's version when the edit was proposed. 0 for an edit that creates a block.
+    #[prost(int64, tag="11")]
+    pub base_version: i64,
+    /// Unified diff from the target's text at the time of the proposal to the proposed text. Only
+    /// GetProposal returns it. The diff of a large change may replace a whole part of the text instead
+    /// of single lines.
+    #[prost(string, tag="12")]
+    pub diff: ::prost::alloc::string::String,
+    /// When the edit was proposed.
+    #[prost(message, optional, tag="13")]
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When the proposal expires if nobody has decided on it. From this instant on, a pending proposal
+    /// has the status PROPOSAL_STATUS_EXPIRED.
+    #[prost(message, optional, tag="14")]
+    pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The principal that decided, as named by the credentials of its call:
+    ///
+    /// - `key:NAME` for an API key,
+    /// - `jwt:ISSUER#SUBJECT` for a token,
+    /// - `cert:NAME` for a client certificate,
+    /// - `anonymous` on a server without credentials.
+    #[prost(string, optional, tag="15")]
+    pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
+    /// When the proposal was decided.
+    #[prost(message, optional, tag="16")]
+    pub decide_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The reason for the decision.
+    #[prost(string, optional, tag="17")]
+    pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
+    /// The id of an earlier proposal of the same edit that was rejected. If several were rejected, the
+    /// id of the latest. Unset if none was rejected. Two proposals are of the same edit if they have
+    /// the same target and the same change: the same old_string, new_string and replace_all, or the
+    /// same new_body or `append`.
+    #[prost(string, optional, tag="18")]
+    pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
+    /// The text that the approver used in place of new_string, new_body or `append`. Unset if the
+    /// approver changed nothing.
+    #[prost(string, optional, tag="19")]
+    pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version of the target that the approved edit made. Set only if the status is
+    /// PROPOSAL_STATUS_APPROVED.
+    #[prost(int64, optional, tag="20")]
+    pub result_version: ::core::option::Option<i64>,
+    /// True if the target was deleted. The server has then removed every text of the proposal. These
+    /// fields are empty or unset: old_string, new_string, new_body, `append`, reasoning, diff,
+    /// decision_reason and edited_new_string.
+    #[prost(bool, tag="21")]
+    pub texts_removed: bool,
+    /// The principal that proposed the edit, named as in decided_by. A principal can reject its own
+    /// edit, but cannot approve it. The only exception is `anonymous`, which stands for all callers of
+    /// a server without credentials.
+    #[prost(string, optional, tag="22")]
+    pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
+    /// The person in whose name the decision was made. The name comes from the header
+    /// `vademecum-actor` of the call that decided; decided_by names the principal that made this call.
+    /// Unset if the call had no such header.
+    #[prost(string, optional, tag="23")]
+    pub decided_for: ::core::option::Option<::prost::alloc::string::String>,
+    /// The block or memory to edit.
+    #[prost(oneof="proposal::Target", tags="3, 4")]
+    pub target: ::core::option::Option<proposal::Target>,
+    /// The change, if the edit does not replace one text with another (old_string).
+    #[prost(oneof="proposal::Change", tags="24, 25")]
+    pub change: ::core::option::Option<proposal::Change>,
 }
-/// The namespaces to reindex.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ReindexRequest {
-    /// The namespaces to reindex. Required.
-    #[prost(oneof="reindex_request::Target", tags="1, 2")]
-    pub target: ::core::option::Option<reindex_request::Target>,
-}
-/// Nested message and enum types in `ReindexRequest`.
-pub mod reindex_request {
-    /// The namespaces to reindex. Required.
+/// Nested message and enum types in `Proposal`.
+pub mod proposal {
+    /// The block or memory to edit.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Target {
-        /// Reindexes one namespace. All its texts are embedded, even if its vectors already come from
-        /// the server's model. Vectors supplied by callers are replaced and lost.
-        #[prost(message, tag="1")]
-        Namespace(super::Namespace),
-        /// Reindexes the namespaces of all users, but only those that need new vectors. A namespace
-        /// needs new vectors if a memory or skill has no vector, or has a vector of another model than
-        /// the server's. The call processes the namespaces one after the other. It does not change
-        /// collections with vectors supplied by callers. If this field is set, it must be true.
-        #[prost(bool, tag="2")]
-        All(bool),
+        /// The label of one of the user's blocks.
+        #[prost(string, tag="3")]
+        BlockLabel(::prost::alloc::string::String),
+        /// The id of a memory in the namespace.
+        #[prost(string, tag="4")]
+        MemoryId(::prost::alloc::string::String),
+    }
+    /// The change, if the edit does not replace one text with another (old_string).
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Change {
+        /// The new text of the whole target.
+        #[prost(string, tag="24")]
+        NewBody(::prost::alloc::string::String),
+        /// The text to add at the end of the target, on a line of its own.
+        #[prost(string, tag="25")]
+        Append(::prost::alloc::string::String),
     }
 }
-/// One message of the stream: progress or the summary.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ReindexResponse {
-    /// Progress or the summary.
-    #[prost(oneof="reindex_response::Event", tags="1, 2")]
-    pub event: ::core::option::Option<reindex_response::Event>,
+/// How confident the proposer is of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Confidence {
+    /// Not given: CONFIDENCE_MEDIUM.
+    Unspecified = 0,
+    /// A guess that the approver should check closely.
+    Low = 1,
+    /// The default.
+    Medium = 2,
+    /// The user said so, or a document says so.
+    High = 3,
 }
-/// Nested message and enum types in `ReindexResponse`.
-pub mod reindex_response {
-    /// Progress or the summary.
-    #[derive(Clone, PartialEq, ::prost::Oneof)]
-    pub enum Event {
-        /// Progress of one collection of a namespace.
-        #[prost(message, tag="1")]
-        Progress(super::ReindexProgress),
-        /// Totals of the call. Only in the last message.
-        #[prost(message, tag="2")]
-        Summary(super::ReindexSummary),
+impl Confidence {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "CONFIDENCE_UNSPECIFIED",
+            Self::Low => "CONFIDENCE_LOW",
+            Self::Medium => "CONFIDENCE_MEDIUM",
+            Self::High => "CONFIDENCE_HIGH",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "CONFIDENCE_UNSPECIFIED" => Some(Self::Unspecified),
+            "CONFIDENCE_LOW" => Some(Self::Low),
+            "CONFIDENCE_MEDIUM" => Some(Self::Medium),
+            "CONFIDENCE_HIGH" => Some(Self::High),
+            _ => None,
+        }
     }
 }
-/// Progress of one collection of a namespace.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ReindexProgress {
-    /// The namespace.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The current phase.
-    #[prost(enumeration="ReindexPhase", tag="2")]
-    pub phase: i32,
-    /// Number of records of the collection that the call has processed. Includes records whose text
-    /// the embedder refuses.
-    #[prost(int64, tag="3")]
-    pub memories_done: i64,
-    /// Number of records of the collection in the namespace. 0 until the first batch has been read.
-    #[prost(int64, tag="4")]
-    pub memories_total: i64,
-    /// The collection that the call is processing.
-    #[prost(enumeration="ReindexCollection", tag="5")]
-    pub collection: i32,
+/// The state of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ProposalStatus {
+    /// In a ListProposals request, selects proposals of any status. Never returned.
+    Unspecified = 0,
+    /// Waiting for a decision.
+    Pending = 1,
+    /// Approved: the edit was applied.
+    Approved = 2,
+    /// Rejected: the edit will not be applied.
+    Rejected = 3,
+    /// The proposal is conflicted, for one of two reasons:
+    ///
+    /// - Somebody approved the edit, but it could not be applied to its target (see ApproveProposal).
+    /// - The target was deleted while the proposal was pending.
+    Conflicted = 4,
+    /// Expired: nobody decided before expire_time.
+    Expired = 5,
 }
-/// Totals of a Reindex call.
+impl ProposalStatus {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "PROPOSAL_STATUS_UNSPECIFIED",
+            Self::Pending => "PROPOSAL_STATUS_PENDING",
+            Self::Approved => "PROPOSAL_STATUS_APPROVED",
+            Self::Rejected => "PROPOSAL_STATUS_REJECTED",
+            Self::Conflicted => "PROPOSAL_STATUS_CONFLICTED",
+            Self::Expired => "PROPOSAL_STATUS_EXPIRED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "PROPOSAL_STATUS_UNSPECIFIED" => Some(Self::Unspecified),
+            "PROPOSAL_STATUS_PENDING" => Some(Self::Pending),
+            "PROPOSAL_STATUS_APPROVED" => Some(Self::Approved),
+            "PROPOSAL_STATUS_REJECTED" => Some(Self::Rejected),
+            "PROPOSAL_STATUS_CONFLICTED" => Some(Self::Conflicted),
+            "PROPOSAL_STATUS_EXPIRED" => Some(Self::Expired),
+            _ => None,
+        }
+    }
+}
+/// A lesson that an agent has learned.
 #[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ReindexSummary {
-    /// The model to which the call has changed the namespaces, such as `static-256@1`.
+pub struct Skill {
+    /// The skill's id: a UUIDv7 that the service made, or the id that the caller chose.
     #[prost(string, tag="1")]
-    pub model_id: ::prost::alloc::string::String,
-    /// Number of namespaces that received new vectors.
-    #[prost(int64, tag="2")]
-    pub namespaces_changed: i64,
-    /// Number of namespaces that needed no new vectors. For a call that names one namespace: 1 if the
-    /// namespace has no memories and no skills, otherwise 0.
-    #[prost(int64, tag="3")]
-    pub namespaces_unchanged: i64,
-    /// Number of memory and skill texts embedded. A text that changed during the call counts again.
-    #[prost(int64, tag="4")]
-    pub memories_embedded: i64,
-    /// Number of memories and skills without a vector, because the embedder refuses their text
-    /// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword alone.
-    #[prost(int64, tag="5")]
-    pub memories_refused: i64,
-    /// The first 10 memories and skills counted in `memories_refused`.
-    #[prost(message, repeated, tag="6")]
-    pub first_refused: ::prost::alloc::vec::Vec<RefusedMemory>,
-    /// Number of users that a call over all namespaces has left out, because they have moved to other
-    /// servers.
-    #[prost(int64, tag="7")]
-    pub moved_users: i64,
-    /// The gRPC addresses of these servers, each once.
-    #[prost(string, repeated, tag="8")]
-    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-/// A memory or skill whose text the embedder refuses.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RefusedMemory {
-    /// The namespace of the memory or skill.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The id of the memory or skill.
-    #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// Says whether `id` is the id of a memory or of a skill.
-    #[prost(enumeration="ReindexCollection", tag="3")]
-    pub collection: i32,
-}
-/// Options for pruning.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PruneRequest {
-    /// If true, counts the records and removes none. Default false.
-    #[prost(bool, tag="1")]
-    pub dry_run: bool,
-    /// If true, confirms that the clock of the server's machine is right, so that the server prunes
-    /// by it from now on. Needed only if the clock is more than 30 days ahead of the newest write, and
-    /// the server has known this for less than a day. Ignored with dry_run. Default false.
-    #[prost(bool, tag="2")]
-    pub accept_clock: bool,
-}
-/// The outcome of pruning.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct PruneResponse {
-    /// One outcome for each kind of record. If compaction failed, also an outcome named `compaction`.
-    #[prost(message, repeated, tag="1")]
-    pub outcomes: ::prost::alloc::vec::Vec<PruneOutcome>,
-    /// Number of users that the call has left out, because they have moved to other servers.
-    #[prost(int64, tag="2")]
-    pub moved_users: i64,
-    /// The gRPC addresses of these servers, each once.
-    #[prost(string, repeated, tag="3")]
-    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-/// The outcome for one kind of record.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct PruneOutcome {
-    /// The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists
-    /// all kinds.
-    #[prost(string, tag="1")]
-    pub name: ::prost::alloc::string::String,
-    /// The result. If pruning of one kind fails, the other kinds are still pruned.
-    #[prost(oneof="prune_outcome::Result", tags="2, 3")]
-    pub result: ::core::option::Option<prune_outcome::Result>,
-}
-/// Nested message and enum types in `PruneOutcome`.
-pub mod prune_outcome {
-    /// The result. If pruning of one kind fails, the other kinds are still pruned.
-    #[derive(Clone, PartialEq, ::prost::Oneof)]
-    pub enum Result {
-        /// Number of records pruned. With dry_run: the number that the call would prune.
-        #[prost(int64, tag="2")]
-        Removed(i64),
-        /// The error that stopped pruning of this kind.
-        #[prost(message, tag="3")]
-        Error(::tonic_types::pb::Status),
-    }
-}
-/// A phase of reindexing a collection: the memories or the skills of a namespace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum ReindexPhase {
-    /// Never returned.
-    Unspecified = 0,
-    /// The server removes what an interrupted call left behind.
-    Clearing = 1,
-    /// The server makes the new vectors. Searches use the old vectors.
-    Embedding = 2,
-    /// The server removes the old vectors. Searches use the new vectors.
-    Removing = 3,
-    /// The collection is finished.
-    Done = 4,
-}
-impl ReindexPhase {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "REINDEX_PHASE_UNSPECIFIED",
-            Self::Clearing => "REINDEX_PHASE_CLEARING",
-            Self::Embedding => "REINDEX_PHASE_EMBEDDING",
-            Self::Removing => "REINDEX_PHASE_REMOVING",
-            Self::Done => "REINDEX_PHASE_DONE",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "REINDEX_PHASE_UNSPECIFIED" => Some(Self::Unspecified),
-            "REINDEX_PHASE_CLEARING" => Some(Self::Clearing),
-            "REINDEX_PHASE_EMBEDDING" => Some(Self::Embedding),
-            "REINDEX_PHASE_REMOVING" => Some(Self::Removing),
-            "REINDEX_PHASE_DONE" => Some(Self::Done),
-            _ => None,
-        }
-    }
-}
-/// A kind of record that has vectors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum ReindexCollection {
-    /// Never returned.
-    Unspecified = 0,
-    /// Memories.
-    Memories = 1,
-    /// Skills.
-    Skills = 2,
-}
-impl ReindexCollection {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "REINDEX_COLLECTION_UNSPECIFIED",
-            Self::Memories => "REINDEX_COLLECTION_MEMORIES",
-            Self::Skills => "REINDEX_COLLECTION_SKILLS",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "REINDEX_COLLECTION_UNSPECIFIED" => Some(Self::Unspecified),
-            "REINDEX_COLLECTION_MEMORIES" => Some(Self::Memories),
-            "REINDEX_COLLECTION_SKILLS" => Some(Self::Skills),
-            _ => None,
-        }
-    }
-}
-/// A text that belongs to a user and that people and agents edit, such as a profile or a list of
-/// goals. All agents of the user share it.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct Block {
-    /// The user who owns the block.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// The block's name, unique among the user's blocks.
-    #[prost(string, tag="2")]
-    pub label: ::prost::alloc::string::String,
-    /// The display title. If no title was given, the title is the label in title case, with a space
-    /// for each `_`: `daily_goals` becomes `Daily Goals`.
+    /// The skill's namespace.
+    #[prost(message, optional, tag="2")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The situation in which the skill was learned.
     #[prost(string, tag="3")]
-    pub title: ::prost::alloc::string::String,
-    /// The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
+    pub context: ::prost::alloc::string::String,
+    /// The lesson.
     #[prost(string, tag="4")]
-    pub body: ::prost::alloc::string::String,
-    /// A reference to a description of the body's format, such as a URL. The service stores the
-    /// reference and does not interpret it. Unset if none was given.
+    pub lesson: ::prost::alloc::string::String,
+    /// The tool that the skill is about. Unset if the skill is about no particular tool.
     #[prost(string, optional, tag="5")]
-    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version number. It is 1 at first, and each change increases it by 1.
+    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
+    /// Number of times that the skill has helped, as reported by UpdateSuccessCount.
     #[prost(int64, tag="6")]
-    pub version: i64,
-    /// Exact number of tokens of `body` in the token encoding o200k_base.
-    #[prost(int32, tag="7")]
-    pub token_count: i32,
-    /// When this version was written.
+    pub success_count: i64,
+    /// Number of times that the skill has not helped, as reported by UpdateSuccessCount.
+    #[prost(int64, tag="7")]
+    pub failure_count: i64,
+    /// When the skill was first stored.
     #[prost(message, optional, tag="8")]
-    pub update_time: ::core::option::Option<::prost_types::Timestamp>,
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When RetrieveSkills last returned the skill, or when UpdateSuccessCount was last called for it.
+    /// Equal to create_time until the first of these calls.
+    #[prost(message, optional, tag="9")]
+    pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The stored vector of the skill's text (context, a space and lesson). Returned only if the
+    /// request sets include_embedding. Empty if the skill has no vector.
+    #[prost(float, repeated, tag="10")]
+    pub embedding: ::prost::alloc::vec::Vec<f32>,
+    /// The origin of `embedding`: a model such as `static-256@1`, or `caller` for a vector that a
+    /// caller supplied. Set only together with `embedding`.
+    #[prost(string, tag="11")]
+    pub embedding_model: ::prost::alloc::string::String,
 }
-/// One version of a block. All versions are kept until the block is deleted.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct BlockVersion {
-    /// The version number, starting at 1.
-    #[prost(int64, tag="1")]
-    pub version: i64,
-    /// The block's title in this version.
-    #[prost(string, tag="2")]
-    pub title: ::prost::alloc::string::String,
-    /// The text of this version.
-    #[prost(string, tag="3")]
-    pub body: ::prost::alloc::string::String,
-    /// The block's schema_ref in this version. Unset if none was given.
-    #[prost(string, optional, tag="4")]
-    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the principal
-    /// that approved the proposal. Proposal.decided_by describes the form of the name.
-    #[prost(string, tag="5")]
-    pub written_by: ::prost::alloc::string::String,
-    /// When this version was written.
-    #[prost(message, optional, tag="6")]
-    pub write_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The id of the proposal that made this version. Unset if the version was written or restored
-    /// directly.
-    #[prost(string, optional, tag="7")]
-    pub proposal_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The number of the earlier version that was restored as this version. Set only for a version
-    /// that RestoreBlock made.
-    #[prost(int64, optional, tag="8")]
-    pub restored_from: ::core::option::Option<i64>,
-    /// Exact number of tokens of `body` in the token encoding o200k_base.
-    #[prost(int32, tag="9")]
-    pub token_count: i32,
-}
-/// The blocks to list.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListBlocksRequest {
-    /// The user. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// Maximum number of blocks on a page, 1 to 1,000. Default 1,000. A page also ends before it
-    /// exceeds 3 MiB.
-    #[prost(int32, optional, tag="2")]
-    pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same user and label_prefix. Empty:
-    /// start with the first label.
-    #[prost(string, tag="3")]
-    pub page_token: ::prost::alloc::string::String,
-    /// List only blocks whose labels begin with this text, at most 128 bytes. Default: all blocks.
-    #[prost(string, tag="4")]
-    pub label_prefix: ::prost::alloc::string::String,
-}
-/// One page of blocks.
+/// A skill to store.
 #[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListBlocksResponse {
-    /// The blocks, ordered by the UTF-8 bytes of their labels.
-    #[prost(message, repeated, tag="1")]
-    pub blocks: ::prost::alloc::vec::Vec<Block>,
-    /// Token of the next page. Empty on the last page.
-    #[prost(string, tag="2")]
-    pub next_page_token: ::prost::alloc::string::String,
-}
-/// The block to return.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct GetBlockRequest {
-    /// The user who owns the block. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// The block's label. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub label: ::prost::alloc::string::String,
-}
-/// The requested block.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct GetBlockResponse {
-    /// The current version of the block.
+pub struct StoreSkillRequest {
+    /// The namespace to store the skill in. Required.
     #[prost(message, optional, tag="1")]
-    pub block: ::core::option::Option<Block>,
-}
-/// The block to write.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PutBlockRequest {
-    /// The user who owns the block. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// The block's label: any text. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub label: ::prost::alloc::string::String,
-    /// The display title, at most 256 bytes. Empty: the label in title case (Block.title). Unset: an
-    /// existing block keeps its title, and a new block gets the label in title case.
-    #[prost(string, optional, tag="3")]
-    pub title: ::core::option::Option<::prost::alloc::string::String>,
-    /// The new text, at most 256 KiB. Replaces the current body. May be empty.
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the call replaces
+    /// the context, lesson and tool_name of that skill, and keeps its counts and times, unless the
+    /// request has others. Default: the service makes a new id.
+    #[prost(string, optional, tag="2")]
+    pub id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
+    /// space alone.
+    #[prost(string, tag="3")]
+    pub context: ::prost::alloc::string::String,
+    /// The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
     #[prost(string, tag="4")]
-    pub body: ::prost::alloc::string::String,
-    /// A reference to a description of the body's format, such as a URL, at most 256 bytes. The
-    /// service stores the reference and does not interpret it. Empty: remove the current reference.
-    /// Unset: keep the current reference.
+    pub lesson: ::prost::alloc::string::String,
+    /// The tool that the skill is about, 1 to 256 bytes. Default none.
     #[prost(string, optional, tag="5")]
-    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version that the caller expects the block to have now. 0: the block must not exist. If the
-    /// block has another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
-    #[prost(int64, optional, tag="6")]
-    pub expected_version: ::core::option::Option<i64>,
+    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
+    /// The vector of the skill's text (context, a space and lesson), for callers with their own
+    /// embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the dimension for the
+    /// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
+    /// vectors for them.
+    ///
+    /// Unset: if another skill of the namespace has the same text, the skill gets the vector of that
+    /// skill. Otherwise the server makes a vector, unless the namespace's skills hold callers'
+    /// vectors. In that case the skill has no vector.
+    ///
+    /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+    /// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
+    /// vector has another dimension than the vectors of these skills.
+    #[prost(float, repeated, tag="6")]
+    pub embedding: ::prost::alloc::vec::Vec<f32>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// Number of times that the skill has helped, 0 or more, for a skill from another store. Default:
+    /// 0 for a new skill; an existing skill keeps its count.
+    #[prost(int64, optional, tag="8")]
+    pub success_count: ::core::option::Option<i64>,
+    /// Number of times that the skill has not helped, as success_count.
+    #[prost(int64, optional, tag="9")]
+    pub failure_count: ::core::option::Option<i64>,
+    /// When the skill was first stored, for a skill from another store. Must not be in the future.
+    /// Pruning goes by this time (PruneStale). Default: now for a new skill; an existing skill keeps
+    /// its time.
+    #[prost(message, optional, tag="10")]
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When the skill was last used, for a skill from another store. Must not be in the future or
+    /// before create_time. Default: create_time for a new skill; an existing skill keeps its time.
+    #[prost(message, optional, tag="11")]
+    pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
 }
-/// The written block.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PutBlockResponse {
-    /// The block after the call. For a retry: the block as it is now.
+/// The outcome of StoreSkill.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct StoreSkillResponse {
+    /// The stored skill, without `embedding`. Unset on a server with VADEMECUM_SKILLS=off.
     #[prost(message, optional, tag="1")]
-    pub block: ::core::option::Option<Block>,
-    /// Set if the call was a retry: the version that the first call made. If it differs from
-    /// `block.version`, the block was changed again since.
-    #[prost(int64, optional, tag="2")]
-    pub replayed_version: ::core::option::Option<i64>,
+    pub skill: ::core::option::Option<Skill>,
+    /// True if the skill is new. False if an existing skill was replaced.
+    #[prost(bool, tag="2")]
+    pub created: bool,
 }
-/// The block to delete.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeleteBlockRequest {
-    /// The user who owns the block. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// The block's label. Required, 1 to 128 bytes.
+/// The situation for which to retrieve skills.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RetrieveSkillsRequest {
+    /// The namespace to search. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The current situation in words. Required, 1 byte to 8 KiB of UTF-8.
     #[prost(string, tag="2")]
-    pub label: ::prost::alloc::string::String,
+    pub query: ::prost::alloc::string::String,
+    /// Maximum number of skills to return, 1 to 1,000. Default 5.
+    #[prost(int32, optional, tag="3")]
+    pub top_k: ::core::option::Option<i32>,
+    /// Return only skills with at least this similarity, 0 to 1. Default 0.7.
+    #[prost(double, optional, tag="4")]
+    pub min_similarity: ::core::option::Option<f64>,
+    /// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
+    #[prost(string, optional, tag="5")]
+    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
+    /// The vector of the query, if the namespace's skills hold callers' vectors. It has as many
+    /// numbers as these vectors, all finite, and not all zero.
+    #[prost(float, repeated, tag="6")]
+    pub query_embedding: ::prost::alloc::vec::Vec<f32>,
+    /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
+    #[prost(bool, tag="7")]
+    pub include_embedding: bool,
+}
+/// The skills found.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RetrieveSkillsResponse {
+    /// The skills, most similar first. Skills of the same similarity are ordered by the weighted sum
+    /// of their keyword and vector scores. If these sums are equal too, the newest comes first
+    /// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
+    #[prost(message, repeated, tag="1")]
+    pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
+    /// The reason why the search used keywords alone although the server made vectors for the skills.
+    /// Empty otherwise. The reason is one of these:
+    ///
+    /// - The server does not have the model that made the vectors.
+    /// - The model is unavailable or busy.
+    /// - The model took more than 3 seconds for the query.
+    #[prost(string, tag="2")]
+    pub keywords_only_reason: ::prost::alloc::string::String,
+    /// Number of skills among the best top_k that the list leaves out to stay within 3 MiB. The list
+    /// leaves out the least similar skills.
+    #[prost(int32, tag="3")]
+    pub omitted_count: i32,
+    /// Duration of the retrieval on the server.
+    #[prost(message, optional, tag="4")]
+    pub query_duration: ::core::option::Option<::prost_types::Duration>,
+}
+/// A skill found by RetrieveSkills.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RetrievedSkill {
+    /// The skill. Its last_used_time is the time of this call.
+    #[prost(message, optional, tag="1")]
+    pub skill: ::core::option::Option<Skill>,
+    /// How well the skill fits the query, 0 to 1, from keywords and vectors. An unrelated skill has 0,
+    /// a skill that says the same as the query has 1. A skill that describes the situation of the
+    /// query in other words mostly has 0.7 or more. docs/guides/skills.md has the formula.
+    ///
+    /// A short query hardly describes a situation, so its similarities are multiplied by a factor. The
+    /// factor is 0.75 for a query of two different words, and 0.6 for a query of one word or none.
+    /// Stop words, such as "the", do not count. With query_embedding, the factor is always 1.
+    #[prost(double, tag="2")]
+    pub similarity: f64,
+}
+/// The skill to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetSkillRequest {
+    /// The skill's namespace. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The skill's id. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+    /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
+    #[prost(bool, tag="3")]
+    pub include_embedding: bool,
+}
+/// The requested skill.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetSkillResponse {
+    /// The skill.
+    #[prost(message, optional, tag="1")]
+    pub skill: ::core::option::Option<Skill>,
+}
+/// Which skills to list. A skill passes when it passes every condition that is set.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SkillFilter {
+    /// The skill is about this tool, 1 to 256 bytes.
+    #[prost(string, optional, tag="1")]
+    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
+    /// The skill has helped at least so many times, 0 to 1,000,000,000.
+    #[prost(int64, optional, tag="2")]
+    pub min_success_count: ::core::option::Option<i64>,
+    /// The skill was last used before this time.
+    #[prost(message, optional, tag="3")]
+    pub last_used_before: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// The skills to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListSkillsRequest {
+    /// The namespace to list. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends before it exceeds
+    /// 3 MiB.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same namespace and filter. Empty: start
+    /// with the newest skill.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+    /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
+    #[prost(bool, tag="4")]
+    pub include_embedding: bool,
+    /// List only skills that pass this filter. Unset: all skills. The call reads all skills down to
+    /// the last one of the page.
+    #[prost(message, optional, tag="5")]
+    pub filter: ::core::option::Option<SkillFilter>,
+}
+/// One page of skills.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListSkillsResponse {
+    /// The skills, newest first (create_time, then id, both descending).
+    #[prost(message, repeated, tag="1")]
+    pub skills: ::prost::alloc::vec::Vec<Skill>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// The skill to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteSkillRequest {
+    /// The skill's namespace. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The skill's id. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
     /// first call, `deleted` included.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// The outcome of DeleteBlock.
+/// The outcome of DeleteSkill.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeleteBlockResponse {
-    /// True if the block existed and is now deleted.
+pub struct DeleteSkillResponse {
+    /// True if the skill existed and is now deleted.
     #[prost(bool, tag="1")]
     pub deleted: bool,
 }
-/// The blocks to delete.
+/// The successes and failures to add to a skill's counts.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeleteBlocksRequest {
-    /// The user who owns the blocks. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// Delete the blocks whose labels begin with this text. Required, 1 to 128 bytes.
+pub struct UpdateSuccessCountRequest {
+    /// The skill's namespace. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The skill's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
-    pub label_prefix: ::prost::alloc::string::String,
-    /// If true, counts the blocks and deletes none. Default false.
-    #[prost(bool, tag="3")]
-    pub dry_run: bool,
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
-    /// first call.
-    #[prost(string, optional, tag="4")]
-    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-}
-/// The outcome of DeleteBlocks.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeleteBlocksResponse {
-    /// Number of blocks deleted. With dry_run: the number that the call would delete.
-    #[prost(int32, tag="1")]
-    pub deleted: i32,
-    /// The labels of the first ten of these blocks.
-    #[prost(string, repeated, tag="2")]
-    pub sample_labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-/// The block to rename.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RenameBlockRequest {
-    /// The user who owns the block. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// The block's label. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub label: ::prost::alloc::string::String,
-    /// The new label. Required, 1 to 128 bytes. Must differ from `label`.
-    #[prost(string, tag="3")]
-    pub new_label: ::prost::alloc::string::String,
-    /// The version that the caller expects the block to have now, 1 or more. If the block has another
-    /// version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
-    #[prost(int64, optional, tag="4")]
-    pub expected_version: ::core::option::Option<i64>,
+    pub id: ::prost::alloc::string::String,
+    /// Number of successes to add, 0 to 1,000,000. Default 1, or 0 if failure_increment is set. If
+    /// both increments are 0, the call changes only last_used_time.
+    #[prost(int32, optional, tag="3")]
+    pub increment: ::core::option::Option<i32>,
+    /// Number of failures to add, 0 to 1,000,000. Default 0.
+    #[prost(int32, optional, tag="4")]
+    pub failure_increment: ::core::option::Option<i32>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// The renamed block.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RenameBlockResponse {
-    /// The block after the call. For a retry: the block as it is now.
-    #[prost(message, optional, tag="1")]
-    pub block: ::core::option::Option<Block>,
-}
-/// The blocks to render.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RenderBlocksRequest {
-    /// The user who owns the blocks. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// The labels of the blocks, in the order in which the text shall have them, at most 1,000, each 1
-    /// to 128 bytes. Duplicates are dropped. Default: all blocks in the order of their labels.
-    #[prost(string, repeated, tag="2")]
-    pub labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Maximum number of tokens of the text, 1 to 200,000. Default 200,000.
-    #[prost(int32, optional, tag="3")]
-    pub budget_tokens: ::core::option::Option<i32>,
-}
-/// Blocks as a text for a prompt.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct RenderBlocksResponse {
-    /// The text. Empty if there are no blocks, or if not even the instructions fit into the budget.
-    #[prost(string, tag="1")]
-    pub text: ::prost::alloc::string::String,
-    /// Exact number of tokens of `text` in the token encoding o200k_base.
-    #[prost(int32, tag="2")]
-    pub token_count: i32,
-    /// The blocks in the text, in their order.
-    #[prost(message, repeated, tag="3")]
-    pub blocks: ::prost::alloc::vec::Vec<RenderedBlock>,
-    /// The labels of the first 100 blocks that did not fit.
-    #[prost(string, repeated, tag="4")]
-    pub omitted_labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Number of blocks that did not fit.
-    #[prost(int32, tag="5")]
-    pub omitted_count: i32,
-    /// Those of the requested labels that the user has no block for.
-    #[prost(string, repeated, tag="6")]
-    pub missing_labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-/// A block in a text for a prompt.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RenderedBlock {
-    /// The block's label.
-    #[prost(string, tag="1")]
-    pub label: ::prost::alloc::string::String,
-    /// The block's version.
+/// The skill's counts after the call.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateSuccessCountResponse {
+    /// True if the skill exists.
+    #[prost(bool, tag="1")]
+    pub updated: bool,
+    /// The skill's success_count. 0 if the skill does not exist.
     #[prost(int64, tag="2")]
-    pub version: i64,
-    /// Number of tokens of the text that the block takes, with its heading.
-    #[prost(int32, tag="3")]
-    pub tokens: i32,
-    /// True if the text has only the first lines of the block.
-    #[prost(bool, tag="4")]
-    pub cut: bool,
-}
-/// The block whose versions to list.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListBlockVersionsRequest {
-    /// The user who owns the block. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// The block's label. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub label: ::prost::alloc::string::String,
-    /// Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends before it
-    /// exceeds 3 MiB.
-    #[prost(int32, optional, tag="3")]
-    pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same user and label. Empty: start with
-    /// the newest version.
-    #[prost(string, tag="4")]
-    pub page_token: ::prost::alloc::string::String,
-}
-/// One page of versions.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListBlockVersionsResponse {
-    /// The versions, newest first.
-    #[prost(message, repeated, tag="1")]
-    pub versions: ::prost::alloc::vec::Vec<BlockVersion>,
-    /// Token of the next page. Empty on the last page.
-    #[prost(string, tag="2")]
-    pub next_page_token: ::prost::alloc::string::String,
-}
-/// The version to restore.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RestoreBlockRequest {
-    /// The user who owns the block. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub user_id: ::prost::alloc::string::String,
-    /// The block's label. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub label: ::prost::alloc::string::String,
-    /// The number of the version whose title, body and schema_ref to restore. Required, 1 or more.
+    pub success_count: i64,
+    /// The skill's failure_count. 0 if the skill does not exist.
     #[prost(int64, tag="3")]
-    pub version: i64,
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-    #[prost(string, optional, tag="4")]
-    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version that the caller expects the block to have now, 1 or more. If the block has another
-    /// version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
-    #[prost(int64, optional, tag="5")]
-    pub expected_version: ::core::option::Option<i64>,
+    pub failure_count: i64,
 }
-/// The restored block.
+/// The namespace to prune.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RestoreBlockResponse {
-    /// The block after the call. For a retry: the block as it is now.
+pub struct PruneStaleRequest {
+    /// The namespace to prune. Required.
     #[prost(message, optional, tag="1")]
-    pub block: ::core::option::Option<Block>,
-    /// Set if the call was a retry: the version that the first call made. If it differs from
-    /// `block.version`, the block was changed again since.
-    #[prost(int64, optional, tag="2")]
-    pub replayed_version: ::core::option::Option<i64>,
+    pub namespace: ::core::option::Option<Namespace>,
+    /// If true, lists the stale skills and removes none. Default false.
+    #[prost(bool, tag="2")]
+    pub dry_run: bool,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The outcome of PruneStale.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PruneStaleResponse {
+    /// The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
+    /// removes at most 10,000 skills, in one atomic step. If removed_count is 10,000, call again.
+    #[prost(message, repeated, tag="1")]
+    pub removed: ::prost::alloc::vec::Vec<PrunedSkill>,
+    /// Number of skills in `removed`.
+    #[prost(int32, tag="2")]
+    pub removed_count: i32,
+}
+/// A skill that PruneStale removed or would remove.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PrunedSkill {
+    /// The skill's id.
+    #[prost(string, tag="1")]
+    pub id: ::prost::alloc::string::String,
+    /// The reason why the skill is stale. If both reasons apply: PRUNE_REASON_UNUSED.
+    #[prost(enumeration="PruneReason", tag="2")]
+    pub reason: i32,
+}
+/// The reason why a skill is stale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum PruneReason {
+    /// The server never sends this value.
+    Unspecified = 0,
+    /// The skill's last_used_time is 90 days ago or more.
+    Unused = 1,
+    /// The skill's success_count is 0, and its create_time is 30 days ago or more.
+    NeverSucceeded = 2,
+}
+impl PruneReason {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "PRUNE_REASON_UNSPECIFIED",
+            Self::Unused => "PRUNE_REASON_UNUSED",
+            Self::NeverSucceeded => "PRUNE_REASON_NEVER_SUCCEEDED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "PRUNE_REASON_UNSPECIFIED" => Some(Self::Unspecified),
+            "PRUNE_REASON_UNUSED" => Some(Self::Unused),
+            "PRUNE_REASON_NEVER_SUCCEEDED" => Some(Self::NeverSucceeded),
+            _ => None,
+        }
+    }
 }
 /// Selects memories within a namespace. A memory passes when it meets every condition that is set.
 /// Every memory passes an empty filter. A filter means the same in every call.
@@ -2016,6 +2178,1332 @@ impl OmissionReason {
         }
     }
 }
+/// The memory access that one version of a tool declares. A manifest applies to all users. On a
+/// server with tenants, each tenant has its own manifests.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ToolManifest {
+    /// The tool's id. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub tool_id: ::prost::alloc::string::String,
+    /// The tool's version, any text. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub version: ::prost::alloc::string::String,
+    /// What the tool may read of each memory type, with at most one entry for a type. The tool cannot
+    /// read a type that has no entry.
+    #[prost(message, repeated, tag="3")]
+    pub memory_access: ::prost::alloc::vec::Vec<MemoryAccess>,
+}
+/// A tool's access to memories of one type. QueryMemory never returns `restricted` memories.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MemoryAccess {
+    /// The memory type. Required; any type except MEMORY_TYPE_TRACE.
+    #[prost(enumeration="MemoryType", tag="1")]
+    pub memory_type: i32,
+    /// If true, the tool may read this type, within the limits below. Default false.
+    #[prost(bool, tag="2")]
+    pub enabled: bool,
+    /// The tool may read and write only memories of these kinds. Empty: any kind. At most 32, each 1
+    /// to 256 bytes.
+    #[prost(string, repeated, tag="3")]
+    pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The tool may read only memories with at least one of these tags. It may write only memories
+    /// that have at least one of these tags, and no other tags. Empty: any tags. At most 32, each 1 to
+    /// 128 bytes.
+    #[prost(string, repeated, tag="4")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
+    /// Unset: 10, the maximum for the whole request.
+    #[prost(int32, optional, tag="5")]
+    pub max_queries: ::core::option::Option<i32>,
+    /// Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
+    /// Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
+    #[prost(int32, optional, tag="6")]
+    pub max_budget_tokens: ::core::option::Option<i32>,
+    /// If true, the tool may store memories of this type (SubmitToolResponse), of the kinds and with
+    /// the tags above. Does not depend on `enabled`. Default false.
+    #[prost(bool, tag="7")]
+    pub write: bool,
+}
+/// The agent, task and plan for which a tool works.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AgentContext {
+    /// The agent whose memories are read or written. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub agent_id: ::prost::alloc::string::String,
+    /// The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
+    /// select trace entries by this id. Empty: the request belongs to no task.
+    #[prost(string, tag="2")]
+    pub task_id: ::prost::alloc::string::String,
+    /// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
+    /// this id. Empty: the request belongs to no plan.
+    #[prost(string, tag="3")]
+    pub plan_id: ::prost::alloc::string::String,
+}
+/// One query of a tool for memories of one type.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ToolQuery {
+    /// The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
+    #[prost(string, tag="1")]
+    pub query_id: ::prost::alloc::string::String,
+    /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
+    #[prost(enumeration="MemoryType", tag="2")]
+    pub memory_type: i32,
+    /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. Empty:
+    /// every readable memory that passes the filter matches, and the results come newest first.
+    /// Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0.
+    /// Resolved items of a scratch page come last.
+    #[prost(string, tag="3")]
+    pub query_text: ::prost::alloc::string::String,
+    /// Return only memories that pass this filter. Unset: all memories that the tool's manifest
+    /// allows. A filter never makes other memories readable. Its memory_types may have only the type
+    /// of the query; with another type, the query is invalid.
+    #[prost(message, optional, tag="4")]
+    pub filter: ::core::option::Option<Filter>,
+    /// Maximum number of results, 1 to 1,000. Default 10.
+    #[prost(int32, optional, tag="5")]
+    pub limit: ::core::option::Option<i32>,
+    /// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
+    /// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
+    #[prost(int32, optional, tag="6")]
+    pub budget_tokens: ::core::option::Option<i32>,
+    /// The query has results only if a match opens this gate. A match opens the gate if its relevance
+    /// is at least this value, 0 to 1, or if it holds every keyword of the query. If no match opens
+    /// the gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
+    /// Ignored if query_text is empty.
+    #[prost(double, optional, tag="7")]
+    pub gate: ::core::option::Option<f64>,
+    /// The time zone in which days count, as in SearchRequest.time_zone. A zone that does not exist is
+    /// a fault of the query.
+    #[prost(string, tag="8")]
+    pub time_zone: ::prost::alloc::string::String,
+}
+/// The result of a query, or part of it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct QueryResult {
+    /// The query's id in the request.
+    #[prost(string, tag="1")]
+    pub query_id: ::prost::alloc::string::String,
+    /// The memory type of the query.
+    #[prost(enumeration="MemoryType", tag="2")]
+    pub memory_type: i32,
+    /// The memories found, best first. If query_text is empty, the order is newest first. When a query
+    /// has several messages, each message continues the results of the previous message.
+    #[prost(message, repeated, tag="3")]
+    pub results: ::prost::alloc::vec::Vec<ToolMemory>,
+    /// True if the next message has more results of this query. The fields below are set only in the
+    /// last message of a query.
+    #[prost(bool, tag="4")]
+    pub continued: bool,
+    /// Number of readable memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound; see
+    /// SearchSummary.total_matches.
+    #[prost(int64, tag="5")]
+    pub total_results: i64,
+    /// Number of results in all messages of the query together.
+    #[prost(int32, tag="6")]
+    pub returned_results: i32,
+    /// Number of tokens in the contents of all results together. It never exceeds budget_tokens.
+    #[prost(int32, tag="7")]
+    pub tokens_used: i32,
+    /// The token budget of the query: ToolQuery.budget_tokens, or the tokens that earlier queries
+    /// left, whichever is less. 0 if no tokens were left, or if the query did not run.
+    #[prost(int32, tag="8")]
+    pub budget_tokens: i32,
+    /// Matches that the search left out because they did not fit into the budget, or because they are
+    /// near-copies of a result. At most 100, in the order of the results. Empty if no tokens were left
+    /// for the query.
+    #[prost(message, repeated, tag="9")]
+    pub omitted: ::prost::alloc::vec::Vec<Omission>,
+    /// Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
+    /// the limit.
+    ///
+    /// total_results = returned_results + the number of entries in omitted + omitted_count
+    #[prost(int64, tag="10")]
+    pub omitted_count: i64,
+    /// How the query was answered.
+    #[prost(message, optional, tag="11")]
+    pub search_metadata: ::core::option::Option<SearchMetadata>,
+    /// What happened to the query: TURN_EVENT_TRUNCATED if the token budget left out matches, else the
+    /// event of the query's main entry in the trace (TurnEntry).
+    #[prost(enumeration="TurnEvent", tag="12")]
+    pub outcome: i32,
+    /// The reason for the outcome, in words. If the tool may not read a part of what the query asks
+    /// for, also says so. Empty for a query that ran without a remarkable event.
+    #[prost(string, tag="13")]
+    pub reason: ::prost::alloc::string::String,
+}
+/// A memory as a tool receives it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ToolMemory {
+    /// The memory. Its content is shortened if `excerpt` is true.
+    #[prost(message, optional, tag="1")]
+    pub memory: ::core::option::Option<Memory>,
+    /// The final score (Scores.final). It decides the order of the results, unless query_text is
+    /// empty.
+    #[prost(double, tag="2")]
+    pub score: f64,
+    /// Number of tokens of the budget that the memory uses.
+    #[prost(int32, tag="3")]
+    pub tokens: i32,
+    /// True if the content is an excerpt because no match fitted into the budget.
+    #[prost(bool, tag="4")]
+    pub excerpt: bool,
+}
+/// How a query was answered.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SearchMetadata {
+    /// Duration of the query on the server, in milliseconds with fractions. If the server searched
+    /// twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0
+    /// if the query did not run.
+    #[prost(double, tag="1")]
+    pub query_time_ms: f64,
+    /// ToolMemory.score of each result, in the order of the results.
+    #[prost(double, repeated, tag="2")]
+    pub ranking_scores: ::prost::alloc::vec::Vec<f64>,
+    /// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
+    #[prost(enumeration="SearchIndex", tag="3")]
+    pub index: i32,
+    /// True if the query has a gate and no match opened it (ToolQuery.gate). Then there are no
+    /// results, and QueryResult.omitted_count is the number of all matches.
+    #[prost(bool, tag="4")]
+    pub gate_closed: bool,
+}
+/// A memory that a tool writes. It has the fields of AddRequest, except these:
+///
+/// - `namespace` and idempotency_key: the user, agent and key of the SubmitToolResponseRequest apply
+///    to all its memories.
+/// - `source`: the source is always the tool's id.
+/// - `supersedes`: tools cannot supersede memories.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct MemoryWrite {
+    /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
+    #[prost(string, tag="1")]
+    pub content: ::prost::alloc::string::String,
+    /// The purpose of the memory; any type except MEMORY_TYPE_TRACE. In
+    /// SubmitToolResponseRequest.memory_writes, the default is MEMORY_TYPE_EPISODIC. In
+    /// SubmitToolResponseRequest.scratch_page_writes, the type is always MEMORY_TYPE_SCRATCH_PAGE.
+    #[prost(enumeration="MemoryType", tag="2")]
+    pub memory_type: i32,
+    /// Free text that refines the type, 1 to 256 bytes. Default none.
+    #[prost(string, optional, tag="3")]
+    pub kind: ::core::option::Option<::prost::alloc::string::String>,
+    /// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
+    #[prost(string, repeated, tag="4")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// How much the memory matters, 0 to 1. Default 0.5.
+    #[prost(double, optional, tag="5")]
+    pub importance: ::core::option::Option<f64>,
+    /// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
+    #[prost(enumeration="MemoryStatus", tag="6")]
+    pub status: i32,
+    /// If true, no tool can read the memory through QueryMemory, not even the tool that writes it.
+    /// Default false.
+    #[prost(bool, tag="7")]
+    pub restricted: bool,
+    /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
+    #[prost(string, optional, tag="8")]
+    pub author: ::core::option::Option<::prost::alloc::string::String>,
+    /// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses the
+    /// thread; see AddRequest.thread_id.
+    #[prost(string, optional, tag="9")]
+    pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite. Write ids as
+    /// texts; see AddRequest.metadata.
+    #[prost(message, optional, tag="10")]
+    pub metadata: ::core::option::Option<::prost_types::Struct>,
+    /// When the event in the memory happened. Unset: time ranges and recency use create_time.
+    #[prost(message, optional, tag="11")]
+    pub event_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When the memory expires. From this instant on, reads return it only with include_expired (Get,
+    /// GetAll). Must be in the future. Default for MEMORY_TYPE_WORKING: 24 hours after the call,
+    /// because such a memory concerns the current task. Default for other types: the memory never
+    /// expires.
+    #[prost(message, optional, tag="12")]
+    pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
+    /// all zero. See AddRequest.embedding.
+    #[prost(float, repeated, tag="13")]
+    pub embedding: ::prost::alloc::vec::Vec<f32>,
+}
+/// An entry of a trace (GetTurnTrace).
+///
+/// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. After
+/// a main entry that is QUERIED or CACHED, up to three more entries follow:
+///
+/// - TRUNCATED if the token budget was too small.
+/// - DENIED if the filter names a kind or tag that the manifest does not allow. If tags_all has an
+///    allowed tag, the other tags cause no entry, because every match has the allowed tag.
+/// - DENIED if restricted memories matched.
+///
+/// In these further entries, query_text is empty, and tokens_used, returned_results and duration are
+/// 0.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TurnEntry {
+    /// When the event happened.
+    #[prost(message, optional, tag="1")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The request_id of the request that contained the query.
+    #[prost(string, tag="2")]
+    pub request_id: ::prost::alloc::string::String,
+    /// The task_id of the request. Empty if the request named no task.
+    #[prost(string, tag="3")]
+    pub task_id: ::prost::alloc::string::String,
+    /// The plan_id of the request. Empty if the request named no plan.
+    #[prost(string, tag="4")]
+    pub plan_id: ::prost::alloc::string::String,
+    /// The query_id of the query. Empty if the query had none, or for a refused SubmitToolResponse.
+    #[prost(string, tag="5")]
+    pub query_id: ::prost::alloc::string::String,
+    /// The id of the tool that sent the query.
+    #[prost(string, tag="6")]
+    pub tool_id: ::prost::alloc::string::String,
+    /// The version of the tool.
+    #[prost(string, tag="7")]
+    pub tool_version: ::prost::alloc::string::String,
+    /// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no type, or a type
+    /// that does not exist.
+    #[prost(enumeration="MemoryType", tag="8")]
+    pub memory_type: i32,
+    /// The text of the query, cut to at most 1,024 UTF-16 code units.
+    #[prost(string, tag="9")]
+    pub query_text: ::prost::alloc::string::String,
+    /// The event.
+    #[prost(enumeration="TurnEvent", tag="10")]
+    pub event: i32,
+    /// The reason for the event, in words. An entry that is QUERIED or CACHED has a reason only in
+    /// these cases:
+    ///
+    /// - The gate of the query closed.
+    /// - The search used keywords alone (SearchSummary.keywords_only_reason). Only for QUERIED.
+    #[prost(string, tag="11")]
+    pub reason: ::prost::alloc::string::String,
+    /// Number of tokens of the results.
+    #[prost(int32, tag="12")]
+    pub tokens_used: i32,
+    /// Number of results returned.
+    #[prost(int32, tag="13")]
+    pub returned_results: i32,
+    /// Duration of the query.
+    #[prost(message, optional, tag="14")]
+    pub duration: ::core::option::Option<::prost_types::Duration>,
+}
+/// What happened to a query of QueryMemory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TurnEvent {
+    /// Unknown. Never returned.
+    Unspecified = 0,
+    /// The query ran.
+    Queried = 1,
+    /// The query was answered from the cached result of an earlier, identical query.
+    Cached = 2,
+    /// The event has one of these causes:
+    ///
+    /// - The query asks for memories that the tool may not read. The result leaves these memories out.
+    /// - Earlier queries of the request have used up MemoryAccess.max_queries.
+    Denied = 3,
+    /// Matches were left out because they did not fit into the token budget, or the only result is an
+    /// excerpt.
+    Truncated = 4,
+    /// The query failed or timed out; the result is empty.
+    Failed = 5,
+    /// The query is faulty (see QueryMemoryRequest.queries); the result is empty.
+    Invalid = 6,
+}
+impl TurnEvent {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TURN_EVENT_UNSPECIFIED",
+            Self::Queried => "TURN_EVENT_QUERIED",
+            Self::Cached => "TURN_EVENT_CACHED",
+            Self::Denied => "TURN_EVENT_DENIED",
+            Self::Truncated => "TURN_EVENT_TRUNCATED",
+            Self::Failed => "TURN_EVENT_FAILED",
+            Self::Invalid => "TURN_EVENT_INVALID",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TURN_EVENT_UNSPECIFIED" => Some(Self::Unspecified),
+            "TURN_EVENT_QUERIED" => Some(Self::Queried),
+            "TURN_EVENT_CACHED" => Some(Self::Cached),
+            "TURN_EVENT_DENIED" => Some(Self::Denied),
+            "TURN_EVENT_TRUNCATED" => Some(Self::Truncated),
+            "TURN_EVENT_FAILED" => Some(Self::Failed),
+            "TURN_EVENT_INVALID" => Some(Self::Invalid),
+            _ => None,
+        }
+    }
+}
+/// Selects what to export.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportRequest {
+    /// Export the data of these users, at most 1,000, each of 1 to 256 bytes. Default: of all users
+    /// whom the caller may name, or of none if `runs` is set.
+    #[prost(string, repeated, tag="1")]
+    pub users: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Export only memories, skills, trace entries and proposals of these agents, at most 1,000, each
+    /// of 1 to 256 bytes. Blocks belong to no agent, so they do not depend on it. Default: of all
+    /// agents that the caller may name.
+    #[prost(string, repeated, tag="2")]
+    pub agents: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Export the keys of these runs, at most 1,000, each of 1 to 256 bytes. Default: of all runs that
+    /// the caller may name, or of none if `users` is set.
+    #[prost(string, repeated, tag="3")]
+    pub runs: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The kinds of records to export, at most 6. Default: all kinds.
+    #[prost(enumeration="ExportKind", repeated, tag="4")]
+    pub kinds: ::prost::alloc::vec::Vec<i32>,
+    /// Export the vectors of memories and skills too. An import then need not make them again, if the
+    /// new server has the same embedder. Vectors that callers gave are only in an export with this
+    /// field. Default false.
+    #[prost(bool, tag="5")]
+    pub vectors: bool,
+}
+/// One message of the stream of Export.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExportResponse {
+    /// The next records, at least one.
+    #[prost(message, repeated, tag="1")]
+    pub records: ::prost::alloc::vec::Vec<ExportRecord>,
+}
+/// One message of the stream to Import.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ImportRequest {
+    /// What to do with records that the server has already. Only in the first message. Default
+    /// IMPORT_MODE_SKIP.
+    #[prost(enumeration="ImportMode", tag="1")]
+    pub mode: i32,
+    /// If true, counts what the import would do and changes nothing. Only in the first message.
+    /// Default false.
+    #[prost(bool, tag="2")]
+    pub dry_run: bool,
+    /// The next records of an export, at most 1,000. All messages together must have all records of
+    /// the export, in its order, from the header to the trailer.
+    #[prost(message, repeated, tag="3")]
+    pub records: ::prost::alloc::vec::Vec<ExportRecord>,
+}
+/// The progress of an import, after each message of the request. The last one has `complete` set.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ImportResponse {
+    /// Number of records that the import has read, the header and the trailer among them.
+    #[prost(int64, tag="1")]
+    pub records: i64,
+    /// Number of records that it has added. With dry_run: that it would add.
+    #[prost(int64, tag="2")]
+    pub added: i64,
+    /// Number of records that the server had already, with the same contents.
+    #[prost(int64, tag="3")]
+    pub unchanged: i64,
+    /// Number of records that it has replaced. With dry_run: that it would replace.
+    #[prost(int64, tag="4")]
+    pub replaced: i64,
+    /// Number of records that it has left out: the server has others in their place
+    /// (IMPORT_MODE_SKIP), or they have expired.
+    #[prost(int64, tag="5")]
+    pub skipped: i64,
+    /// Number of records that the server refuses, because they break a rule.
+    #[prost(int64, tag="6")]
+    pub refused: i64,
+    /// The faults of refused records since the last response. An import returns only its first ten.
+    #[prost(message, repeated, tag="7")]
+    pub faults: ::prost::alloc::vec::Vec<ImportFault>,
+    /// Whether the import has read the trailer, and has compared its counts.
+    #[prost(bool, tag="8")]
+    pub complete: bool,
+}
+/// A record that the server refuses.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ImportFault {
+    /// The number of the record in the stream, from 1: its line in a file.
+    #[prost(int64, tag="1")]
+    pub record: i64,
+    /// The kind of the record: the name of its field in ExportRecord, such as `memory`.
+    #[prost(string, tag="2")]
+    pub kind: ::prost::alloc::string::String,
+    /// The reason of the error, such as `INVALID_FIELD`.
+    #[prost(string, tag="3")]
+    pub reason: ::prost::alloc::string::String,
+    /// What is wrong, in words.
+    #[prost(string, tag="4")]
+    pub message: ::prost::alloc::string::String,
+}
+/// One record of an export: one line of a file. An export is a header, then the records in the order
+/// of users, then of runs, then a trailer. A memory or block comes directly before its earlier
+/// versions.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExportRecord {
+    /// The record. Required.
+    #[prost(oneof="export_record::Record", tags="1, 2, 3, 4, 5, 6, 7, 8, 9, 10")]
+    pub record: ::core::option::Option<export_record::Record>,
+}
+/// Nested message and enum types in `ExportRecord`.
+pub mod export_record {
+    /// The record. Required.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Record {
+        /// Begins an export.
+        #[prost(message, tag="1")]
+        Header(super::ExportHeader),
+        /// A memory.
+        #[prost(message, tag="2")]
+        Memory(super::ExportedMemory),
+        /// An earlier version of the memory before it, oldest first.
+        #[prost(message, tag="3")]
+        MemoryVersion(super::ExportedMemory),
+        /// A block in its newest version.
+        #[prost(message, tag="4")]
+        Block(super::ExportedBlock),
+        /// An earlier version of the block before it, oldest first.
+        #[prost(message, tag="5")]
+        BlockVersion(super::ExportedBlock),
+        /// A proposal.
+        #[prost(message, tag="6")]
+        Proposal(super::ExportedProposal),
+        /// A skill.
+        #[prost(message, tag="7")]
+        Skill(super::ExportedSkill),
+        /// A key of a run.
+        #[prost(message, tag="8")]
+        Key(super::ExportedKey),
+        /// An entry of the trace of a turn.
+        #[prost(message, tag="9")]
+        TurnEntry(super::ExportedTurnEntry),
+        /// Ends an export.
+        #[prost(message, tag="10")]
+        Trailer(super::ExportTrailer),
+    }
+}
+/// Begins an export.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportHeader {
+    /// The version of the format, which is 1.
+    #[prost(uint32, tag="1")]
+    pub format: u32,
+    /// Version of Vademecum that made the export, at most 256 bytes.
+    #[prost(string, tag="2")]
+    pub product_version: ::prost::alloc::string::String,
+    /// When the export began.
+    #[prost(message, optional, tag="3")]
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The kinds of records that the export covers.
+    #[prost(enumeration="ExportKind", repeated, tag="4")]
+    pub kinds: ::prost::alloc::vec::Vec<i32>,
+    /// Whether the export has vectors.
+    #[prost(bool, tag="5")]
+    pub vectors: bool,
+}
+/// A version of a memory.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExportedMemory {
+    /// The version with its origin. The digests are empty, but for the content_hmac of a redacted
+    /// version. Its key stays with the server that made it. Required.
+    #[prost(message, optional, tag="1")]
+    pub version: ::core::option::Option<MemoryVersion>,
+    /// The principal that wrote the content, 1 to 512 bytes. It may change the memory without a
+    /// review. Unset: a caller without credentials.
+    #[prost(string, optional, tag="2")]
+    pub written_by: ::core::option::Option<::prost::alloc::string::String>,
+    /// The model of `version.memory.embedding`, or `caller`, at most 256 bytes. Empty without a
+    /// vector.
+    #[prost(string, tag="3")]
+    pub embedding_model: ::prost::alloc::string::String,
+}
+/// A version of a block.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportedBlock {
+    /// The user, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The label of the block, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// The version. Required.
+    #[prost(message, optional, tag="3")]
+    pub version: ::core::option::Option<BlockVersion>,
+}
+/// A proposal with the texts of its target.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExportedProposal {
+    /// The proposal, without its diff. Required.
+    #[prost(message, optional, tag="1")]
+    pub proposal: ::core::option::Option<Proposal>,
+    /// The text of the target when the edit was proposed, at most 256 KiB.
+    #[prost(string, tag="2")]
+    pub base_text: ::prost::alloc::string::String,
+    /// The text of the target when the edit could not be applied, at most 256 KiB. Unset: the target
+    /// was gone, or there was no conflict.
+    #[prost(string, optional, tag="3")]
+    pub conflict_text: ::core::option::Option<::prost::alloc::string::String>,
+    /// The memory after the approved edit. Unset for other proposals.
+    #[prost(message, optional, tag="4")]
+    pub approved_memory: ::core::option::Option<ExportedMemory>,
+}
+/// A skill.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExportedSkill {
+    /// The skill. Required.
+    #[prost(message, optional, tag="1")]
+    pub skill: ::core::option::Option<Skill>,
+    /// The principal that wrote the skill last, 1 to 512 bytes. Unset: a caller without credentials.
+    #[prost(string, optional, tag="2")]
+    pub written_by: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A key of a run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportedKey {
+    /// The run, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The key with its value. Required.
+    #[prost(message, optional, tag="2")]
+    pub entry: ::core::option::Option<KeyEntry>,
+}
+/// An entry of the trace of a turn.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportedTurnEntry {
+    /// The namespace that the turn queried. Required.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The id of the entry, a UUID.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+    /// The entry. Required.
+    #[prost(message, optional, tag="3")]
+    pub entry: ::core::option::Option<TurnEntry>,
+}
+/// Ends an export.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExportTrailer {
+    /// Number of records of each kind before the trailer, without the header. A kind without a record
+    /// has no entry.
+    #[prost(message, repeated, tag="1")]
+    pub counts: ::prost::alloc::vec::Vec<ExportCount>,
+    /// In a file: SHA-256 of all lines before the trailer, in hexadecimal. Empty in a stream.
+    #[prost(string, tag="2")]
+    pub sha256: ::prost::alloc::string::String,
+    /// Number of users that an export of all users has left out, because they have moved to other
+    /// servers.
+    #[prost(int64, tag="3")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="4")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// The number of records of one kind.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportCount {
+    /// The name of the record's field in ExportRecord, such as `memory_version`.
+    #[prost(string, tag="1")]
+    pub kind: ::prost::alloc::string::String,
+    /// The number of records.
+    #[prost(int64, tag="2")]
+    pub records: i64,
+}
+/// A kind of record in an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ExportKind {
+    /// Not given. Refused in a request.
+    Unspecified = 0,
+    /// Memories with their earlier versions and external ids. Expired memories are left out.
+    Memories = 1,
+    /// Blocks with all their versions.
+    Blocks = 2,
+    /// Proposals, decided ones too.
+    Proposals = 3,
+    /// Skills with their counts.
+    Skills = 4,
+    /// Keys and values of runs.
+    Keys = 5,
+    /// The entries of the traces of turns.
+    TurnEntries = 6,
+}
+impl ExportKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "EXPORT_KIND_UNSPECIFIED",
+            Self::Memories => "EXPORT_KIND_MEMORIES",
+            Self::Blocks => "EXPORT_KIND_BLOCKS",
+            Self::Proposals => "EXPORT_KIND_PROPOSALS",
+            Self::Skills => "EXPORT_KIND_SKILLS",
+            Self::Keys => "EXPORT_KIND_KEYS",
+            Self::TurnEntries => "EXPORT_KIND_TURN_ENTRIES",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "EXPORT_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "EXPORT_KIND_MEMORIES" => Some(Self::Memories),
+            "EXPORT_KIND_BLOCKS" => Some(Self::Blocks),
+            "EXPORT_KIND_PROPOSALS" => Some(Self::Proposals),
+            "EXPORT_KIND_SKILLS" => Some(Self::Skills),
+            "EXPORT_KIND_KEYS" => Some(Self::Keys),
+            "EXPORT_KIND_TURN_ENTRIES" => Some(Self::TurnEntries),
+            _ => None,
+        }
+    }
+}
+/// What an import does with a record that the server has already, with other contents. A record that
+/// the server has with the same contents is always left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ImportMode {
+    /// Not given: IMPORT_MODE_SKIP.
+    Unspecified = 0,
+    /// Leaves the server's record as it is.
+    Skip = 1,
+    /// Replaces the server's record, and its earlier versions, by those of the export.
+    Replace = 2,
+    /// Ends the import with ALREADY_EXISTS (IMPORT_CONFLICT). The records before it stay imported.
+    Fail = 3,
+}
+impl ImportMode {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "IMPORT_MODE_UNSPECIFIED",
+            Self::Skip => "IMPORT_MODE_SKIP",
+            Self::Replace => "IMPORT_MODE_REPLACE",
+            Self::Fail => "IMPORT_MODE_FAIL",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "IMPORT_MODE_UNSPECIFIED" => Some(Self::Unspecified),
+            "IMPORT_MODE_SKIP" => Some(Self::Skip),
+            "IMPORT_MODE_REPLACE" => Some(Self::Replace),
+            "IMPORT_MODE_FAIL" => Some(Self::Fail),
+            _ => None,
+        }
+    }
+}
+/// The users to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListUsersRequest {
+    /// List only users whose ids begin with this text, at most 256 bytes. Default: all users.
+    #[prost(string, tag="1")]
+    pub prefix: ::prost::alloc::string::String,
+    /// Maximum number of users on a page, 1 to 1,000. Default 100. A page also ends before it exceeds
+    /// 3 MiB.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same other fields. Empty: start with
+    /// the first one.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of users.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListUsersResponse {
+    /// The users.
+    #[prost(message, repeated, tag="1")]
+    pub users: ::prost::alloc::vec::Vec<UserSummary>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+    /// Number of users that the list leaves out, because they have moved to other servers. Only on the
+    /// first page.
+    #[prost(int64, tag="3")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="4")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// What a user has, as far as the caller may name the agents.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UserSummary {
+    /// The user.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Number of agents that have memories, skills or traces.
+    #[prost(int32, tag="2")]
+    pub agents: i32,
+    /// Number of memories. Superseded and expired memories count until they are deleted.
+    #[prost(int64, tag="3")]
+    pub memories: i64,
+    /// Number of blocks.
+    #[prost(int32, tag="4")]
+    pub blocks: i32,
+    /// Number of proposals that wait for a decision.
+    #[prost(int64, tag="5")]
+    pub pending_proposals: i64,
+    /// When the oldest of them was made. Unset if none waits.
+    #[prost(message, optional, tag="6")]
+    pub oldest_pending_time: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// The namespaces to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListNamespacesRequest {
+    /// List only namespaces of this user, 1 to 256 bytes. Default: of all users whom the caller may
+    /// name.
+    #[prost(string, optional, tag="1")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// List only namespaces of users whose ids begin with this text, at most 256 bytes. Default: of
+    /// all users.
+    #[prost(string, tag="2")]
+    pub prefix: ::prost::alloc::string::String,
+    /// Maximum number of namespaces on a page, 1 to 1,000. Default 100. A page also ends before it
+    /// exceeds 3 MiB.
+    #[prost(int32, optional, tag="3")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same other fields. Empty: start with
+    /// the first one.
+    #[prost(string, tag="4")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of namespaces.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListNamespacesResponse {
+    /// The namespaces.
+    #[prost(message, repeated, tag="1")]
+    pub namespaces: ::prost::alloc::vec::Vec<NamespaceSummary>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+    /// Number of users that the list leaves out, because they have moved to other servers. Only on the
+    /// first page.
+    #[prost(int64, tag="3")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="4")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// What a namespace has.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct NamespaceSummary {
+    /// The namespace.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// Number of memories. Superseded and expired memories count until they are deleted.
+    #[prost(int64, tag="2")]
+    pub memories: i64,
+    /// Number of skills.
+    #[prost(int64, tag="3")]
+    pub skills: i64,
+    /// The origin of the memories' vectors: a model such as `static-256@1`, or `caller`. Empty if the
+    /// namespace has no vectors.
+    #[prost(string, tag="4")]
+    pub model_id: ::prost::alloc::string::String,
+    /// The dimension of these vectors. 0 if there are none.
+    #[prost(int32, tag="5")]
+    pub dimension: i32,
+}
+/// The namespaces to reindex.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReindexRequest {
+    /// The namespaces to reindex. Required.
+    #[prost(oneof="reindex_request::Target", tags="1, 2")]
+    pub target: ::core::option::Option<reindex_request::Target>,
+}
+/// Nested message and enum types in `ReindexRequest`.
+pub mod reindex_request {
+    /// The namespaces to reindex. Required.
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Target {
+        /// Reindexes one namespace. All its texts are embedded, even if its vectors already come from
+        /// the server's model. Vectors supplied by callers are replaced and lost.
+        #[prost(message, tag="1")]
+        Namespace(super::Namespace),
+        /// Reindexes the namespaces of all users, but only those that need new vectors. A namespace
+        /// needs new vectors if a memory or skill has no vector, or has a vector of another model than
+        /// the server's. The call processes the namespaces one after the other. It does not change
+        /// collections with vectors supplied by callers. If this field is set, it must be true.
+        #[prost(bool, tag="2")]
+        All(bool),
+    }
+}
+/// One message of the stream: progress or the summary.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ReindexResponse {
+    /// Progress or the summary.
+    #[prost(oneof="reindex_response::Event", tags="1, 2")]
+    pub event: ::core::option::Option<reindex_response::Event>,
+}
+/// Nested message and enum types in `ReindexResponse`.
+pub mod reindex_response {
+    /// Progress or the summary.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Event {
+        /// Progress of one collection of a namespace.
+        #[prost(message, tag="1")]
+        Progress(super::ReindexProgress),
+        /// Totals of the call. Only in the last message.
+        #[prost(message, tag="2")]
+        Summary(super::ReindexSummary),
+    }
+}
+/// Progress of one collection of a namespace.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReindexProgress {
+    /// The namespace.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The current phase.
+    #[prost(enumeration="ReindexPhase", tag="2")]
+    pub phase: i32,
+    /// Number of records of the collection that the call has processed. Includes records whose text
+    /// the embedder refuses.
+    #[prost(int64, tag="3")]
+    pub memories_done: i64,
+    /// Number of records of the collection in the namespace. 0 until the first batch has been read.
+    #[prost(int64, tag="4")]
+    pub memories_total: i64,
+    /// The collection that the call is processing.
+    #[prost(enumeration="ReindexCollection", tag="5")]
+    pub collection: i32,
+}
+/// Totals of a Reindex call.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ReindexSummary {
+    /// The model to which the call has changed the namespaces, such as `static-256@1`.
+    #[prost(string, tag="1")]
+    pub model_id: ::prost::alloc::string::String,
+    /// Number of namespaces that received new vectors.
+    #[prost(int64, tag="2")]
+    pub namespaces_changed: i64,
+    /// Number of namespaces that needed no new vectors. For a call that names one namespace: 1 if the
+    /// namespace has no memories and no skills, otherwise 0.
+    #[prost(int64, tag="3")]
+    pub namespaces_unchanged: i64,
+    /// Number of memory and skill texts embedded. A text that changed during the call counts again.
+    #[prost(int64, tag="4")]
+    pub memories_embedded: i64,
+    /// Number of memories and skills without a vector, because the embedder refuses their text
+    /// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword alone.
+    #[prost(int64, tag="5")]
+    pub memories_refused: i64,
+    /// The first 10 memories and skills counted in `memories_refused`.
+    #[prost(message, repeated, tag="6")]
+    pub first_refused: ::prost::alloc::vec::Vec<RefusedMemory>,
+    /// Number of users that a call over all namespaces has left out, because they have moved to other
+    /// servers.
+    #[prost(int64, tag="7")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="8")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// A memory or skill whose text the embedder refuses.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RefusedMemory {
+    /// The namespace of the memory or skill.
+    #[prost(message, optional, tag="1")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// The id of the memory or skill.
+    #[prost(string, tag="2")]
+    pub id: ::prost::alloc::string::String,
+    /// Says whether `id` is the id of a memory or of a skill.
+    #[prost(enumeration="ReindexCollection", tag="3")]
+    pub collection: i32,
+}
+/// Options for pruning.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PruneRequest {
+    /// If true, counts the records and removes none. Default false.
+    #[prost(bool, tag="1")]
+    pub dry_run: bool,
+    /// If true, confirms that the clock of the server's machine is right, so that the server prunes
+    /// by it from now on. Needed only if the clock is more than 30 days ahead of the newest write, and
+    /// the server has known this for less than a day. Ignored with dry_run. Default false.
+    #[prost(bool, tag="2")]
+    pub accept_clock: bool,
+}
+/// The outcome of pruning.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PruneResponse {
+    /// One outcome for each kind of record. If compaction failed, also an outcome named `compaction`.
+    #[prost(message, repeated, tag="1")]
+    pub outcomes: ::prost::alloc::vec::Vec<PruneOutcome>,
+    /// Number of users that the call has left out, because they have moved to other servers.
+    #[prost(int64, tag="2")]
+    pub moved_users: i64,
+    /// The gRPC addresses of these servers, each once.
+    #[prost(string, repeated, tag="3")]
+    pub moved_to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// The outcome for one kind of record.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PruneOutcome {
+    /// The kind of record, such as `expired_memories` or `skills`. docs/operate/operations.md lists
+    /// all kinds.
+    #[prost(string, tag="1")]
+    pub name: ::prost::alloc::string::String,
+    /// The result. If pruning of one kind fails, the other kinds are still pruned.
+    #[prost(oneof="prune_outcome::Result", tags="2, 3")]
+    pub result: ::core::option::Option<prune_outcome::Result>,
+}
+/// Nested message and enum types in `PruneOutcome`.
+pub mod prune_outcome {
+    /// The result. If pruning of one kind fails, the other kinds are still pruned.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Result {
+        /// Number of records pruned. With dry_run: the number that the call would prune.
+        #[prost(int64, tag="2")]
+        Removed(i64),
+        /// The error that stopped pruning of this kind.
+        #[prost(message, tag="3")]
+        Error(::tonic_types::pb::Status),
+    }
+}
+/// A phase of reindexing a collection: the memories or the skills of a namespace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ReindexPhase {
+    /// Never returned.
+    Unspecified = 0,
+    /// The server removes what an interrupted call left behind.
+    Clearing = 1,
+    /// The server makes the new vectors. Searches use the old vectors.
+    Embedding = 2,
+    /// The server removes the old vectors. Searches use the new vectors.
+    Removing = 3,
+    /// The collection is finished.
+    Done = 4,
+}
+impl ReindexPhase {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "REINDEX_PHASE_UNSPECIFIED",
+            Self::Clearing => "REINDEX_PHASE_CLEARING",
+            Self::Embedding => "REINDEX_PHASE_EMBEDDING",
+            Self::Removing => "REINDEX_PHASE_REMOVING",
+            Self::Done => "REINDEX_PHASE_DONE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "REINDEX_PHASE_UNSPECIFIED" => Some(Self::Unspecified),
+            "REINDEX_PHASE_CLEARING" => Some(Self::Clearing),
+            "REINDEX_PHASE_EMBEDDING" => Some(Self::Embedding),
+            "REINDEX_PHASE_REMOVING" => Some(Self::Removing),
+            "REINDEX_PHASE_DONE" => Some(Self::Done),
+            _ => None,
+        }
+    }
+}
+/// A kind of record that has vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ReindexCollection {
+    /// Never returned.
+    Unspecified = 0,
+    /// Memories.
+    Memories = 1,
+    /// Skills.
+    Skills = 2,
+}
+impl ReindexCollection {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "REINDEX_COLLECTION_UNSPECIFIED",
+            Self::Memories => "REINDEX_COLLECTION_MEMORIES",
+            Self::Skills => "REINDEX_COLLECTION_SKILLS",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "REINDEX_COLLECTION_UNSPECIFIED" => Some(Self::Unspecified),
+            "REINDEX_COLLECTION_MEMORIES" => Some(Self::Memories),
+            "REINDEX_COLLECTION_SKILLS" => Some(Self::Skills),
+            _ => None,
+        }
+    }
+}
+/// The blocks to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBlocksRequest {
+    /// The user. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Maximum number of blocks on a page, 1 to 1,000. Default 1,000. A page also ends before it
+    /// exceeds 3 MiB.
+    #[prost(int32, optional, tag="2")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same user and label_prefix. Empty:
+    /// start with the first label.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+    /// List only blocks whose labels begin with this text, at most 128 bytes. Default: all blocks.
+    #[prost(string, tag="4")]
+    pub label_prefix: ::prost::alloc::string::String,
+}
+/// One page of blocks.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListBlocksResponse {
+    /// The blocks, ordered by the UTF-8 bytes of their labels.
+    #[prost(message, repeated, tag="1")]
+    pub blocks: ::prost::alloc::vec::Vec<Block>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// The block to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetBlockRequest {
+    /// The user who owns the block. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+}
+/// The requested block.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetBlockResponse {
+    /// The current version of the block.
+    #[prost(message, optional, tag="1")]
+    pub block: ::core::option::Option<Block>,
+}
+/// The block to write.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PutBlockRequest {
+    /// The user who owns the block. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's label: any text. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// The display title, at most 256 bytes. Empty: the label in title case (Block.title). Unset: an
+    /// existing block keeps its title, and a new block gets the label in title case.
+    #[prost(string, optional, tag="3")]
+    pub title: ::core::option::Option<::prost::alloc::string::String>,
+    /// The new text, at most 256 KiB. Replaces the current body. May be empty.
+    #[prost(string, tag="4")]
+    pub body: ::prost::alloc::string::String,
+    /// A reference to a description of the body's format, such as a URL, at most 256 bytes. The
+    /// service stores the reference and does not interpret it. Empty: remove the current reference.
+    /// Unset: keep the current reference.
+    #[prost(string, optional, tag="5")]
+    pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version that the caller expects the block to have now. 0: the block must not exist. If the
+    /// block has another version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+    #[prost(int64, optional, tag="6")]
+    pub expected_version: ::core::option::Option<i64>,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    #[prost(string, optional, tag="7")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The written block.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PutBlockResponse {
+    /// The block after the call. For a retry: the block as it is now.
+    #[prost(message, optional, tag="1")]
+    pub block: ::core::option::Option<Block>,
+    /// Set if the call was a retry: the version that the first call made. If it differs from
+    /// `block.version`, the block was changed again since.
+    #[prost(int64, optional, tag="2")]
+    pub replayed_version: ::core::option::Option<i64>,
+}
+/// The block to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteBlockRequest {
+    /// The user who owns the block. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+    /// first call, `deleted` included.
+    #[prost(string, optional, tag="3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The outcome of DeleteBlock.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteBlockResponse {
+    /// True if the block existed and is now deleted.
+    #[prost(bool, tag="1")]
+    pub deleted: bool,
+}
+/// The blocks to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteBlocksRequest {
+    /// The user who owns the blocks. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Delete the blocks whose labels begin with this text. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label_prefix: ::prost::alloc::string::String,
+    /// If true, counts the blocks and deletes none. Default false.
+    #[prost(bool, tag="3")]
+    pub dry_run: bool,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+    /// first call.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The outcome of DeleteBlocks.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteBlocksResponse {
+    /// Number of blocks deleted. With dry_run: the number that the call would delete.
+    #[prost(int32, tag="1")]
+    pub deleted: i32,
+    /// The labels of the first ten of these blocks.
+    #[prost(string, repeated, tag="2")]
+    pub sample_labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// The block to rename.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenameBlockRequest {
+    /// The user who owns the block. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// The new label. Required, 1 to 128 bytes. Must differ from `label`.
+    #[prost(string, tag="3")]
+    pub new_label: ::prost::alloc::string::String,
+    /// The version that the caller expects the block to have now, 1 or more. If the block has another
+    /// version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+    #[prost(int64, optional, tag="4")]
+    pub expected_version: ::core::option::Option<i64>,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    #[prost(string, optional, tag="5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The renamed block.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenameBlockResponse {
+    /// The block after the call. For a retry: the block as it is now.
+    #[prost(message, optional, tag="1")]
+    pub block: ::core::option::Option<Block>,
+}
+/// The blocks to render.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenderBlocksRequest {
+    /// The user who owns the blocks. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The labels of the blocks, in the order in which the text shall have them, at most 1,000, each 1
+    /// to 128 bytes. Duplicates are dropped. Default: all blocks in the order of their labels.
+    #[prost(string, repeated, tag="2")]
+    pub labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Maximum number of tokens of the text, 1 to 200,000. Default 200,000.
+    #[prost(int32, optional, tag="3")]
+    pub budget_tokens: ::core::option::Option<i32>,
+}
+/// Blocks as a text for a prompt.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RenderBlocksResponse {
+    /// The text. Empty if there are no blocks, or if not even the instructions fit into the budget.
+    #[prost(string, tag="1")]
+    pub text: ::prost::alloc::string::String,
+    /// Exact number of tokens of `text` in the token encoding o200k_base.
+    #[prost(int32, tag="2")]
+    pub token_count: i32,
+    /// The blocks in the text, in their order.
+    #[prost(message, repeated, tag="3")]
+    pub blocks: ::prost::alloc::vec::Vec<RenderedBlock>,
+    /// The labels of the first 100 blocks that did not fit.
+    #[prost(string, repeated, tag="4")]
+    pub omitted_labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Number of blocks that did not fit.
+    #[prost(int32, tag="5")]
+    pub omitted_count: i32,
+    /// Those of the requested labels that the user has no block for.
+    #[prost(string, repeated, tag="6")]
+    pub missing_labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// A block in a text for a prompt.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RenderedBlock {
+    /// The block's label.
+    #[prost(string, tag="1")]
+    pub label: ::prost::alloc::string::String,
+    /// The block's version.
+    #[prost(int64, tag="2")]
+    pub version: i64,
+    /// Number of tokens of the text that the block takes, with its heading.
+    #[prost(int32, tag="3")]
+    pub tokens: i32,
+    /// True if the text has only the first lines of the block.
+    #[prost(bool, tag="4")]
+    pub cut: bool,
+}
+/// The block whose versions to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBlockVersionsRequest {
+    /// The user who owns the block. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// Maximum number of versions on a page, 1 to 1,000. Default 10. A page also ends before it
+    /// exceeds 3 MiB.
+    #[prost(int32, optional, tag="3")]
+    pub limit: ::core::option::Option<i32>,
+    /// The next_page_token of the previous page, sent with the same user and label. Empty: start with
+    /// the newest version.
+    #[prost(string, tag="4")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// One page of versions.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListBlockVersionsResponse {
+    /// The versions, newest first.
+    #[prost(message, repeated, tag="1")]
+    pub versions: ::prost::alloc::vec::Vec<BlockVersion>,
+    /// Token of the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// The version to restore.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RestoreBlockRequest {
+    /// The user who owns the block. Required, 1 to 256 bytes.
+    #[prost(string, tag="1")]
+    pub user_id: ::prost::alloc::string::String,
+    /// The block's label. Required, 1 to 128 bytes.
+    #[prost(string, tag="2")]
+    pub label: ::prost::alloc::string::String,
+    /// The number of the version whose title, body and schema_ref to restore. Required, 1 or more.
+    #[prost(int64, tag="3")]
+    pub version: i64,
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+    #[prost(string, optional, tag="4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// The version that the caller expects the block to have now, 1 or more. If the block has another
+    /// version, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
+    #[prost(int64, optional, tag="5")]
+    pub expected_version: ::core::option::Option<i64>,
+}
+/// The restored block.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RestoreBlockResponse {
+    /// The block after the call. For a retry: the block as it is now.
+    #[prost(message, optional, tag="1")]
+    pub block: ::core::option::Option<Block>,
+    /// Set if the call was a retry: the version that the first call made. If it differs from
+    /// `block.version`, the block was changed again since.
+    #[prost(int64, optional, tag="2")]
+    pub replayed_version: ::core::option::Option<i64>,
+}
 /// What to put into the context of one turn.
 ///
 /// The text has the sections in this order, whatever the order of the request: BLOCKS, SKILLS, KEYS,
@@ -2337,424 +3825,6 @@ impl ContextSectionKind {
             "CONTEXT_SECTION_KIND_KEYS" => Some(Self::Keys),
             "CONTEXT_SECTION_KIND_MEMORIES" => Some(Self::Memories),
             "CONTEXT_SECTION_KIND_RECENT" => Some(Self::Recent),
-            _ => None,
-        }
-    }
-}
-/// The key and value to store.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct WriteKeyRequest {
-    /// The run. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub run_id: ::prost::alloc::string::String,
-    /// The key. Required, 1 to 512 bytes.
-    #[prost(string, tag="2")]
-    pub key: ::prost::alloc::string::String,
-    /// The value, at most 64 KiB of UTF-8. May be empty.
-    #[prost(string, tag="3")]
-    pub value: ::prost::alloc::string::String,
-    /// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
-    #[prost(string, optional, tag="4")]
-    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version that the caller expects the key to have now; 0: the key must be new. If the key has
-    /// another version, the call fails with ABORTED (VERSION_MISMATCH), and nothing is written. Unset:
-    /// any version.
-    #[prost(int64, optional, tag="5")]
-    pub expected_version: ::core::option::Option<i64>,
-}
-/// The outcome of WriteKey.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct WriteKeyResponse {
-    /// True if the key is new. False if the value of an existing key was replaced. An existing key
-    /// keeps its position in ListKeys.
-    #[prost(bool, tag="1")]
-    pub created: bool,
-    /// The version of the value that the call stored. It is 1 for a new key, and each write of the key
-    /// increases it by 1. A key that was deleted and written again starts with 1.
-    #[prost(int64, tag="2")]
-    pub version: i64,
-}
-/// The key to read.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ReadKeyRequest {
-    /// The run. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub run_id: ::prost::alloc::string::String,
-    /// The key. Required, 1 to 512 bytes.
-    #[prost(string, tag="2")]
-    pub key: ::prost::alloc::string::String,
-}
-/// The value of the key, if there is one.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ReadKeyResponse {
-    /// True if the run has the key.
-    #[prost(bool, tag="1")]
-    pub found: bool,
-    /// The key's value. Empty if the run does not have the key.
-    #[prost(string, tag="2")]
-    pub value: ::prost::alloc::string::String,
-    /// The version of the value; see WriteKeyResponse.version. 0 if the run does not have the key.
-    #[prost(int64, tag="3")]
-    pub version: i64,
-}
-/// The keys to read.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ReadKeysRequest {
-    /// The run. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub run_id: ::prost::alloc::string::String,
-    /// The keys, 1 to 1,000, each 1 to 512 bytes.
-    #[prost(string, repeated, tag="2")]
-    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-/// The values of the keys.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ReadKeysResponse {
-    /// The keys that the run has, in the order of the request, each once.
-    #[prost(message, repeated, tag="1")]
-    pub entries: ::prost::alloc::vec::Vec<KeyEntry>,
-    /// The keys that the call did not read, because the values before them fill the reply (3 MiB).
-    /// Request them in another call. Usually empty.
-    #[prost(string, repeated, tag="2")]
-    pub unread_keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-/// A key with its value.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct KeyEntry {
-    /// The key.
-    #[prost(string, tag="1")]
-    pub key: ::prost::alloc::string::String,
-    /// The value of the key.
-    #[prost(string, tag="2")]
-    pub value: ::prost::alloc::string::String,
-    /// The version of the value; see WriteKeyResponse.version.
-    #[prost(int64, tag="3")]
-    pub version: i64,
-}
-/// The keys to list.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListKeysRequest {
-    /// The run. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub run_id: ::prost::alloc::string::String,
-    /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-    /// only the limit of 3 MiB applies. Such a page has about 6,000 keys if each key has 512 bytes,
-    /// and more if the keys are shorter.
-    #[prost(int32, optional, tag="2")]
-    pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same run and prefix. Empty: start with
-    /// the first key.
-    #[prost(string, tag="3")]
-    pub page_token: ::prost::alloc::string::String,
-    /// List only keys that begin with this text, at most 512 bytes, compared byte for byte. Empty: all
-    /// keys. The call reads the run's keys one after the other, including those with another
-    /// beginning.
-    #[prost(string, tag="4")]
-    pub prefix: ::prost::alloc::string::String,
-    /// If true, the reply has the values too (ListKeysResponse.entries). Default false.
-    #[prost(bool, tag="5")]
-    pub include_values: bool,
-}
-/// One page of keys.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListKeysResponse {
-    /// The keys, in the order of their first writes.
-    #[prost(string, repeated, tag="1")]
-    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Token of the next page. Empty on the last page.
-    #[prost(string, tag="2")]
-    pub next_page_token: ::prost::alloc::string::String,
-    /// With include_values: the same keys with their values. Otherwise empty.
-    #[prost(message, repeated, tag="3")]
-    pub entries: ::prost::alloc::vec::Vec<KeyEntry>,
-}
-/// The key to delete.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeleteKeyRequest {
-    /// The run. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub run_id: ::prost::alloc::string::String,
-    /// The key. Required, 1 to 512 bytes.
-    #[prost(string, tag="2")]
-    pub key: ::prost::alloc::string::String,
-    /// An idempotency key of 1 to 128 bytes. It makes a retry safe for 24 hours.
-    #[prost(string, optional, tag="3")]
-    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-}
-/// The outcome of DeleteKey.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeleteKeyResponse {
-    /// True if the key existed and is now deleted.
-    #[prost(bool, tag="1")]
-    pub deleted: bool,
-}
-/// The text to search keys for.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct SearchKeysRequest {
-    /// The run. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub run_id: ::prost::alloc::string::String,
-    /// The text that a key must contain, at most 512 bytes. The text is taken literally: there are no
-    /// wildcards, and case matters. Empty: every key matches.
-    #[prost(string, tag="2")]
-    pub pattern: ::prost::alloc::string::String,
-    /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-    /// only the limit of 3 MiB applies.
-    #[prost(int32, optional, tag="3")]
-    pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same run and pattern. Empty: start with
-    /// the first key.
-    #[prost(string, tag="4")]
-    pub page_token: ::prost::alloc::string::String,
-}
-/// One page of matching keys.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct SearchKeysResponse {
-    /// The matching keys, in the order of their first writes.
-    #[prost(string, repeated, tag="1")]
-    pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Token of the next page. Empty on the last page.
-    #[prost(string, tag="2")]
-    pub next_page_token: ::prost::alloc::string::String,
-}
-/// The runs to list.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListRunsRequest {
-    /// List only runs whose ids begin with this text, at most 256 bytes. Default: all runs.
-    #[prost(string, tag="1")]
-    pub prefix: ::prost::alloc::string::String,
-    /// Maximum number of runs on a page, 1 to 1,000. Default 100. A page also ends before it exceeds
-    /// 3 MiB.
-    #[prost(int32, optional, tag="2")]
-    pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same other fields. Empty: start with
-    /// the first one.
-    #[prost(string, tag="3")]
-    pub page_token: ::prost::alloc::string::String,
-}
-/// One page of runs.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListRunsResponse {
-    /// The runs.
-    #[prost(message, repeated, tag="1")]
-    pub runs: ::prost::alloc::vec::Vec<RunSummary>,
-    /// Token of the next page. Empty on the last page.
-    #[prost(string, tag="2")]
-    pub next_page_token: ::prost::alloc::string::String,
-}
-/// What a run has.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RunSummary {
-    /// The run.
-    #[prost(string, tag="1")]
-    pub run_id: ::prost::alloc::string::String,
-    /// Number of keys.
-    #[prost(int64, tag="2")]
-    pub keys: i64,
-}
-/// An edit that an agent proposes and a person decides on. The target of the edit is a block or a
-/// memory. The proposal itself changes nothing. The server applies the edit when somebody approves
-/// it.
-///
-/// When the target is deleted, the server removes all texts of the proposal (`texts_removed`) and
-/// keeps the other fields. A pending proposal becomes conflicted, or expired if its expire_time has
-/// passed. A block that is created later under the same label is another target.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct Proposal {
-    /// A time-ordered UUIDv7 that the service assigns.
-    #[prost(string, tag="1")]
-    pub id: ::prost::alloc::string::String,
-    /// The agent that proposes the edit, and the user who owns the text.
-    #[prost(message, optional, tag="2")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The text to replace. Empty if new_body or `append` is set.
-    #[prost(string, tag="5")]
-    pub old_string: ::prost::alloc::string::String,
-    /// The replacement. Empty if new_body or `append` is set.
-    #[prost(string, tag="6")]
-    pub new_string: ::prost::alloc::string::String,
-    /// If true, every occurrence of old_string is replaced. If false, old_string must occur exactly
-    /// once.
-    #[prost(bool, tag="7")]
-    pub replace_all: bool,
-    /// The reason for the edit, written for the approver.
-    #[prost(string, tag="8")]
-    pub reasoning: ::prost::alloc::string::String,
-    /// How confident the proposer is.
-    #[prost(enumeration="Confidence", tag="9")]
-    pub confidence: i32,
-    /// The state of the proposal.
-    #[prost(enumeration="ProposalStatus", tag="10")]
-    pub status: i32,
-    /// The target's version when the edit was proposed. 0 for an edit that creates a block.
-    #[prost(int64, tag="11")]
-    pub base_version: i64,
-    /// Unified diff from the target's text at the time of the proposal to the proposed text. Only
-    /// GetProposal returns it. The diff of a large change may replace a whole part of the text instead
-    /// of single lines.
-    #[prost(string, tag="12")]
-    pub diff: ::prost::alloc::string::String,
-    /// When the edit was proposed.
-    #[prost(message, optional, tag="13")]
-    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the proposal expires if nobody has decided on it. From this instant on, a pending proposal
-    /// has the status PROPOSAL_STATUS_EXPIRED.
-    #[prost(message, optional, tag="14")]
-    pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The principal that decided, as named by the credentials of its call:
-    ///
-    /// - `key:NAME` for an API key,
-    /// - `jwt:ISSUER#SUBJECT` for a token,
-    /// - `cert:NAME` for a client certificate,
-    /// - `anonymous` on a server without credentials.
-    #[prost(string, optional, tag="15")]
-    pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// When the proposal was decided.
-    #[prost(message, optional, tag="16")]
-    pub decide_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The reason for the decision.
-    #[prost(string, optional, tag="17")]
-    pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of an earlier proposal of the same edit that was rejected. If several were rejected, the
-    /// id of the latest. Unset if none was rejected. Two proposals are of the same edit if they have
-    /// the same target and the same change: the same old_string, new_string and replace_all, or the
-    /// same new_body or `append`.
-    #[prost(string, optional, tag="18")]
-    pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
-    /// The text that the approver used in place of new_string, new_body or `append`. Unset if the
-    /// approver changed nothing.
-    #[prost(string, optional, tag="19")]
-    pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version of the target that the approved edit made. Set only if the status is
-    /// PROPOSAL_STATUS_APPROVED.
-    #[prost(int64, optional, tag="20")]
-    pub result_version: ::core::option::Option<i64>,
-    /// True if the target was deleted. The server has then removed every text of the proposal. These
-    /// fields are empty or unset: old_string, new_string, new_body, `append`, reasoning, diff,
-    /// decision_reason and edited_new_string.
-    #[prost(bool, tag="21")]
-    pub texts_removed: bool,
-    /// The principal that proposed the edit, named as in decided_by. A principal can reject its own
-    /// edit, but cannot approve it. The only exception is `anonymous`, which stands for all callers of
-    /// a server without credentials.
-    #[prost(string, optional, tag="22")]
-    pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// The person in whose name the decision was made. The name comes from the header
-    /// `vademecum-actor` of the call that decided; decided_by names the principal that made this call.
-    /// Unset if the call had no such header.
-    #[prost(string, optional, tag="23")]
-    pub decided_for: ::core::option::Option<::prost::alloc::string::String>,
-    /// The block or memory to edit.
-    #[prost(oneof="proposal::Target", tags="3, 4")]
-    pub target: ::core::option::Option<proposal::Target>,
-    /// The change, if the edit does not replace one text with another (old_string).
-    #[prost(oneof="proposal::Change", tags="24, 25")]
-    pub change: ::core::option::Option<proposal::Change>,
-}
-/// Nested message and enum types in `Proposal`.
-pub mod proposal {
-    /// The block or memory to edit.
-    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
-    pub enum Target {
-        /// The label of one of the user's blocks.
-        #[prost(string, tag="3")]
-        BlockLabel(::prost::alloc::string::String),
-        /// The id of a memory in the namespace.
-        #[prost(string, tag="4")]
-        MemoryId(::prost::alloc::string::String),
-    }
-    /// The change, if the edit does not replace one text with another (old_string).
-    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
-    pub enum Change {
-        /// The new text of the whole target.
-        #[prost(string, tag="24")]
-        NewBody(::prost::alloc::string::String),
-        /// The text to add at the end of the target, on a line of its own.
-        #[prost(string, tag="25")]
-        Append(::prost::alloc::string::String),
-    }
-}
-/// How confident the proposer is of an edit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum Confidence {
-    /// Not given: CONFIDENCE_MEDIUM.
-    Unspecified = 0,
-    /// A guess that the approver should check closely.
-    Low = 1,
-    /// The default.
-    Medium = 2,
-    /// The user said so, or a document says so.
-    High = 3,
-}
-impl Confidence {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "CONFIDENCE_UNSPECIFIED",
-            Self::Low => "CONFIDENCE_LOW",
-            Self::Medium => "CONFIDENCE_MEDIUM",
-            Self::High => "CONFIDENCE_HIGH",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "CONFIDENCE_UNSPECIFIED" => Some(Self::Unspecified),
-            "CONFIDENCE_LOW" => Some(Self::Low),
-            "CONFIDENCE_MEDIUM" => Some(Self::Medium),
-            "CONFIDENCE_HIGH" => Some(Self::High),
-            _ => None,
-        }
-    }
-}
-/// The state of a proposal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum ProposalStatus {
-    /// In a ListProposals request, selects proposals of any status. Never returned.
-    Unspecified = 0,
-    /// Waiting for a decision.
-    Pending = 1,
-    /// Approved: the edit was applied.
-    Approved = 2,
-    /// Rejected: the edit will not be applied.
-    Rejected = 3,
-    /// The proposal is conflicted, for one of two reasons:
-    ///
-    /// - Somebody approved the edit, but it could not be applied to its target (see ApproveProposal).
-    /// - The target was deleted while the proposal was pending.
-    Conflicted = 4,
-    /// Expired: nobody decided before expire_time.
-    Expired = 5,
-}
-impl ProposalStatus {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "PROPOSAL_STATUS_UNSPECIFIED",
-            Self::Pending => "PROPOSAL_STATUS_PENDING",
-            Self::Approved => "PROPOSAL_STATUS_APPROVED",
-            Self::Rejected => "PROPOSAL_STATUS_REJECTED",
-            Self::Conflicted => "PROPOSAL_STATUS_CONFLICTED",
-            Self::Expired => "PROPOSAL_STATUS_EXPIRED",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "PROPOSAL_STATUS_UNSPECIFIED" => Some(Self::Unspecified),
-            "PROPOSAL_STATUS_PENDING" => Some(Self::Pending),
-            "PROPOSAL_STATUS_APPROVED" => Some(Self::Approved),
-            "PROPOSAL_STATUS_REJECTED" => Some(Self::Rejected),
-            "PROPOSAL_STATUS_CONFLICTED" => Some(Self::Conflicted),
-            "PROPOSAL_STATUS_EXPIRED" => Some(Self::Expired),
             _ => None,
         }
     }
@@ -4285,363 +5355,6 @@ impl Applicability {
         }
     }
 }
-/// A lesson that an agent has learned.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct Skill {
-    /// The skill's id: a UUIDv7 that the service made, or the id that the caller chose.
-    #[prost(string, tag="1")]
-    pub id: ::prost::alloc::string::String,
-    /// The skill's namespace.
-    #[prost(message, optional, tag="2")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The situation in which the skill was learned.
-    #[prost(string, tag="3")]
-    pub context: ::prost::alloc::string::String,
-    /// The lesson.
-    #[prost(string, tag="4")]
-    pub lesson: ::prost::alloc::string::String,
-    /// The tool that the skill is about. Unset if the skill is about no particular tool.
-    #[prost(string, optional, tag="5")]
-    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// Number of times that the skill has helped, as reported by UpdateSuccessCount.
-    #[prost(int64, tag="6")]
-    pub success_count: i64,
-    /// Number of times that the skill has not helped, as reported by UpdateSuccessCount.
-    #[prost(int64, tag="7")]
-    pub failure_count: i64,
-    /// When the skill was first stored.
-    #[prost(message, optional, tag="8")]
-    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When RetrieveSkills last returned the skill, or when UpdateSuccessCount was last called for it.
-    /// Equal to create_time until the first of these calls.
-    #[prost(message, optional, tag="9")]
-    pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The stored vector of the skill's text (context, a space and lesson). Returned only if the
-    /// request sets include_embedding. Empty if the skill has no vector.
-    #[prost(float, repeated, tag="10")]
-    pub embedding: ::prost::alloc::vec::Vec<f32>,
-    /// The origin of `embedding`: a model such as `static-256@1`, or `caller` for a vector that a
-    /// caller supplied. Set only together with `embedding`.
-    #[prost(string, tag="11")]
-    pub embedding_model: ::prost::alloc::string::String,
-}
-/// A skill to store.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct StoreSkillRequest {
-    /// The namespace to store the skill in. Required.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the call replaces
-    /// the context, lesson and tool_name of that skill, and keeps its counts and times, unless the
-    /// request has others. Default: the service makes a new id.
-    #[prost(string, optional, tag="2")]
-    pub id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
-    /// space alone.
-    #[prost(string, tag="3")]
-    pub context: ::prost::alloc::string::String,
-    /// The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
-    #[prost(string, tag="4")]
-    pub lesson: ::prost::alloc::string::String,
-    /// The tool that the skill is about, 1 to 256 bytes. Default none.
-    #[prost(string, optional, tag="5")]
-    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The vector of the skill's text (context, a space and lesson), for callers with their own
-    /// embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the dimension for the
-    /// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
-    /// vectors for them.
-    ///
-    /// Unset: if another skill of the namespace has the same text, the skill gets the vector of that
-    /// skill. Otherwise the server makes a vector, unless the namespace's skills hold callers'
-    /// vectors. In that case the skill has no vector.
-    ///
-    /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-    /// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
-    /// vector has another dimension than the vectors of these skills.
-    #[prost(float, repeated, tag="6")]
-    pub embedding: ::prost::alloc::vec::Vec<f32>,
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-    #[prost(string, optional, tag="7")]
-    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-    /// Number of times that the skill has helped, 0 or more, for a skill from another store. Default:
-    /// 0 for a new skill; an existing skill keeps its count.
-    #[prost(int64, optional, tag="8")]
-    pub success_count: ::core::option::Option<i64>,
-    /// Number of times that the skill has not helped, as success_count.
-    #[prost(int64, optional, tag="9")]
-    pub failure_count: ::core::option::Option<i64>,
-    /// When the skill was first stored, for a skill from another store. Must not be in the future.
-    /// Pruning goes by this time (PruneStale). Default: now for a new skill; an existing skill keeps
-    /// its time.
-    #[prost(message, optional, tag="10")]
-    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the skill was last used, for a skill from another store. Must not be in the future or
-    /// before create_time. Default: create_time for a new skill; an existing skill keeps its time.
-    #[prost(message, optional, tag="11")]
-    pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
-}
-/// The outcome of StoreSkill.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct StoreSkillResponse {
-    /// The stored skill, without `embedding`. Unset on a server with VADEMECUM_SKILLS=off.
-    #[prost(message, optional, tag="1")]
-    pub skill: ::core::option::Option<Skill>,
-    /// True if the skill is new. False if an existing skill was replaced.
-    #[prost(bool, tag="2")]
-    pub created: bool,
-}
-/// The situation for which to retrieve skills.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct RetrieveSkillsRequest {
-    /// The namespace to search. Required.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The current situation in words. Required, 1 byte to 8 KiB of UTF-8.
-    #[prost(string, tag="2")]
-    pub query: ::prost::alloc::string::String,
-    /// Maximum number of skills to return, 1 to 1,000. Default 5.
-    #[prost(int32, optional, tag="3")]
-    pub top_k: ::core::option::Option<i32>,
-    /// Return only skills with at least this similarity, 0 to 1. Default 0.7.
-    #[prost(double, optional, tag="4")]
-    pub min_similarity: ::core::option::Option<f64>,
-    /// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
-    #[prost(string, optional, tag="5")]
-    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The vector of the query, if the namespace's skills hold callers' vectors. It has as many
-    /// numbers as these vectors, all finite, and not all zero.
-    #[prost(float, repeated, tag="6")]
-    pub query_embedding: ::prost::alloc::vec::Vec<f32>,
-    /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
-    #[prost(bool, tag="7")]
-    pub include_embedding: bool,
-}
-/// The skills found.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct RetrieveSkillsResponse {
-    /// The skills, most similar first. Skills of the same similarity are ordered by the weighted sum
-    /// of their keyword and vector scores. If these sums are equal too, the newest comes first
-    /// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
-    #[prost(message, repeated, tag="1")]
-    pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
-    /// The reason why the search used keywords alone although the server made vectors for the skills.
-    /// Empty otherwise. The reason is one of these:
-    ///
-    /// - The server does not have the model that made the vectors.
-    /// - The model is unavailable or busy.
-    /// - The model took more than 3 seconds for the query.
-    #[prost(string, tag="2")]
-    pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of skills among the best top_k that the list leaves out to stay within 3 MiB. The list
-    /// leaves out the least similar skills.
-    #[prost(int32, tag="3")]
-    pub omitted_count: i32,
-    /// Duration of the retrieval on the server.
-    #[prost(message, optional, tag="4")]
-    pub query_duration: ::core::option::Option<::prost_types::Duration>,
-}
-/// A skill found by RetrieveSkills.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct RetrievedSkill {
-    /// The skill. Its last_used_time is the time of this call.
-    #[prost(message, optional, tag="1")]
-    pub skill: ::core::option::Option<Skill>,
-    /// How well the skill fits the query, 0 to 1, from keywords and vectors. An unrelated skill has 0,
-    /// a skill that says the same as the query has 1. A skill that describes the situation of the
-    /// query in other words mostly has 0.7 or more. docs/guides/skills.md has the formula.
-    ///
-    /// A short query hardly describes a situation, so its similarities are multiplied by a factor. The
-    /// factor is 0.75 for a query of two different words, and 0.6 for a query of one word or none.
-    /// Stop words, such as "the", do not count. With query_embedding, the factor is always 1.
-    #[prost(double, tag="2")]
-    pub similarity: f64,
-}
-/// The skill to return.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct GetSkillRequest {
-    /// The skill's namespace. Required.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The skill's id. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub id: ::prost::alloc::string::String,
-    /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
-    #[prost(bool, tag="3")]
-    pub include_embedding: bool,
-}
-/// The requested skill.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct GetSkillResponse {
-    /// The skill.
-    #[prost(message, optional, tag="1")]
-    pub skill: ::core::option::Option<Skill>,
-}
-/// Which skills to list. A skill passes when it passes every condition that is set.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct SkillFilter {
-    /// The skill is about this tool, 1 to 256 bytes.
-    #[prost(string, optional, tag="1")]
-    pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The skill has helped at least so many times, 0 to 1,000,000,000.
-    #[prost(int64, optional, tag="2")]
-    pub min_success_count: ::core::option::Option<i64>,
-    /// The skill was last used before this time.
-    #[prost(message, optional, tag="3")]
-    pub last_used_before: ::core::option::Option<::prost_types::Timestamp>,
-}
-/// The skills to list.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListSkillsRequest {
-    /// The namespace to list. Required.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends before it exceeds
-    /// 3 MiB.
-    #[prost(int32, optional, tag="2")]
-    pub limit: ::core::option::Option<i32>,
-    /// The next_page_token of the previous page, sent with the same namespace and filter. Empty: start
-    /// with the newest skill.
-    #[prost(string, tag="3")]
-    pub page_token: ::prost::alloc::string::String,
-    /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
-    #[prost(bool, tag="4")]
-    pub include_embedding: bool,
-    /// List only skills that pass this filter. Unset: all skills. The call reads all skills down to
-    /// the last one of the page.
-    #[prost(message, optional, tag="5")]
-    pub filter: ::core::option::Option<SkillFilter>,
-}
-/// One page of skills.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListSkillsResponse {
-    /// The skills, newest first (create_time, then id, both descending).
-    #[prost(message, repeated, tag="1")]
-    pub skills: ::prost::alloc::vec::Vec<Skill>,
-    /// Token of the next page. Empty on the last page.
-    #[prost(string, tag="2")]
-    pub next_page_token: ::prost::alloc::string::String,
-}
-/// The skill to delete.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeleteSkillRequest {
-    /// The skill's namespace. Required.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The skill's id. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub id: ::prost::alloc::string::String,
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
-    /// first call, `deleted` included.
-    #[prost(string, optional, tag="3")]
-    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-}
-/// The outcome of DeleteSkill.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeleteSkillResponse {
-    /// True if the skill existed and is now deleted.
-    #[prost(bool, tag="1")]
-    pub deleted: bool,
-}
-/// The successes and failures to add to a skill's counts.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct UpdateSuccessCountRequest {
-    /// The skill's namespace. Required.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// The skill's id. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub id: ::prost::alloc::string::String,
-    /// Number of successes to add, 0 to 1,000,000. Default 1, or 0 if failure_increment is set. If
-    /// both increments are 0, the call changes only last_used_time.
-    #[prost(int32, optional, tag="3")]
-    pub increment: ::core::option::Option<i32>,
-    /// Number of failures to add, 0 to 1,000,000. Default 0.
-    #[prost(int32, optional, tag="4")]
-    pub failure_increment: ::core::option::Option<i32>,
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-    #[prost(string, optional, tag="5")]
-    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-}
-/// The skill's counts after the call.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct UpdateSuccessCountResponse {
-    /// True if the skill exists.
-    #[prost(bool, tag="1")]
-    pub updated: bool,
-    /// The skill's success_count. 0 if the skill does not exist.
-    #[prost(int64, tag="2")]
-    pub success_count: i64,
-    /// The skill's failure_count. 0 if the skill does not exist.
-    #[prost(int64, tag="3")]
-    pub failure_count: i64,
-}
-/// The namespace to prune.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PruneStaleRequest {
-    /// The namespace to prune. Required.
-    #[prost(message, optional, tag="1")]
-    pub namespace: ::core::option::Option<Namespace>,
-    /// If true, lists the stale skills and removes none. Default false.
-    #[prost(bool, tag="2")]
-    pub dry_run: bool,
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-    #[prost(string, optional, tag="3")]
-    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-}
-/// The outcome of PruneStale.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct PruneStaleResponse {
-    /// The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
-    /// removes at most 10,000 skills, in one atomic step. If removed_count is 10,000, call again.
-    #[prost(message, repeated, tag="1")]
-    pub removed: ::prost::alloc::vec::Vec<PrunedSkill>,
-    /// Number of skills in `removed`.
-    #[prost(int32, tag="2")]
-    pub removed_count: i32,
-}
-/// A skill that PruneStale removed or would remove.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PrunedSkill {
-    /// The skill's id.
-    #[prost(string, tag="1")]
-    pub id: ::prost::alloc::string::String,
-    /// The reason why the skill is stale. If both reasons apply: PRUNE_REASON_UNUSED.
-    #[prost(enumeration="PruneReason", tag="2")]
-    pub reason: i32,
-}
-/// The reason why a skill is stale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum PruneReason {
-    /// The server never sends this value.
-    Unspecified = 0,
-    /// The skill's last_used_time is 90 days ago or more.
-    Unused = 1,
-    /// The skill's success_count is 0, and its create_time is 30 days ago or more.
-    NeverSucceeded = 2,
-}
-impl PruneReason {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "PRUNE_REASON_UNSPECIFIED",
-            Self::Unused => "PRUNE_REASON_UNUSED",
-            Self::NeverSucceeded => "PRUNE_REASON_NEVER_SUCCEEDED",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "PRUNE_REASON_UNSPECIFIED" => Some(Self::Unspecified),
-            "PRUNE_REASON_UNUSED" => Some(Self::Unused),
-            "PRUNE_REASON_NEVER_SUCCEEDED" => Some(Self::NeverSucceeded),
-            _ => None,
-        }
-    }
-}
 /// A turn to store.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct NewTurn {
@@ -4900,367 +5613,6 @@ pub struct Thread {
     /// When the thread last changed.
     #[prost(message, optional, tag="5")]
     pub update_time: ::core::option::Option<::prost_types::Timestamp>,
-}
-/// The memory access that one version of a tool declares. A manifest applies to all users. On a
-/// server with tenants, each tenant has its own manifests.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ToolManifest {
-    /// The tool's id. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub tool_id: ::prost::alloc::string::String,
-    /// The tool's version, any text. Required, 1 to 128 bytes.
-    #[prost(string, tag="2")]
-    pub version: ::prost::alloc::string::String,
-    /// What the tool may read of each memory type, with at most one entry for a type. The tool cannot
-    /// read a type that has no entry.
-    #[prost(message, repeated, tag="3")]
-    pub memory_access: ::prost::alloc::vec::Vec<MemoryAccess>,
-}
-/// A tool's access to memories of one type. QueryMemory never returns `restricted` memories.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct MemoryAccess {
-    /// The memory type. Required; any type except MEMORY_TYPE_TRACE.
-    #[prost(enumeration="MemoryType", tag="1")]
-    pub memory_type: i32,
-    /// If true, the tool may read this type, within the limits below. Default false.
-    #[prost(bool, tag="2")]
-    pub enabled: bool,
-    /// The tool may read and write only memories of these kinds. Empty: any kind. At most 32, each 1
-    /// to 256 bytes.
-    #[prost(string, repeated, tag="3")]
-    pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The tool may read only memories with at least one of these tags. It may write only memories
-    /// that have at least one of these tags, and no other tags. Empty: any tags. At most 32, each 1 to
-    /// 128 bytes.
-    #[prost(string, repeated, tag="4")]
-    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
-    /// Unset: 10, the maximum for the whole request.
-    #[prost(int32, optional, tag="5")]
-    pub max_queries: ::core::option::Option<i32>,
-    /// Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
-    /// Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
-    #[prost(int32, optional, tag="6")]
-    pub max_budget_tokens: ::core::option::Option<i32>,
-    /// If true, the tool may store memories of this type (SubmitToolResponse), of the kinds and with
-    /// the tags above. Does not depend on `enabled`. Default false.
-    #[prost(bool, tag="7")]
-    pub write: bool,
-}
-/// The agent, task and plan for which a tool works.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct AgentContext {
-    /// The agent whose memories are read or written. Required, 1 to 256 bytes.
-    #[prost(string, tag="1")]
-    pub agent_id: ::prost::alloc::string::String,
-    /// The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
-    /// select trace entries by this id. Empty: the request belongs to no task.
-    #[prost(string, tag="2")]
-    pub task_id: ::prost::alloc::string::String,
-    /// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
-    /// this id. Empty: the request belongs to no plan.
-    #[prost(string, tag="3")]
-    pub plan_id: ::prost::alloc::string::String,
-}
-/// One query of a tool for memories of one type.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ToolQuery {
-    /// The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
-    #[prost(string, tag="1")]
-    pub query_id: ::prost::alloc::string::String,
-    /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
-    #[prost(enumeration="MemoryType", tag="2")]
-    pub memory_type: i32,
-    /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. Empty:
-    /// every readable memory that passes the filter matches, and the results come newest first.
-    /// Otherwise, the readable memories match as in a search with SearchRequest.min_relevance 0.
-    /// Resolved items of a scratch page come last.
-    #[prost(string, tag="3")]
-    pub query_text: ::prost::alloc::string::String,
-    /// Return only memories that pass this filter. Unset: all memories that the tool's manifest
-    /// allows. A filter never makes other memories readable. Its memory_types may have only the type
-    /// of the query; with another type, the query is invalid.
-    #[prost(message, optional, tag="4")]
-    pub filter: ::core::option::Option<Filter>,
-    /// Maximum number of results, 1 to 1,000. Default 10.
-    #[prost(int32, optional, tag="5")]
-    pub limit: ::core::option::Option<i32>,
-    /// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-    /// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
-    #[prost(int32, optional, tag="6")]
-    pub budget_tokens: ::core::option::Option<i32>,
-    /// The query has results only if a match opens this gate. A match opens the gate if its relevance
-    /// is at least this value, 0 to 1, or if it holds every keyword of the query. If no match opens
-    /// the gate, there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate.
-    /// Ignored if query_text is empty.
-    #[prost(double, optional, tag="7")]
-    pub gate: ::core::option::Option<f64>,
-    /// The time zone in which days count, as in SearchRequest.time_zone. A zone that does not exist is
-    /// a fault of the query.
-    #[prost(string, tag="8")]
-    pub time_zone: ::prost::alloc::string::String,
-}
-/// The result of a query, or part of it.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct QueryResult {
-    /// The query's id in the request.
-    #[prost(string, tag="1")]
-    pub query_id: ::prost::alloc::string::String,
-    /// The memory type of the query.
-    #[prost(enumeration="MemoryType", tag="2")]
-    pub memory_type: i32,
-    /// The memories found, best first. If query_text is empty, the order is newest first. When a query
-    /// has several messages, each message continues the results of the previous message.
-    #[prost(message, repeated, tag="3")]
-    pub results: ::prost::alloc::vec::Vec<ToolMemory>,
-    /// True if the next message has more results of this query. The fields below are set only in the
-    /// last message of a query.
-    #[prost(bool, tag="4")]
-    pub continued: bool,
-    /// Number of readable memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound; see
-    /// SearchSummary.total_matches.
-    #[prost(int64, tag="5")]
-    pub total_results: i64,
-    /// Number of results in all messages of the query together.
-    #[prost(int32, tag="6")]
-    pub returned_results: i32,
-    /// Number of tokens in the contents of all results together. It never exceeds budget_tokens.
-    #[prost(int32, tag="7")]
-    pub tokens_used: i32,
-    /// The token budget of the query: ToolQuery.budget_tokens, or the tokens that earlier queries
-    /// left, whichever is less. 0 if no tokens were left, or if the query did not run.
-    #[prost(int32, tag="8")]
-    pub budget_tokens: i32,
-    /// Matches that the search left out because they did not fit into the budget, or because they are
-    /// near-copies of a result. At most 100, in the order of the results. Empty if no tokens were left
-    /// for the query.
-    #[prost(message, repeated, tag="9")]
-    pub omitted: ::prost::alloc::vec::Vec<Omission>,
-    /// Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
-    /// the limit.
-    ///
-    /// total_results = returned_results + the number of entries in omitted + omitted_count
-    #[prost(int64, tag="10")]
-    pub omitted_count: i64,
-    /// How the query was answered.
-    #[prost(message, optional, tag="11")]
-    pub search_metadata: ::core::option::Option<SearchMetadata>,
-    /// What happened to the query: TURN_EVENT_TRUNCATED if the token budget left out matches, else the
-    /// event of the query's main entry in the trace (TurnEntry).
-    #[prost(enumeration="TurnEvent", tag="12")]
-    pub outcome: i32,
-    /// The reason for the outcome, in words. If the tool may not read a part of what the query asks
-    /// for, also says so. Empty for a query that ran without a remarkable event.
-    #[prost(string, tag="13")]
-    pub reason: ::prost::alloc::string::String,
-}
-/// A memory as a tool receives it.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ToolMemory {
-    /// The memory. Its content is shortened if `excerpt` is true.
-    #[prost(message, optional, tag="1")]
-    pub memory: ::core::option::Option<Memory>,
-    /// The final score (Scores.final). It decides the order of the results, unless query_text is
-    /// empty.
-    #[prost(double, tag="2")]
-    pub score: f64,
-    /// Number of tokens of the budget that the memory uses.
-    #[prost(int32, tag="3")]
-    pub tokens: i32,
-    /// True if the content is an excerpt because no match fitted into the budget.
-    #[prost(bool, tag="4")]
-    pub excerpt: bool,
-}
-/// How a query was answered.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct SearchMetadata {
-    /// Duration of the query on the server, in milliseconds with fractions. If the server searched
-    /// twice (ToolService.QueryMemory), the time of both searches. Close to 0 for a cached result. 0
-    /// if the query did not run.
-    #[prost(double, tag="1")]
-    pub query_time_ms: f64,
-    /// ToolMemory.score of each result, in the order of the results.
-    #[prost(double, repeated, tag="2")]
-    pub ranking_scores: ::prost::alloc::vec::Vec<f64>,
-    /// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
-    #[prost(enumeration="SearchIndex", tag="3")]
-    pub index: i32,
-    /// True if the query has a gate and no match opened it (ToolQuery.gate). Then there are no
-    /// results, and QueryResult.omitted_count is the number of all matches.
-    #[prost(bool, tag="4")]
-    pub gate_closed: bool,
-}
-/// A memory that a tool writes. It has the fields of AddRequest, except these:
-///
-/// - `namespace` and idempotency_key: the user, agent and key of the SubmitToolResponseRequest apply
-///    to all its memories.
-/// - `source`: the source is always the tool's id.
-/// - `supersedes`: tools cannot supersede memories.
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct MemoryWrite {
-    /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
-    #[prost(string, tag="1")]
-    pub content: ::prost::alloc::string::String,
-    /// The purpose of the memory; any type except MEMORY_TYPE_TRACE. In
-    /// SubmitToolResponseRequest.memory_writes, the default is MEMORY_TYPE_EPISODIC. In
-    /// SubmitToolResponseRequest.scratch_page_writes, the type is always MEMORY_TYPE_SCRATCH_PAGE.
-    #[prost(enumeration="MemoryType", tag="2")]
-    pub memory_type: i32,
-    /// Free text that refines the type, 1 to 256 bytes. Default none.
-    #[prost(string, optional, tag="3")]
-    pub kind: ::core::option::Option<::prost::alloc::string::String>,
-    /// Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
-    #[prost(string, repeated, tag="4")]
-    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// How much the memory matters, 0 to 1. Default 0.5.
-    #[prost(double, optional, tag="5")]
-    pub importance: ::core::option::Option<f64>,
-    /// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
-    #[prost(enumeration="MemoryStatus", tag="6")]
-    pub status: i32,
-    /// If true, no tool can read the memory through QueryMemory, not even the tool that writes it.
-    /// Default false.
-    #[prost(bool, tag="7")]
-    pub restricted: bool,
-    /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses the author (Scores.author).
-    #[prost(string, optional, tag="8")]
-    pub author: ::core::option::Option<::prost::alloc::string::String>,
-    /// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses the
-    /// thread; see AddRequest.thread_id.
-    #[prost(string, optional, tag="9")]
-    pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite. Write ids as
-    /// texts; see AddRequest.metadata.
-    #[prost(message, optional, tag="10")]
-    pub metadata: ::core::option::Option<::prost_types::Struct>,
-    /// When the event in the memory happened. Unset: time ranges and recency use create_time.
-    #[prost(message, optional, tag="11")]
-    pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, reads return it only with include_expired (Get,
-    /// GetAll). Must be in the future. Default for MEMORY_TYPE_WORKING: 24 hours after the call,
-    /// because such a memory concerns the current task. Default for other types: the memory never
-    /// expires.
-    #[prost(message, optional, tag="12")]
-    pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
-    /// all zero. See AddRequest.embedding.
-    #[prost(float, repeated, tag="13")]
-    pub embedding: ::prost::alloc::vec::Vec<f32>,
-}
-/// An entry of a trace (GetTurnTrace).
-///
-/// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. After
-/// a main entry that is QUERIED or CACHED, up to three more entries follow:
-///
-/// - TRUNCATED if the token budget was too small.
-/// - DENIED if the filter names a kind or tag that the manifest does not allow. If tags_all has an
-///    allowed tag, the other tags cause no entry, because every match has the allowed tag.
-/// - DENIED if restricted memories matched.
-///
-/// In these further entries, query_text is empty, and tokens_used, returned_results and duration are
-/// 0.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct TurnEntry {
-    /// When the event happened.
-    #[prost(message, optional, tag="1")]
-    pub time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The request_id of the request that contained the query.
-    #[prost(string, tag="2")]
-    pub request_id: ::prost::alloc::string::String,
-    /// The task_id of the request. Empty if the request named no task.
-    #[prost(string, tag="3")]
-    pub task_id: ::prost::alloc::string::String,
-    /// The plan_id of the request. Empty if the request named no plan.
-    #[prost(string, tag="4")]
-    pub plan_id: ::prost::alloc::string::String,
-    /// The query_id of the query. Empty if the query had none, or for a refused SubmitToolResponse.
-    #[prost(string, tag="5")]
-    pub query_id: ::prost::alloc::string::String,
-    /// The id of the tool that sent the query.
-    #[prost(string, tag="6")]
-    pub tool_id: ::prost::alloc::string::String,
-    /// The version of the tool.
-    #[prost(string, tag="7")]
-    pub tool_version: ::prost::alloc::string::String,
-    /// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no type, or a type
-    /// that does not exist.
-    #[prost(enumeration="MemoryType", tag="8")]
-    pub memory_type: i32,
-    /// The text of the query, cut to at most 1,024 UTF-16 code units.
-    #[prost(string, tag="9")]
-    pub query_text: ::prost::alloc::string::String,
-    /// The event.
-    #[prost(enumeration="TurnEvent", tag="10")]
-    pub event: i32,
-    /// The reason for the event, in words. An entry that is QUERIED or CACHED has a reason only in
-    /// these cases:
-    ///
-    /// - The gate of the query closed.
-    /// - The search used keywords alone (SearchSummary.keywords_only_reason). Only for QUERIED.
-    #[prost(string, tag="11")]
-    pub reason: ::prost::alloc::string::String,
-    /// Number of tokens of the results.
-    #[prost(int32, tag="12")]
-    pub tokens_used: i32,
-    /// Number of results returned.
-    #[prost(int32, tag="13")]
-    pub returned_results: i32,
-    /// Duration of the query.
-    #[prost(message, optional, tag="14")]
-    pub duration: ::core::option::Option<::prost_types::Duration>,
-}
-/// What happened to a query of QueryMemory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum TurnEvent {
-    /// Unknown. Never returned.
-    Unspecified = 0,
-    /// The query ran.
-    Queried = 1,
-    /// The query was answered from the cached result of an earlier, identical query.
-    Cached = 2,
-    /// The event has one of these causes:
-    ///
-    /// - The query asks for memories that the tool may not read. The result leaves these memories out.
-    /// - Earlier queries of the request have used up MemoryAccess.max_queries.
-    Denied = 3,
-    /// Matches were left out because they did not fit into the token budget, or the only result is an
-    /// excerpt.
-    Truncated = 4,
-    /// The query failed or timed out; the result is empty.
-    Failed = 5,
-    /// The query is faulty (see QueryMemoryRequest.queries); the result is empty.
-    Invalid = 6,
-}
-impl TurnEvent {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "TURN_EVENT_UNSPECIFIED",
-            Self::Queried => "TURN_EVENT_QUERIED",
-            Self::Cached => "TURN_EVENT_CACHED",
-            Self::Denied => "TURN_EVENT_DENIED",
-            Self::Truncated => "TURN_EVENT_TRUNCATED",
-            Self::Failed => "TURN_EVENT_FAILED",
-            Self::Invalid => "TURN_EVENT_INVALID",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "TURN_EVENT_UNSPECIFIED" => Some(Self::Unspecified),
-            "TURN_EVENT_QUERIED" => Some(Self::Queried),
-            "TURN_EVENT_CACHED" => Some(Self::Cached),
-            "TURN_EVENT_DENIED" => Some(Self::Denied),
-            "TURN_EVENT_TRUNCATED" => Some(Self::Truncated),
-            "TURN_EVENT_FAILED" => Some(Self::Failed),
-            "TURN_EVENT_INVALID" => Some(Self::Invalid),
-            _ => None,
-        }
-    }
 }
 /// The definitions to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
