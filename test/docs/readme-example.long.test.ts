@@ -8,11 +8,19 @@ import { startTestServer } from "../e2e/harness/test-server.js";
 
 const projectFolder = join(import.meta.dirname, "../..");
 
+const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
+const [, example = ""] = /^## A first example\n(.*?)^## /ms.exec(readme) ?? [];
+
 /** The blocks of the README's first example: each command, and what it prints. */
 function exampleBlocks(): readonly string[] {
-  const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
-  const [, example = ""] = /^## A first example\n(.*?)^## /ms.exec(readme) ?? [];
   return [...example.matchAll(/^```(?:sh)?\n(.*?)^```$/gms)].map(([, block = ""]) => block);
+}
+
+/** The question of the example in other words, a word of its answer, and the relevance. */
+function otherWords(): readonly string[] {
+  const sentence =
+    /\*([^*]+)\* returns only the memory about `(\w+)`, with a relevance of (0\.\d+)/;
+  return (sentence.exec(example.replaceAll("\n", " ")) ?? []).slice(1);
 }
 
 /** Removes ids, times and durations, which differ from run to run. */
@@ -28,14 +36,21 @@ it("the first example of the README prints what the README shows", async () => {
   onTestFinished(() => server.stop());
   const { host } = new URL(server.grpcUrl);
   const [add = "", added = "", search = "", found = "", other = "", nothing = ""] = exampleBlocks();
+  const [question = "", word = "", relevance = ""] = otherWords();
+  const inOtherWords = search.replace(/"[^"]+"/, `"${question}"`);
   const separator = "echo next";
   const { stdout } = await promisify(execFile)(
     "sh",
-    ["-c", [add, search, other].join(`${separator}\n`)],
+    ["-c", [add, search, other, inOtherWords].join(`${separator}\n`)],
     { cwd: projectFolder, env: { ...env, VADEMECUM_SERVER: host } },
   );
-  const [addOutput = "", ...searches] = stdout.split("next\n").map(comparable);
+  const [addOutput = "", ...outputs] = stdout.split("next\n").map(comparable);
+  const searches = outputs.slice(0, 2);
   expect(addOutput.match(/Stored/g)).toHaveLength(6);
   expect(addOutput).toContain(comparable(added));
   expect(searches).toEqual([found, nothing].map(comparable));
+  expect(question).not.toBe("");
+  expect(outputs[2]).toMatch(
+    new RegExp(`^1\\. .*${word}.*\\n  relevance ${relevance} .*\\n1 of 1 match`),
+  );
 });
