@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { Command } from "commander";
 import { connectionSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
@@ -6,6 +5,7 @@ import { contextChoice } from "../config/contexts.js";
 import { serverSettings } from "../config/server-settings.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { keyForServer } from "./connection.js";
+import { openInBrowser } from "./open-in-browser.js";
 import { urlOnThisMachine } from "./own-server.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
@@ -64,18 +64,4 @@ function withSlash(url: string): string {
     throw new CommandFailure(`--url: '${url}' must begin with http:// or https://`, 2);
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.replace(/\/*$/, "/")}`;
-}
-
-/** Opens an address in the browser of the person. Without a browser, nothing happens. */
-function openInBrowser(address: string): void {
-  const [program, ...args] =
-    process.platform === "darwin"
-      ? ["open", address]
-      : process.platform === "win32"
-        ? ["cmd", "/c", "start", "", address]
-        : ["xdg-open", address];
-  if (program === undefined) return;
-  const child = spawn(program, args, { detached: true, stdio: "ignore" });
-  child.on("error", () => undefined);
-  child.unref();
 }

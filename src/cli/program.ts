@@ -53,6 +53,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     serve: async () => (await import("./serve.js")).serveCommand,
     dev: async () => (await import("./dev.js")).devCommand,
     "serve-testing": async () => (await import("./serve-testing.js")).serveTestingCommand,
+    demo: async () => (await import("./demo.js")).demoCommand,
     console: async () => (await import("./console.js")).consoleCommand,
     health: async () => (await import("./health.js")).healthCommand,
     verify: async () => (await import("./verify.js")).verifyCommand,

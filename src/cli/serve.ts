@@ -2,12 +2,16 @@ import { Command } from "commander";
 import { readConfig } from "../config/config.js";
 import { serverSettings } from "../config/server-settings.js";
 import type { CommandIo } from "./command-io.js";
+import { demoFolder, fillIfEmpty } from "./demo.js";
+import { openInBrowser } from "./open-in-browser.js";
+import { urlOnThisMachine } from "./own-server.js";
 import { serveUntilSignal } from "./serve-until-signal.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
 const examples = `
 Examples:
   $ vademecum serve
+  $ vademecum serve --demo
   $ vademecum serve --data /var/lib/vademecum --log-level warn
   $ vademecum serve --grpc 0.0.0.0:50051 --tls-cert server.pem --tls-key server.key \\
       --credentials /etc/vademecum/credentials.json
@@ -25,17 +29,31 @@ export function serveCommand(io: CommandIo): Command {
       "--json",
       "Print the addresses as one line of JSON. The default unless the output is a terminal.",
     )
+    .option(
+      "--demo",
+      `Serve an example world in the folder ${demoFolder}, or in --data, which is filled if it is empty. ` +
+        "Opens the web console.",
+    )
     .addHelpText("after", examples);
   addSettings(command, serverSettings);
   return command.action(async () => {
-    const config = readConfig(readFlagTexts(command, serverSettings), io.environment);
+    const { demo = false, json = false } = command.opts<{ demo?: boolean; json?: boolean }>();
+    const flags = new Map(readFlagTexts(command, serverSettings));
+    if (demo && !flags.has("data")) flags.set("data", demoFolder);
+    const config = readConfig(flags, io.environment);
+    if (demo) await fillIfEmpty(config.dataFolder, io);
     // A dynamic import, because most other commands need neither the model nor the store.
     const { startServer } = await import("../server/start-server.js");
     await serveUntilSignal({
       config,
       io,
-      json: command.opts<{ json?: boolean }>().json === true,
-      start: () => startServer(config, io.stderr),
+      json,
+      start: async () => {
+        const server = await startServer(config, io.stderr);
+        const url = urlOnThisMachine(server.httpAddress, config.tlsCert !== undefined);
+        if (demo && io.stdout.isTTY === true) openInBrowser(`${url}/console/`);
+        return server;
+      },
     });
   });
 }

@@ -70,7 +70,8 @@ export interface TimeSource {
   readonly timer: Timer;
 }
 
-const systemTime: TimeSource = {
+/** The time of the machine. */
+export const systemTime: TimeSource = {
   clock: systemClock,
   monotonicMs: () => performance.now(),
   isMachineClock: true,

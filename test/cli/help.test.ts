@@ -8,6 +8,7 @@ const commands = [
   "serve",
   "dev",
   "serve-testing",
+  "demo",
   "console",
   "health",
   "verify",

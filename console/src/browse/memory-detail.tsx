@@ -31,7 +31,7 @@ export function MemoryDetail({ space, id }: MemoryDetailProps): JSX.Element {
   if (value?.memory === undefined || value.memory.id !== id) return <Loading what="the memory" />;
   return (
     <article class="detail" aria-label="Memory">
-      <p class="content">
+      <p class="memory-text">
         <Text value={value.memory.content} />
       </p>
       <Fields space={space} memory={value.memory} />
