@@ -1,3 +1,4 @@
+import type { Jobs } from "../core/jobs/jobs.js";
 import type { Namespace } from "../core/model/namespace.js";
 import type { Log } from "../core/ports/log.js";
 import type { RecordCodec } from "../core/ports/record-codec.js";
@@ -47,6 +48,8 @@ export interface SearchIndexOptions {
   readonly isKnownWord?: IndexParts["isKnownWord"];
   /** See `createAnalyzer`. Default: nothing is logged. */
   readonly log?: Log;
+  /** Gets a job for each load of an index. Absent: nobody does. */
+  readonly jobs?: Jobs | undefined;
   /** Called after the memories of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, memories: number) => void;
 }
@@ -61,6 +64,8 @@ export interface HotSearchIndex extends SearchIndex {
    * vectors.
    */
   readonly skills: SearchIndex;
+  /** The RAM of all indexes, and the number of collections that have one. */
+  usage(): { readonly bytes: number; readonly collections: number };
   /** Resolves when all background work for earlier reads is done. */
   settled(): Promise<void>;
   /** Saves the images that are due. Runs regularly by itself. */
@@ -82,6 +87,7 @@ export function createSearchIndex({
   wordPieces,
   isKnownWord,
   log = () => undefined,
+  jobs,
   onLoaded,
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
@@ -99,7 +105,7 @@ export function createSearchIndex({
     giveUpGraph(evicted);
     images?.evict(evicted);
   });
-  const common = { store, parts, hot, maxBytes, ...(images && { images }) };
+  const common = { store, parts, hot, maxBytes, ...(jobs && { jobs }), ...(images && { images }) };
   const memories = new HotNamespaces({
     ...common,
     collection: memoryCollection,
@@ -120,6 +126,7 @@ export function createSearchIndex({
       skills.release(namespace);
     },
     skills,
+    usage: () => ({ bytes: hot.bytes, collections: hot.size }),
     async settled() {
       await Promise.all([swept, memories.settled(), skills.settled()]);
       for (const { graph } of hot.values()) await graph?.settled();

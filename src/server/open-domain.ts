@@ -4,12 +4,15 @@ import { createBackupService } from "../core/backup/create-service.js";
 import type { BackupService } from "../core/backup/service.js";
 import { createBlockService } from "../core/blocks/create-service.js";
 import { createContextService } from "../core/context/create-service.js";
+import { trackBackups, trackPruner, trackReindexer } from "../core/jobs/track-jobs.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
 import { userScope } from "../core/model/namespace.js";
 import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
 import type { TimeZone } from "../core/model/time-zone.js";
+import { createServerService } from "../core/monitor/create-service.js";
+import type { MonitoredServer } from "../core/monitor/server-monitor.js";
 import { createOverviewService } from "../core/overview/create-service.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
@@ -59,6 +62,7 @@ export interface DomainParts {
   readonly timeZone: TimeZone;
   readonly pruningGate: PruningGate;
   readonly timer: Timer;
+  readonly server: MonitoredServer;
   readonly sizes: NamespaceSizes;
   readonly onLargeNamespace: LargeNamespaceWarning;
   readonly log: Logger;
@@ -109,20 +113,28 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const toolsets = createToolsetService({
     ...{ keyValues, blocks, proposals, memories, skills, timeZone },
   });
-  const reindexer = createReindexer({ store, embedders, gate });
+  const { jobs } = parts.server;
+  const tenant = parts.tenant ?? "";
+  const reindexer = trackReindexer(createReindexer({ store, embedders, gate }), jobs, tenant);
   const contexts = createContextService({ ...adapters, timeZone, skills });
-  const pruner = openPruner(parts, [
+  const prunables = [
     expiredMemories({ ...adapters, store: pruned }),
     proposals.overdue,
     createTurnPruning({ store: pruned, clock }),
     ...openParts.prunables,
-  ]);
-  const backups = openBackups(parts, () => wakeUps.wakeAll());
+  ];
+  const pruner = trackPruner(openPruner(parts, prunables), jobs, tenant);
+  const backups = trackBackups(
+    openBackups(parts, () => wakeUps.wakeAll()),
+    jobs,
+    tenant,
+  );
   const transfers = createTransferService({ ...adapters, productVersion: productVersion() });
   const domain: Domain = {
     ...{ memories, contexts, threads, blocks, proposals, keyValues, skills, toolsets, tools },
     ...{ reindexer, pruner, backups, overview: createOverviewService(adapters), transfers },
     moves: parts.holds,
+    server: createServerService({ ...parts.server, store, clock }),
   };
   return {
     domain,

@@ -13,6 +13,7 @@ import type { Domain } from "../rpc/services/services.js";
 import { memoryRecords } from "../store/codec/memory-records.js";
 import { recordsOfTenant } from "../store/tenant-records.js";
 import { storeOfTenant, tenantsIn } from "../store/tenant-store.js";
+import type { StartingServer } from "./monitored-server.js";
 import { type DomainHandle, type DomainParts, openDomain } from "./open-domain.js";
 import { bundledModel } from "./open-embedder.js";
 import { partLog } from "./part-log.js";
@@ -33,8 +34,9 @@ export interface DomainsHandle {
 export interface DomainsParts
   extends Omit<
     DomainParts,
-    "tenant" | "index" | "skillIndex" | "records" | "holds" | "onLargeNamespace"
+    "tenant" | "index" | "skillIndex" | "records" | "holds" | "onLargeNamespace" | "server"
   > {
+  readonly server: StartingServer;
   /** The records of all tenants. */
   readonly records: RawRecords;
   /** Returns the holds of a tenant. `undefined` stands for the data without a tenant. */
@@ -48,6 +50,7 @@ export async function openDomains({
   holdsOf,
   records,
   images,
+  server: starting,
   ...parts
 }: DomainsParts): Promise<DomainsHandle> {
   const { store, config, embedders, sizes, log } = parts;
@@ -61,6 +64,7 @@ export async function openDomains({
     maxBytes: indexMaxBytes,
     graphs,
     ...(images && { images }),
+    jobs: starting.jobs,
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
     isKnownWord: await knownWords(),
     log: partLog(log),
@@ -68,6 +72,7 @@ export async function openDomains({
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
     },
   });
+  const server = { ...starting, gauges: { ...starting.gauges, indexes: () => index.usage() } };
   if (!config.skills) {
     log.warn("skills are off (VADEMECUM_SKILLS); SkillService returns no skills and stores none");
   }
@@ -83,27 +88,15 @@ export async function openDomains({
           };
     const named = tenant === "" ? undefined : tenant;
     const copies = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
-    const handle = openDomain({ ...parts, tenant: named, ...copies, ...views, onLargeNamespace });
+    const more = { tenant: named, onLargeNamespace, server };
+    const handle = openDomain({ ...parts, ...copies, ...views, ...more });
     opened.set(tenant, handle);
     return handle;
   };
   const domainOf = (tenant: string): Domain => (opened.get(tenant) ?? open(tenant)).domain;
   return {
     domainOf,
-    pruner: {
-      async prune(call: Call, dryRun: boolean) {
-        const refusal = dryRun ? undefined : parts.pruningGate.refusal();
-        if (refusal !== undefined) throw refusal;
-        // One server prunes for all servers that share the store, once a day.
-        await using lock = await store.tryLock?.("pruning");
-        if (lock === undefined && store.tryLock !== undefined) return [];
-        const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
-        for (const tenant of await tenantsIn(store))
-          outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
-        await lock?.noteEnd?.();
-        return outcomes;
-      },
-    },
+    pruner: prunerOfAll(parts, domainOf),
     stop: () => {
       for (const handle of opened.values()) handle.stop();
     },
@@ -124,6 +117,27 @@ function knownWords(): ReturnType<typeof loadKnownWords> {
 
 async function loadKnownWords() {
   return createKnownWords(await readVocabulary(bundledModel));
+}
+
+/** Returns the pruner of the data of all tenants. */
+function prunerOfAll(
+  { store, pruningGate }: Pick<DomainsParts, "store" | "pruningGate">,
+  domainOf: DomainsHandle["domainOf"],
+): DomainsHandle["pruner"] {
+  return {
+    async prune(call: Call, dryRun: boolean) {
+      const refusal = dryRun ? undefined : pruningGate.refusal();
+      if (refusal !== undefined) throw refusal;
+      // One server prunes for all servers that share the store, once a day.
+      await using lock = await store.tryLock?.("pruning");
+      if (lock === undefined && store.tryLock !== undefined) return [];
+      const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
+      for (const tenant of await tenantsIn(store))
+        outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
+      await lock?.noteEnd?.();
+      return outcomes;
+    },
+  };
 }
 
 /** Returns the function that logs a warning about a namespace with too many memories. */

@@ -34,6 +34,8 @@ export interface StoreDependencies {
 /** A store, its records for backups, and the holds of its tenants. */
 export interface OpenStore extends HeldStore {
   readonly records: RawRecords;
+  /** Number of the format of the stored data; 0: nothing is stored. */
+  readonly format: number;
 }
 
 /**
@@ -51,10 +53,11 @@ export async function openStore(
   switch (config.provider) {
     case "memory": {
       const { createInMemoryStore } = await import("../store/in-memory/in-memory-store.js");
-      return withHolds(createInMemoryStore(), keepMovesInMemory(), clock);
+      return { ...(await withHolds(createInMemoryStore(), keepMovesInMemory(), clock)), format: 0 };
     }
     case "level": {
       const { openLevelStore } = await import("../store/level/level-store.js");
+      const { folderFormat } = await import("../store/level/folder/mark-file.js");
       const { openMovesFile } = await import("../store/level/folder/moves-file.js");
       const store = await openLevelStore({
         folder: config.dataFolder,
@@ -68,14 +71,16 @@ export async function openStore(
         meter,
       });
       await warnOfReaders(config.dataFolder, log);
-      return withHolds(store, keepMovesInFile(openMovesFile(config.dataFolder)), clock);
+      const held = await withHolds(store, keepMovesInFile(openMovesFile(config.dataFolder)), clock);
+      return { ...held, format: folderFormat };
     }
     case "postgres": {
       const machineClock = isMachineClock ? clock : undefined;
       const onWrites = (state: WritesState): void => availability.setWrites(state);
       const events = { onFailure, onRecovered, onWrites };
       const store = await openPostgres(config, { machineClock, ...events, log, meter });
-      return { records: store.records, store, holdsOf: (tenant) => store.holdsOf(tenant) };
+      const { tableFormat: format } = await import("../store/postgres/tables/create-tables.js");
+      return { records: store.records, store, holdsOf: (tenant) => store.holdsOf(tenant), format };
     }
   }
 }
@@ -99,7 +104,7 @@ async function withHolds(
   records: Store & RawRecords,
   keeper: MoveKeeper,
   clock: Clock,
-): Promise<OpenStore> {
+): Promise<Omit<OpenStore, "format">> {
   try {
     return { records, ...(await createHeldStore(records, keeper, clock)) };
   } catch (error) {

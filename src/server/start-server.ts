@@ -6,6 +6,7 @@ import { parseAddress } from "../config/setting-values.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import { type NamespaceSizes, namespaceSizes } from "../core/model/namespace-size.js";
 import { findTimeZone, type TimeZone, timeZoneForm } from "../core/model/time-zone.js";
+import { ServerMonitor } from "../core/monitor/server-monitor.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { WritesState } from "../core/ports/writes-state.js";
@@ -23,6 +24,7 @@ import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
+import { monitorServer } from "./monitored-server.js";
 import { openAudit } from "./open-audit.js";
 import { readConsoleFiles } from "./open-console.js";
 import { openDomains } from "./open-domains.js";
@@ -103,12 +105,15 @@ export async function startServer(
   const timeZone = findTimeZone(config.timeZone);
   if (timeZone === undefined)
     throw new ConfigError([`--time-zone: '${config.timeZone}' must be ${timeZoneForm}`]);
-  const metrics = await openMetrics(config);
+  const monitor = new ServerMonitor(monotonicMs);
+  const opened = await openMetrics(config);
+  const metrics = { ...opened, ...monitor.before(opened) };
   let trust: TrustHandle | undefined;
   try {
     const { meter } = metrics;
     trust = await openTrust(config, { clock: expiryClock, timer, log, meter });
-    return await startTrusting(trust, { config, log, time, expiryClock, timeZone, sizes, metrics });
+    const parts = { config, log, time, expiryClock, timeZone, sizes, metrics, monitor };
+    return await startTrusting(trust, parts);
   } catch (error) {
     trust?.stop();
     await metrics.close();
@@ -125,6 +130,7 @@ interface StartParts {
   readonly timeZone: TimeZone;
   readonly sizes: NamespaceSizes;
   readonly metrics: MetricsHandle;
+  readonly monitor: ServerMonitor;
 }
 
 /**
@@ -151,13 +157,14 @@ async function closeAll(closers: readonly Closer[]): Promise<void> {
 /** @param closers receives a function for each part that has been opened, in this order */
 async function openAndListen(
   trust: TrustHandle,
-  { config, log, time, expiryClock, timeZone, sizes, metrics }: StartParts,
+  { config, log, time, expiryClock, timeZone, sizes, metrics, monitor }: StartParts,
   closers: Closer[],
 ): Promise<RunningServer> {
   const { timer } = time;
   const { meter, observe } = metrics;
   const tokens = await createTokenCounter();
   const embedding = await openEmbedders(config, partLog(log), meter);
+  const { embedders } = embedding;
   closers.push(() => embedding.close());
   const availability = createServingState();
   const { clock: machine, isMachineClock = false } = time;
@@ -169,13 +176,16 @@ async function openAndListen(
   const latestMs = await latestTimeOf(opened, { ...time, clock: shared }, config, log);
   expiryClock.noteCommit(latestMs);
   const { clock, pruningGate } = clocksOf({ ...time, clock: shared }, latestMs, config, log);
+  const hasCredentials = trust.options.authenticator !== undefined;
+  const { format } = opened;
+  const facts = { config, clock, hasCredentials, embedders, format };
+  const server = monitorServer({ ...facts, monitor, writes: availability.writes });
   const domains = await openDomains({
-    ...{ config, ...opened, embedders: embedding.embedders, tokens, clock, timer, timeZone },
-    ...{ sizes, log, pruningGate },
+    ...{ config, ...opened, embedders, tokens, clock, timer, timeZone },
+    ...{ sizes, log, pruningGate, server },
     images: images && { files: images, timer, closingMs: config.drainTimeoutMs },
   });
   closers.push(() => domains.close());
-  const hasCredentials = trust.options.authenticator !== undefined;
   const audit = await openAudit(config, hasCredentials, { clock, timer, log: partLog(log), meter });
   closers.push(async () => audit?.trail.close());
   const rpc = await startRpcServer({
@@ -201,9 +211,7 @@ async function openAndListen(
     log,
     refreshTrust: () => trust.refresh(),
     stop: async () => {
-      rpc.announceStop();
-      if (config.drainDelayMs > 0)
-        await new Promise<void>((resolve) => timer.after(config.drainDelayMs, resolve));
+      await announceStop(rpc, config, timer);
       stopReading();
       trust.stop();
       maintenance?.stop();
@@ -215,6 +223,16 @@ async function openAndListen(
       log.info("stopped");
     },
   };
+}
+
+/** Reports NOT_SERVING, and gives load balancers the time to notice. */
+async function announceStop(
+  rpc: RpcServer,
+  { drainDelayMs }: Config,
+  timer: TimeSource["timer"],
+): Promise<void> {
+  rpc.announceStop();
+  if (drainDelayMs > 0) await new Promise<void>((resolve) => timer.after(drainDelayMs, resolve));
 }
 
 /** Returns the latest time of the data. A steady clock starts only if it does not contradict it. */
@@ -293,6 +311,7 @@ const openGate: PruningGate = { refusal: () => undefined, confirm: () => undefin
  * because the store opens before the listeners.
  */
 interface ServingState extends Availability {
+  writes(): WritesState | "unavailable";
   connect(rpc: RpcServer): void;
 }
 
@@ -309,6 +328,7 @@ function createServingState(): ServingState {
       writes = state;
       listener?.setWrites(state);
     },
+    writes: () => (isAvailable ? writes : "unavailable"),
     connect(rpc) {
       listener = rpc;
       rpc.setWrites(writes);

@@ -4,6 +4,7 @@ import type { Config } from "../config/server-settings.js";
 import { parseAddress } from "../config/setting-values.js";
 import { namespaceSizes } from "../core/model/namespace-size.js";
 import { utc } from "../core/model/time-zone.js";
+import { ServerMonitor } from "../core/monitor/server-monitor.js";
 import type { Embedders } from "../core/ports/embedder.js";
 import { noMeter } from "../core/ports/meter.js";
 import type { TokenCounter } from "../core/ports/token-counter.js";
@@ -12,6 +13,7 @@ import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
 import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
+import { monitorServer } from "./monitored-server.js";
 import { openDomains } from "./open-domains.js";
 import { openEmbedders } from "./open-embedders.js";
 import { openStore } from "./open-store.js";
@@ -43,7 +45,9 @@ export async function startTestingServer(
   const tokens = await createTokenCounter();
   const embedding = await openEmbedders(config, partLog(log), noMeter);
   const { embedders } = embedding;
-  const open = (tenant: string) => openTestingStore(tenant, { config, embedders, tokens, log });
+  const monitor = new ServerMonitor(() => performance.now());
+  const parts = { config, embedders, tokens, log, monitor };
+  const open = (tenant: string) => openTestingStore(tenant, parts);
   // Answers nobody; the listeners learn the methods from it.
   const base = await open("");
   const stores = createTestingStores({ open, ...limits });
@@ -61,6 +65,7 @@ export async function startTestingServer(
     moveTargets: undefined,
     slowCallMs: config.slowCallMs,
     ...{ timer: systemTimer, log },
+    ...monitor.before({ observe: () => undefined, meter: noMeter }),
   }).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -83,18 +88,23 @@ interface StoreParts {
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly log: Logger;
+  readonly monitor: ServerMonitor;
 }
 
 async function openTestingStore(
   tenant: string,
-  { config, embedders, tokens, log }: StoreParts,
+  { config, embedders, tokens, log, monitor }: StoreParts,
 ): Promise<TestingStore> {
   const availability = { set: () => undefined, setWrites: () => undefined };
   const parts = { clock: systemClock, isMachineClock: true, availability, meter: noMeter };
   const opened = await openStore(config, { ...parts, log: partLog(log) });
+  const clock = systemClock;
+  const { format } = opened;
+  const facts = { config, embedders, clock, format, hasCredentials: true };
+  const server = monitorServer({ ...facts, monitor, writes: () => "ok" });
   const domains = await openDomains({
     ...{ config, ...opened, embedders, tokens, log, sizes: namespaceSizes, images: undefined },
-    ...{ clock: systemClock, timer: systemTimer, timeZone: utc },
+    ...{ clock, timer: systemTimer, timeZone: utc, server },
     pruningGate: { refusal: () => undefined, confirm: () => undefined },
   });
   return {

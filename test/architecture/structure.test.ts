@@ -129,8 +129,8 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["requests"],
     ["proposal-records", "pruning", "vectors"],
     ["backup", "blocks", "key-values", "overview", "reindex", "search"],
-    ["memories", "skills"],
-    ["proposals", "threads", "tools"],
+    ["jobs", "memories", "skills"],
+    ["monitor", "proposals", "threads", "tools"],
     ["context", "toolsets", "transfer"],
   ],
   "src/core/search": [

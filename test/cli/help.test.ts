@@ -11,6 +11,7 @@ const commands = [
   "demo",
   "console",
   "health",
+  "status",
   "verify",
   "audit",
   "backup",

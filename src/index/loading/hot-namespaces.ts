@@ -1,3 +1,4 @@
+import type { Jobs } from "../../core/jobs/jobs.js";
 import { type Namespace, type Scope, scopeOf } from "../../core/model/namespace.js";
 import { haveSameHistory } from "../../core/ports/commit-history.js";
 import type {
@@ -42,6 +43,8 @@ export interface HotNamespacesParts {
   readonly graphs?: NamespaceGraphs;
   /** Absent: no images are loaded or saved. */
   readonly images?: NamespaceImages;
+  /** Gets a job for each load. Absent: nobody does. */
+  readonly jobs?: Jobs;
   /** Called after the records of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, records: number) => void;
 }
@@ -59,6 +62,7 @@ export class HotNamespaces implements SearchIndex {
   readonly #maxBytes: number;
   readonly #graphs: NamespaceGraphs | undefined;
   readonly #images: NamespaceImages | undefined;
+  readonly #jobs: Jobs | undefined;
   readonly #onLoaded: HotNamespacesParts["onLoaded"];
   /** Readers by namespace. An entry exists while a batch of the namespace runs. */
   readonly #waiting = new Map<string, Reader[]>();
@@ -68,7 +72,8 @@ export class HotNamespaces implements SearchIndex {
   #isClosed = false;
 
   constructor(given: HotNamespacesParts) {
-    const { store, collection, parts, hot, maxBytes, graphs, images, onLoaded } = given;
+    const { store, collection, parts, hot, maxBytes, graphs, images, jobs, onLoaded } = given;
+    this.#jobs = jobs;
     this.#images = images;
     this.#store = store;
     this.#collection = collection;
@@ -236,9 +241,12 @@ export class HotNamespaces implements SearchIndex {
     throwIfUnwanted();
     // The load continues after its callers leave. Otherwise a load that takes longer than callers
     // wait would never finish.
-    const index = await loadIndex(this.#parts, this.#collection, snapshot, namespace, () => {
-      if (this.#isClosed) throwIfUnwanted();
-    });
+    const load = () =>
+      loadIndex(this.#parts, this.#collection, snapshot, namespace, () => {
+        if (this.#isClosed) throwIfUnwanted();
+      });
+    const job = { kind: "LOAD_INDEX", tenant: namespace.tenant ?? "", namespace } as const;
+    const index = await (this.#jobs?.run(job, load) ?? load());
     this.#graphs?.forget(namespace, index);
     this.#onLoaded?.(namespace, index.size);
     return { namespace, owner, index, graph: undefined, isWhole: true };

@@ -19,7 +19,7 @@ export class NamespaceCache<T extends object> {
   readonly #cache: LRUCache<string, T>;
   /** The value that `set` is removing and adding again with another size. It is not disposed of. */
   #replacing: T | undefined;
-  #oversized: { readonly key: string; readonly value: T } | undefined;
+  #oversized: { readonly key: string; readonly value: T; readonly bytes: number } | undefined;
 
   constructor(maxBytes: number, dispose: (value: T) => void) {
     this.#maxBytes = maxBytes;
@@ -58,7 +58,7 @@ export class NamespaceCache<T extends object> {
     this.#cache.delete(key);
     this.#replacing = undefined;
     if (bytes > this.#maxBytes) {
-      this.#oversized = { key, value };
+      this.#oversized = { key, value, bytes };
     } else {
       if (this.#oversized?.key === key) this.#oversized = undefined;
       this.#cache.set(key, value, { size: bytes });
@@ -73,6 +73,16 @@ export class NamespaceCache<T extends object> {
   clear(): void {
     this.#dropOversized();
     this.#cache.clear();
+  }
+
+  /** Number of values. */
+  get size(): number {
+    return this.#cache.size + (this.#oversized === undefined ? 0 : 1);
+  }
+
+  /** Bytes of all values. */
+  get bytes(): number {
+    return this.#cache.calculatedSize + (this.#oversized?.bytes ?? 0);
   }
 
   values(): readonly T[] {

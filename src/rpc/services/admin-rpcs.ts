@@ -5,7 +5,7 @@ import {
   ListUsersResponseSchema,
   PruneResponseSchema,
 } from "#gen/vademecum/v1/admin_pb.js";
-import { type Implementation, implement } from "../adapt/handler.js";
+import { type Implementation, implement, type RpcCall } from "../adapt/handler.js";
 import { toStatus } from "../adapt/status.js";
 import {
   fromMovedUsers,
@@ -19,18 +19,21 @@ import {
   toListNamespacesQuery,
   toListUsersQuery,
 } from "../convert/overview.js";
+import { fromServerStatus } from "../convert/server.js";
 import { createBackupHandlers } from "./backup-rpcs.js";
 import type { AdminRpcsParts } from "./parts.js";
 import { createTransferHandlers } from "./transfer-rpcs.js";
 
 /** Creates the RPCs of `vademecum.v1.AdminService`. */
 export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
-  const { reindexer, pruner, report, backups, overview } = parts;
+  const { reindexer, pruner, report, backups, overview, server } = parts;
+  const statusOf = (call: RpcCall) => (error: unknown) => toStatus(report(error, call));
   return implement(
     AdminService,
     {
       ...createBackupHandlers(parts),
       ...createTransferHandlers(parts),
+      getServer: async (_, call) => fromServerStatus(await server.status(), statusOf(call)),
       listUsers: async (request, call) => {
         const { items, nextPageToken } = await overview.listUsers(
           toListUsersQuery(request, call),
@@ -62,9 +65,7 @@ export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
           ? await pruner.prune(call, true)
           : await pruner.pruneAndCompact(call, acceptClock);
         return create(PruneResponseSchema, {
-          outcomes: outcomes.map((outcome) =>
-            fromPruneOutcome(outcome, (error) => toStatus(report(error, call))),
-          ),
+          outcomes: outcomes.map((outcome) => fromPruneOutcome(outcome, statusOf(call))),
           ...fromMovedUsers(await backups.movedUsers()),
         });
       },

@@ -1,6 +1,7 @@
 import type { BackupService } from "../../core/backup/service.js";
 import type { ContextService } from "../../core/context/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
+import type { ServerService } from "../../core/monitor/service.js";
 import type { OverviewService } from "../../core/overview/service.js";
 import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
@@ -48,4 +49,5 @@ export interface AdminRpcsParts
   readonly reindexer: Reindexer;
   readonly pruner: Pruner;
   readonly overview: OverviewService;
+  readonly server: ServerService;
 }

@@ -3,6 +3,7 @@ import type { BlockService } from "../../core/blocks/service.js";
 import type { ContextService } from "../../core/context/service.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
+import type { ServerService } from "../../core/monitor/service.js";
 import type { OverviewService } from "../../core/overview/service.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
 import type { ProposalService } from "../../core/proposals/service.js";
@@ -44,6 +45,7 @@ export interface Domain {
   readonly backups: BackupService;
   readonly overview: OverviewService;
   readonly transfers: TransferService;
+  readonly server: ServerService;
   /** Says which scopes have moved to other servers. */
   readonly moves: Pick<WriteHolds, "hasEntries" | "routeOf" | "allowReads">;
 }
@@ -69,7 +71,7 @@ export function createServices(
 function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementation[] {
   const { memories, contexts, threads, blocks, proposals, keyValues } = domain;
   const { skills, toolsets, tools } = domain;
-  const { reindexer, pruner, backups, moves, overview, transfers } = domain;
+  const { reindexer, pruner, backups, moves, overview, transfers, server } = domain;
   const services = [
     createMemoriesRpcs({ ...parts, memories, contexts, proposals, backups }),
     createThreadsRpcs(threads),
@@ -78,7 +80,7 @@ function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementati
     createKeyValuesRpcs(keyValues, overview),
     createSkillsRpcs(skills),
     createToolsRpcs({ ...parts, tools, toolsets }),
-    createAdminRpcs({ ...parts, reindexer, pruner, backups, overview, transfers }),
+    createAdminRpcs({ ...parts, reindexer, pruner, backups, overview, transfers, server }),
     createAccessRpcs(),
   ];
   return forwardMoved(services, { ...parts, moves, storeId: () => backups.storeId() });

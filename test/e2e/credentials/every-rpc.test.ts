@@ -49,6 +49,7 @@ describe("the patterns of a principal", () => {
     const unrestricted = [
       "AccessService/GetCaller",
       "AdminService/Backup",
+      "AdminService/GetServer",
       "AdminService/HoldWrites",
       "AdminService/Import",
       "AdminService/ListUsers",

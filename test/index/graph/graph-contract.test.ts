@@ -36,6 +36,7 @@ describeWithGraphs("a namespace with a graph", () => {
       saveImages: () => index.saveImages(),
       close: () => index.close(),
       skills: index.skills,
+      usage: () => index.usage(),
       profileOf: (namespace) => index.profileOf(namespace),
       release: (namespace) => index.release(namespace),
       readLoaded: (namespace, signal, read) => index.readLoaded(namespace, signal, read),

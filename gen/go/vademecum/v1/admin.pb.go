@@ -1261,7 +1261,7 @@ var File_vademecum_v1_admin_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/backup.proto\x1a\x19vademecum/v1/export.proto\x1a\x19vademecum/v1/memory.proto\"n\n" +
+	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/backup.proto\x1a\x19vademecum/v1/export.proto\x1a\x19vademecum/v1/memory.proto\x1a\x19vademecum/v1/server.proto\"n\n" +
 	"\x10ListUsersRequest\x12\x16\n" +
 	"\x06prefix\x18\x01 \x01(\tR\x06prefix\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
@@ -1358,8 +1358,9 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x11ReindexCollection\x12\"\n" +
 	"\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n" +
-	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xb9\x05\n" +
+	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\x87\x06\n" +
 	"\fAdminService\x12L\n" +
+	"\tGetServer\x12\x1e.vademecum.v1.GetServerRequest\x1a\x1f.vademecum.v1.GetServerResponse\x12L\n" +
 	"\tListUsers\x12\x1e.vademecum.v1.ListUsersRequest\x1a\x1f.vademecum.v1.ListUsersResponse\x12[\n" +
 	"\x0eListNamespaces\x12#.vademecum.v1.ListNamespacesRequest\x1a$.vademecum.v1.ListNamespacesResponse\x12H\n" +
 	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n" +
@@ -1406,16 +1407,18 @@ var file_vademecum_v1_admin_proto_goTypes = []any{
 	(*timestamppb.Timestamp)(nil),  // 16: google.protobuf.Timestamp
 	(*Namespace)(nil),              // 17: vademecum.v1.Namespace
 	(*status.Status)(nil),          // 18: google.rpc.Status
-	(*BackupRequest)(nil),          // 19: vademecum.v1.BackupRequest
-	(*RestoreRequest)(nil),         // 20: vademecum.v1.RestoreRequest
-	(*ExportRequest)(nil),          // 21: vademecum.v1.ExportRequest
-	(*ImportRequest)(nil),          // 22: vademecum.v1.ImportRequest
-	(*HoldWritesRequest)(nil),      // 23: vademecum.v1.HoldWritesRequest
-	(*BackupResponse)(nil),         // 24: vademecum.v1.BackupResponse
-	(*RestoreResponse)(nil),        // 25: vademecum.v1.RestoreResponse
-	(*ExportResponse)(nil),         // 26: vademecum.v1.ExportResponse
-	(*ImportResponse)(nil),         // 27: vademecum.v1.ImportResponse
-	(*HoldWritesResponse)(nil),     // 28: vademecum.v1.HoldWritesResponse
+	(*GetServerRequest)(nil),       // 19: vademecum.v1.GetServerRequest
+	(*BackupRequest)(nil),          // 20: vademecum.v1.BackupRequest
+	(*RestoreRequest)(nil),         // 21: vademecum.v1.RestoreRequest
+	(*ExportRequest)(nil),          // 22: vademecum.v1.ExportRequest
+	(*ImportRequest)(nil),          // 23: vademecum.v1.ImportRequest
+	(*HoldWritesRequest)(nil),      // 24: vademecum.v1.HoldWritesRequest
+	(*GetServerResponse)(nil),      // 25: vademecum.v1.GetServerResponse
+	(*BackupResponse)(nil),         // 26: vademecum.v1.BackupResponse
+	(*RestoreResponse)(nil),        // 27: vademecum.v1.RestoreResponse
+	(*ExportResponse)(nil),         // 28: vademecum.v1.ExportResponse
+	(*ImportResponse)(nil),         // 29: vademecum.v1.ImportResponse
+	(*HoldWritesResponse)(nil),     // 30: vademecum.v1.HoldWritesResponse
 }
 var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	4,  // 0: vademecum.v1.ListUsersResponse.users:type_name -> vademecum.v1.UserSummary
@@ -1433,26 +1436,28 @@ var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	1,  // 12: vademecum.v1.RefusedMemory.collection:type_name -> vademecum.v1.ReindexCollection
 	15, // 13: vademecum.v1.PruneResponse.outcomes:type_name -> vademecum.v1.PruneOutcome
 	18, // 14: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
-	2,  // 15: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
-	5,  // 16: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
-	8,  // 17: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
-	13, // 18: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
-	19, // 19: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
-	20, // 20: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
-	21, // 21: vademecum.v1.AdminService.Export:input_type -> vademecum.v1.ExportRequest
-	22, // 22: vademecum.v1.AdminService.Import:input_type -> vademecum.v1.ImportRequest
-	23, // 23: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
-	3,  // 24: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
-	6,  // 25: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
-	9,  // 26: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
-	14, // 27: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
-	24, // 28: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
-	25, // 29: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
-	26, // 30: vademecum.v1.AdminService.Export:output_type -> vademecum.v1.ExportResponse
-	27, // 31: vademecum.v1.AdminService.Import:output_type -> vademecum.v1.ImportResponse
-	28, // 32: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
-	24, // [24:33] is the sub-list for method output_type
-	15, // [15:24] is the sub-list for method input_type
+	19, // 15: vademecum.v1.AdminService.GetServer:input_type -> vademecum.v1.GetServerRequest
+	2,  // 16: vademecum.v1.AdminService.ListUsers:input_type -> vademecum.v1.ListUsersRequest
+	5,  // 17: vademecum.v1.AdminService.ListNamespaces:input_type -> vademecum.v1.ListNamespacesRequest
+	8,  // 18: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
+	13, // 19: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
+	20, // 20: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
+	21, // 21: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
+	22, // 22: vademecum.v1.AdminService.Export:input_type -> vademecum.v1.ExportRequest
+	23, // 23: vademecum.v1.AdminService.Import:input_type -> vademecum.v1.ImportRequest
+	24, // 24: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
+	25, // 25: vademecum.v1.AdminService.GetServer:output_type -> vademecum.v1.GetServerResponse
+	3,  // 26: vademecum.v1.AdminService.ListUsers:output_type -> vademecum.v1.ListUsersResponse
+	6,  // 27: vademecum.v1.AdminService.ListNamespaces:output_type -> vademecum.v1.ListNamespacesResponse
+	9,  // 28: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
+	14, // 29: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
+	26, // 30: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
+	27, // 31: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
+	28, // 32: vademecum.v1.AdminService.Export:output_type -> vademecum.v1.ExportResponse
+	29, // 33: vademecum.v1.AdminService.Import:output_type -> vademecum.v1.ImportResponse
+	30, // 34: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
+	25, // [25:35] is the sub-list for method output_type
+	15, // [15:25] is the sub-list for method input_type
 	15, // [15:15] is the sub-list for extension type_name
 	15, // [15:15] is the sub-list for extension extendee
 	0,  // [0:15] is the sub-list for field type_name
@@ -1466,6 +1471,7 @@ func file_vademecum_v1_admin_proto_init() {
 	file_vademecum_v1_backup_proto_init()
 	file_vademecum_v1_export_proto_init()
 	file_vademecum_v1_memory_proto_init()
+	file_vademecum_v1_server_proto_init()
 	file_vademecum_v1_admin_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vademecum_v1_admin_proto_msgTypes[3].OneofWrappers = []any{}
 	file_vademecum_v1_admin_proto_msgTypes[6].OneofWrappers = []any{

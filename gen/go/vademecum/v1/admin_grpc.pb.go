@@ -19,6 +19,7 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
+	AdminService_GetServer_FullMethodName      = "/vademecum.v1.AdminService/GetServer"
 	AdminService_ListUsers_FullMethodName      = "/vademecum.v1.AdminService/ListUsers"
 	AdminService_ListNamespaces_FullMethodName = "/vademecum.v1.AdminService/ListNamespaces"
 	AdminService_Reindex_FullMethodName        = "/vademecum.v1.AdminService/Reindex"
@@ -42,6 +43,11 @@ const (
 // Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
 // The calls take no idempotency_key, because it is safe to repeat an interrupted call.
 type AdminServiceClient interface {
+	// Tells what the server is, how it was started, and how it does. The reply holds no secret, and
+	// no name but those of the caller's tenant. Figures of the process, such as `last_minute`, are
+	// those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
+	// answers.
+	GetServer(ctx context.Context, in *GetServerRequest, opts ...grpc.CallOption) (*GetServerResponse, error)
 	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
 	// units of their ids, page by page. An operator may name all users.
 	//
@@ -186,6 +192,16 @@ func NewAdminServiceClient(cc grpc.ClientConnInterface) AdminServiceClient {
 	return &adminServiceClient{cc}
 }
 
+func (c *adminServiceClient) GetServer(ctx context.Context, in *GetServerRequest, opts ...grpc.CallOption) (*GetServerResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetServerResponse)
+	err := c.cc.Invoke(ctx, AdminService_GetServer_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) ListUsers(ctx context.Context, in *ListUsersRequest, opts ...grpc.CallOption) (*ListUsersResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListUsersResponse)
@@ -321,6 +337,11 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, in *HoldWritesReque
 // Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
 // The calls take no idempotency_key, because it is safe to repeat an interrupted call.
 type AdminServiceServer interface {
+	// Tells what the server is, how it was started, and how it does. The reply holds no secret, and
+	// no name but those of the caller's tenant. Figures of the process, such as `last_minute`, are
+	// those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
+	// answers.
+	GetServer(context.Context, *GetServerRequest) (*GetServerResponse, error)
 	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
 	// units of their ids, page by page. An operator may name all users.
 	//
@@ -465,6 +486,9 @@ type AdminServiceServer interface {
 // pointer dereference when methods are called.
 type UnimplementedAdminServiceServer struct{}
 
+func (UnimplementedAdminServiceServer) GetServer(context.Context, *GetServerRequest) (*GetServerResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetServer not implemented")
+}
 func (UnimplementedAdminServiceServer) ListUsers(context.Context, *ListUsersRequest) (*ListUsersResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListUsers not implemented")
 }
@@ -511,6 +535,24 @@ func RegisterAdminServiceServer(s grpc.ServiceRegistrar, srv AdminServiceServer)
 		t.testEmbeddedByValue()
 	}
 	s.RegisterService(&AdminService_ServiceDesc, srv)
+}
+
+func _AdminService_GetServer_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetServerRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).GetServer(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_GetServer_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).GetServer(ctx, req.(*GetServerRequest))
+	}
+	return interceptor(ctx, in, info, handler)
 }
 
 func _AdminService_ListUsers_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
@@ -639,6 +681,10 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 	ServiceName: "vademecum.v1.AdminService",
 	HandlerType: (*AdminServiceServer)(nil),
 	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "GetServer",
+			Handler:    _AdminService_GetServer_Handler,
+		},
 		{
 			MethodName: "ListUsers",
 			Handler:    _AdminService_ListUsers_Handler,

@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Namespace } from "./memory_pb.js";
 import type { Status } from "../../google/rpc/status_pb.js";
+import type { GetServerRequestSchema, GetServerResponseSchema } from "./server_pb.js";
 import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema, HoldWritesResponseSchema, RestoreRequestSchema, RestoreResponseSchema } from "./backup_pb.js";
 import type { ExportRequestSchema, ExportResponseSchema, ImportRequestSchema, ImportResponseSchema } from "./export_pb.js";
 
@@ -714,6 +715,19 @@ export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
  * @generated from service vademecum.v1.AdminService
  */
 export declare const AdminService: GenService<{
+  /**
+   * Tells what the server is, how it was started, and how it does. The reply holds no secret, and
+   * no name but those of the caller's tenant. Figures of the process, such as `last_minute`, are
+   * those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
+   * answers.
+   *
+   * @generated from rpc vademecum.v1.AdminService.GetServer
+   */
+  getServer: {
+    methodKind: "unary";
+    input: typeof GetServerRequestSchema;
+    output: typeof GetServerResponseSchema;
+  },
   /**
    * Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
    * units of their ids, page by page. An operator may name all users.

@@ -33,6 +33,8 @@ const (
 // reflection-formatted method names, remove the leading slash and convert the remaining slash to a
 // period.
 const (
+	// AdminServiceGetServerProcedure is the fully-qualified name of the AdminService's GetServer RPC.
+	AdminServiceGetServerProcedure = "/vademecum.v1.AdminService/GetServer"
 	// AdminServiceListUsersProcedure is the fully-qualified name of the AdminService's ListUsers RPC.
 	AdminServiceListUsersProcedure = "/vademecum.v1.AdminService/ListUsers"
 	// AdminServiceListNamespacesProcedure is the fully-qualified name of the AdminService's
@@ -56,6 +58,11 @@ const (
 
 // AdminServiceClient is a client for the vademecum.v1.AdminService service.
 type AdminServiceClient interface {
+	// Tells what the server is, how it was started, and how it does. The reply holds no secret, and
+	// no name but those of the caller's tenant. Figures of the process, such as `last_minute`, are
+	// those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
+	// answers.
+	GetServer(context.Context, *connect.Request[v1.GetServerRequest]) (*connect.Response[v1.GetServerResponse], error)
 	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
 	// units of their ids, page by page. An operator may name all users.
 	//
@@ -203,6 +210,12 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 	baseURL = strings.TrimRight(baseURL, "/")
 	adminServiceMethods := v1.File_vademecum_v1_admin_proto.Services().ByName("AdminService").Methods()
 	return &adminServiceClient{
+		getServer: connect.NewClient[v1.GetServerRequest, v1.GetServerResponse](
+			httpClient,
+			baseURL+AdminServiceGetServerProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("GetServer")),
+			connect.WithClientOptions(opts...),
+		),
 		listUsers: connect.NewClient[v1.ListUsersRequest, v1.ListUsersResponse](
 			httpClient,
 			baseURL+AdminServiceListUsersProcedure,
@@ -262,6 +275,7 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 
 // adminServiceClient implements AdminServiceClient.
 type adminServiceClient struct {
+	getServer      *connect.Client[v1.GetServerRequest, v1.GetServerResponse]
 	listUsers      *connect.Client[v1.ListUsersRequest, v1.ListUsersResponse]
 	listNamespaces *connect.Client[v1.ListNamespacesRequest, v1.ListNamespacesResponse]
 	reindex        *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
@@ -271,6 +285,11 @@ type adminServiceClient struct {
 	export         *connect.Client[v1.ExportRequest, v1.ExportResponse]
 	_import        *connect.Client[v1.ImportRequest, v1.ImportResponse]
 	holdWrites     *connect.Client[v1.HoldWritesRequest, v1.HoldWritesResponse]
+}
+
+// GetServer calls vademecum.v1.AdminService.GetServer.
+func (c *adminServiceClient) GetServer(ctx context.Context, req *connect.Request[v1.GetServerRequest]) (*connect.Response[v1.GetServerResponse], error) {
+	return c.getServer.CallUnary(ctx, req)
 }
 
 // ListUsers calls vademecum.v1.AdminService.ListUsers.
@@ -320,6 +339,11 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, req *connect.Reques
 
 // AdminServiceHandler is an implementation of the vademecum.v1.AdminService service.
 type AdminServiceHandler interface {
+	// Tells what the server is, how it was started, and how it does. The reply holds no secret, and
+	// no name but those of the caller's tenant. Figures of the process, such as `last_minute`, are
+	// those of all tenants. Of several servers over one PostgreSQL, the reply describes the one that
+	// answers.
+	GetServer(context.Context, *connect.Request[v1.GetServerRequest]) (*connect.Response[v1.GetServerResponse], error)
 	// Lists the users that have something and whom the caller may name, ordered by the UTF-16 code
 	// units of their ids, page by page. An operator may name all users.
 	//
@@ -463,6 +487,12 @@ type AdminServiceHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	adminServiceMethods := v1.File_vademecum_v1_admin_proto.Services().ByName("AdminService").Methods()
+	adminServiceGetServerHandler := connect.NewUnaryHandler(
+		AdminServiceGetServerProcedure,
+		svc.GetServer,
+		connect.WithSchema(adminServiceMethods.ByName("GetServer")),
+		connect.WithHandlerOptions(opts...),
+	)
 	adminServiceListUsersHandler := connect.NewUnaryHandler(
 		AdminServiceListUsersProcedure,
 		svc.ListUsers,
@@ -519,6 +549,8 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 	)
 	return "/vademecum.v1.AdminService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
+		case AdminServiceGetServerProcedure:
+			adminServiceGetServerHandler.ServeHTTP(w, r)
 		case AdminServiceListUsersProcedure:
 			adminServiceListUsersHandler.ServeHTTP(w, r)
 		case AdminServiceListNamespacesProcedure:
@@ -545,6 +577,10 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 
 // UnimplementedAdminServiceHandler returns CodeUnimplemented from all methods.
 type UnimplementedAdminServiceHandler struct{}
+
+func (UnimplementedAdminServiceHandler) GetServer(context.Context, *connect.Request[v1.GetServerRequest]) (*connect.Response[v1.GetServerResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.GetServer is not implemented"))
+}
 
 func (UnimplementedAdminServiceHandler) ListUsers(context.Context, *connect.Request[v1.ListUsersRequest]) (*connect.Response[v1.ListUsersResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.ListUsers is not implemented"))

@@ -2891,6 +2891,214 @@ impl ImportMode {
         }
     }
 }
+/// The server to describe: the one that answers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetServerRequest {
+}
+/// What a server is, how it was started, and how it does.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetServerResponse {
+    /// The version of Vademecum.
+    #[prost(string, tag="1")]
+    pub version: ::prost::alloc::string::String,
+    /// When the server was started.
+    #[prost(message, optional, tag="2")]
+    pub start_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The time of the server's clock now.
+    #[prost(message, optional, tag="3")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// Where memories are stored: `level`, `postgres` or `memory`, as in `--provider`.
+    #[prost(string, tag="4")]
+    pub provider: ::prost::alloc::string::String,
+    /// The number of the format of the stored data. 0 for the provider `memory`.
+    #[prost(int32, tag="5")]
+    pub format: i32,
+    /// The model that makes vectors, such as `static-256@1`. Empty with `--embedder none`.
+    #[prost(string, tag="6")]
+    pub model_id: ::prost::alloc::string::String,
+    /// The dimension of these vectors. 0 without a model.
+    #[prost(int32, tag="7")]
+    pub dimension: i32,
+    /// True if the server asks callers for credentials. If false, everybody who reaches the server may
+    /// make every call.
+    #[prost(bool, tag="8")]
+    pub credentials_in_use: bool,
+    /// Whether writes work.
+    #[prost(enumeration="ServerWrites", tag="9")]
+    pub writes: i32,
+    /// Resident memory of the process, in bytes.
+    #[prost(int64, tag="10")]
+    pub resident_bytes: i64,
+    /// Size of the data folder, in bytes. Unset if the provider has no folder for its data.
+    #[prost(int64, optional, tag="11")]
+    pub data_bytes: ::core::option::Option<i64>,
+    /// Free space for the data folder, in bytes. Unset as data_bytes.
+    #[prost(int64, optional, tag="12")]
+    pub free_bytes: ::core::option::Option<i64>,
+    /// RAM of the indexes of namespaces, in bytes.
+    #[prost(int64, tag="13")]
+    pub index_bytes: i64,
+    /// The most RAM that indexes may have, in bytes (`--index-max-bytes`).
+    #[prost(int64, tag="14")]
+    pub index_max_bytes: i64,
+    /// Number of collections whose index is in RAM. A namespace has two collections: its memories and
+    /// its skills.
+    #[prost(int32, tag="15")]
+    pub hot_collections: i32,
+    /// The calls of the last minute.
+    #[prost(message, optional, tag="16")]
+    pub last_minute: ::core::option::Option<CallRates>,
+    /// Jobs of the caller's tenant that are running, the newest first.
+    #[prost(message, repeated, tag="17")]
+    pub jobs: ::prost::alloc::vec::Vec<Job>,
+    /// Number of proposals of the caller's tenant that wait for a decision. Includes proposals whose
+    /// time is over until they are pruned.
+    #[prost(int64, tag="18")]
+    pub pending_proposals: i64,
+    /// When the last complete backup of the caller's tenant ended. Unset if none has since the server
+    /// was started.
+    #[prost(message, optional, tag="19")]
+    pub last_backup_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When data of the caller's tenant was last pruned completely. Unset as last_backup_time.
+    #[prost(message, optional, tag="20")]
+    pub last_prune_time: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// How many calls ended in a time, and how long they took.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct CallRates {
+    /// Calls that ended in each second, on average over the time.
+    #[prost(double, tag="1")]
+    pub calls_per_second: f64,
+    /// Number of calls that failed with INTERNAL, UNKNOWN, DATA_LOSS, UNAVAILABLE or
+    /// DEADLINE_EXCEEDED.
+    #[prost(int64, tag="2")]
+    pub failures: i64,
+    /// Half of the calls took at most this long, from their headers until their end, estimated from
+    /// buckets. Watches and other calls that last as long as their clients want do not count. Unset
+    /// without calls.
+    #[prost(message, optional, tag="3")]
+    pub p50: ::core::option::Option<::prost_types::Duration>,
+    /// 99 of 100 calls took at most this long, as in p50.
+    #[prost(message, optional, tag="4")]
+    pub p99: ::core::option::Option<::prost_types::Duration>,
+}
+/// Long work of a server, running or ended.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Job {
+    /// Identifies the job on this server, until the server stops.
+    #[prost(string, tag="1")]
+    pub id: ::prost::alloc::string::String,
+    /// What the job does.
+    #[prost(enumeration="JobKind", tag="2")]
+    pub kind: i32,
+    /// The namespace on which the job works. Unset if it works on others too.
+    #[prost(message, optional, tag="3")]
+    pub namespace: ::core::option::Option<Namespace>,
+    /// What the job does at present, such as `EMBEDDING` or `skills`. Empty for a job without phases.
+    #[prost(string, tag="4")]
+    pub phase: ::prost::alloc::string::String,
+    /// What the phase has done: records, or scopes of a backup.
+    #[prost(int64, tag="5")]
+    pub done: i64,
+    /// What the phase has to do in all. 0 if it is not known.
+    #[prost(int64, tag="6")]
+    pub total: i64,
+    /// When the job began.
+    #[prost(message, optional, tag="7")]
+    pub start_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When it ended. Unset while it runs.
+    #[prost(message, optional, tag="8")]
+    pub end_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// Why it failed. Unset for a job that runs or that has done its work.
+    #[prost(message, optional, tag="9")]
+    pub error: ::core::option::Option<::tonic_types::pb::Status>,
+}
+/// Whether writes that add data work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ServerWrites {
+    /// Never returned.
+    Unspecified = 0,
+    /// Writes work.
+    Ok = 1,
+    /// The disk is full: writes that add data fail with DISK_FULL. Reads and deletions work.
+    DiskFull = 2,
+    /// PostgreSQL takes no writes. Reads work.
+    ReadOnly = 3,
+    /// The store has failed and is being opened again. Neither reads nor writes work.
+    Unavailable = 4,
+}
+impl ServerWrites {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SERVER_WRITES_UNSPECIFIED",
+            Self::Ok => "SERVER_WRITES_OK",
+            Self::DiskFull => "SERVER_WRITES_DISK_FULL",
+            Self::ReadOnly => "SERVER_WRITES_READ_ONLY",
+            Self::Unavailable => "SERVER_WRITES_UNAVAILABLE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SERVER_WRITES_UNSPECIFIED" => Some(Self::Unspecified),
+            "SERVER_WRITES_OK" => Some(Self::Ok),
+            "SERVER_WRITES_DISK_FULL" => Some(Self::DiskFull),
+            "SERVER_WRITES_READ_ONLY" => Some(Self::ReadOnly),
+            "SERVER_WRITES_UNAVAILABLE" => Some(Self::Unavailable),
+            _ => None,
+        }
+    }
+}
+/// A kind of long work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum JobKind {
+    /// Never returned.
+    Unspecified = 0,
+    /// Reindex: new vectors for memories and skills.
+    Reindex = 1,
+    /// Prune, and the pruning that the server starts by itself.
+    Prune = 2,
+    /// Backup.
+    Backup = 3,
+    /// Restore.
+    Restore = 4,
+    /// The index of a namespace is derived from its records, because a call needs it.
+    LoadIndex = 5,
+}
+impl JobKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "JOB_KIND_UNSPECIFIED",
+            Self::Reindex => "JOB_KIND_REINDEX",
+            Self::Prune => "JOB_KIND_PRUNE",
+            Self::Backup => "JOB_KIND_BACKUP",
+            Self::Restore => "JOB_KIND_RESTORE",
+            Self::LoadIndex => "JOB_KIND_LOAD_INDEX",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "JOB_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "JOB_KIND_REINDEX" => Some(Self::Reindex),
+            "JOB_KIND_PRUNE" => Some(Self::Prune),
+            "JOB_KIND_BACKUP" => Some(Self::Backup),
+            "JOB_KIND_RESTORE" => Some(Self::Restore),
+            "JOB_KIND_LOAD_INDEX" => Some(Self::LoadIndex),
+            _ => None,
+        }
+    }
+}
 /// The users to list.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListUsersRequest {

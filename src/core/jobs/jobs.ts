@@ -1,0 +1,132 @@
+import { VademecumError } from "../model/errors.js";
+import type { Namespace } from "../model/namespace.js";
+import type { Clock } from "../ports/clock.js";
+
+/** A kind of long work. */
+export type JobKind = "REINDEX" | "PRUNE" | "BACKUP" | "RESTORE" | "LOAD_INDEX";
+
+/** What a job is about. */
+export interface JobSubject {
+  readonly kind: JobKind;
+  /** The tenant whose data the job works on; empty for data without a tenant. */
+  readonly tenant: string;
+  /** The namespace on which the job works at present. Absent: it works on others too. */
+  readonly namespace?: Namespace;
+  /** Whether the job covers only a part of the data, so that it does not count as the last one. */
+  readonly isPart?: boolean;
+}
+
+/** How far the phase of a job is. */
+export interface JobProgress {
+  /** What the job does at present. Empty: it has no phases. */
+  readonly phase: string;
+  readonly done: number;
+  /** 0: not known. */
+  readonly total: number;
+}
+
+/** Long work of a server, running or ended. */
+export interface Job extends JobSubject, JobProgress {
+  /** Unique among the jobs of this server. */
+  readonly id: string;
+  readonly startMs: number;
+  /** Absent: the job runs. */
+  readonly endMs?: number;
+  /** Why the job failed. */
+  readonly error?: unknown;
+}
+
+/** A job that its work reports to. */
+export interface RunningJob {
+  report(progress: Partial<JobProgress & Pick<JobSubject, "namespace">>): void;
+  /** Ends the job. Later calls do nothing. @param error why it failed; absent: it is done */
+  end(error?: unknown): void;
+}
+
+/** Number of ended jobs that are kept. */
+const endedMax = 100;
+
+/** Loads of indexes that took less time are not kept: they are many, and nobody waited for long. */
+const shortLoadMs = 1000;
+
+/** The long work of a server: what is running, and what has ended lately. In RAM only. */
+export class Jobs {
+  readonly #running = new Map<string, Job>();
+  /** The oldest first. */
+  #ended: readonly Job[] = [];
+  /** The last end without an error of each kind, by tenant and kind. */
+  readonly #lastDoneMs = new Map<string, number>();
+  #begun = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Begins a job. Requires: the caller ends it. */
+  begin(what: JobSubject): RunningJob {
+    const id = String(++this.#begun);
+    const startMs = this.clock.nowMs();
+    this.#running.set(id, { id, ...what, phase: "", done: 0, total: 0, startMs });
+    return {
+      report: (progress) => {
+        const job = this.#running.get(id);
+        if (job !== undefined) this.#running.set(id, { ...job, ...progress });
+      },
+      end: (error) => {
+        const job = this.#running.get(id);
+        if (job === undefined) return;
+        this.#running.delete(id);
+        const endMs = this.clock.nowMs();
+        if (job.kind === "LOAD_INDEX" && endMs - startMs < shortLoadMs && error === undefined)
+          return;
+        const ended = { ...job, endMs, ...(error !== undefined && { error }) };
+        this.#ended = [...this.#ended, ended].slice(-endedMax);
+        if (error === undefined && job.isPart !== true)
+          this.#lastDoneMs.set(nameOf(job.tenant, job.kind), endMs);
+      },
+    };
+  }
+
+  /** Runs work as a job, which ends with the work. */
+  async run<T>(what: JobSubject, work: () => Promise<T>): Promise<T> {
+    const job = this.begin(what);
+    try {
+      const result = await work();
+      job.end();
+      return result;
+    } catch (error) {
+      job.end(error);
+      throw error;
+    }
+  }
+
+  /** Passes on what a generator yields, as a job that ends with it. */
+  async *stream<T>(
+    what: JobSubject,
+    work: (job: RunningJob) => AsyncIterable<T>,
+  ): AsyncGenerator<T> {
+    const job = this.begin(what);
+    let error: unknown = new VademecumError("CANCELLED", "CALL_ENDED", "the caller has left");
+    try {
+      yield* work(job);
+      error = undefined;
+    } catch (thrown) {
+      error = thrown;
+      throw thrown;
+    } finally {
+      job.end(error);
+    }
+  }
+
+  /** Returns the running jobs of a tenant, the newest first. */
+  running(tenant: string): readonly Job[] {
+    return [...this.#running.values()].filter((job) => job.tenant === tenant).reverse();
+  }
+
+  /** Returns when a whole job of the kind was last done, in milliseconds; `undefined`: never. */
+  lastDoneMs(tenant: string, kind: JobKind): number | undefined {
+    return this.#lastDoneMs.get(nameOf(tenant, kind));
+  }
+}
+
+function nameOf(tenant: string, kind: JobKind): string {
+  return JSON.stringify([tenant, kind]);
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import type { BackupChunk } from "../../../src/core/backup/backup-chunk.js";
+import type { BackupService } from "../../../src/core/backup/service.js";
+import { Jobs } from "../../../src/core/jobs/jobs.js";
+import { trackBackups, trackPruner } from "../../../src/core/jobs/track-jobs.js";
+import { endlessCall } from "../../../src/core/ports/call.js";
+import type { PruneOutcome } from "../../../src/core/pruning/pruner.js";
+
+function createJobs() {
+  const clock = { ms: 1000, nowMs: () => clock.ms };
+  return { clock, jobs: new Jobs(clock) };
+}
+
+async function drain(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of stream);
+}
+
+describe("jobs", () => {
+  it("a tenant sees its own running jobs, the newest first", () => {
+    const { jobs } = createJobs();
+    const first = jobs.begin({ kind: "PRUNE", tenant: "" });
+    jobs.begin({ kind: "BACKUP", tenant: "" });
+    jobs.begin({ kind: "PRUNE", tenant: "acme" });
+    first.report({ phase: "skills", done: 3 });
+    expect(jobs.running("")).toMatchObject([
+      { kind: "BACKUP", phase: "" },
+      { kind: "PRUNE", phase: "skills", done: 3, startMs: 1000 },
+    ]);
+    first.end();
+    expect(jobs.running("").map(({ kind }) => kind)).toEqual(["BACKUP"]);
+    expect(jobs.running("acme")).toHaveLength(1);
+  });
+
+  it("only a whole backup that has ended well is the last one", async () => {
+    const { jobs, clock } = createJobs();
+    async function* chunks(fault?: Error): AsyncGenerator<BackupChunk> {
+      yield { kind: "scopeEnd", records: 0, digest: "" } as unknown as BackupChunk;
+      if (fault !== undefined) throw fault;
+    }
+    let fault: Error | undefined;
+    const service = { backup: () => chunks(fault) } as unknown as BackupService;
+    const backups = trackBackups(service, jobs, "");
+    const part = { content: "records", range: { first: 0, last: 9 } } as const;
+    await drain(backups.backup(part, endlessCall));
+    await drain(backups.backup({ content: "heads" }, endlessCall));
+    fault = new Error("disk");
+    await expect(drain(backups.backup({ content: "records" }, endlessCall))).rejects.toBe(fault);
+    fault = undefined;
+    for await (const _ of backups.backup({ content: "records" }, endlessCall)) break;
+    expect(jobs.lastDoneMs("", "BACKUP")).toBeUndefined();
+    clock.ms = 5000;
+    await drain(backups.backup({ content: "records" }, endlessCall));
+    expect(jobs.lastDoneMs("", "BACKUP")).toBe(5000);
+    expect(jobs.lastDoneMs("acme", "BACKUP")).toBeUndefined();
+    expect(jobs.running("")).toEqual([]);
+  });
+
+  it("pruning of which one kind has failed is not the last one, nor is a dry run", async () => {
+    const { jobs } = createJobs();
+    let outcomes: readonly PruneOutcome[] = [{ name: "skills", error: new Error("x") }];
+    const prune = async () => outcomes;
+    const pruner = trackPruner({ prune, pruneAndCompact: prune }, jobs, "");
+    await pruner.pruneAndCompact(endlessCall, false);
+    outcomes = [{ name: "skills", removed: 1 }];
+    await pruner.prune(endlessCall, true);
+    expect(jobs.lastDoneMs("", "PRUNE")).toBeUndefined();
+    await pruner.prune(endlessCall, false);
+    expect(jobs.lastDoneMs("", "PRUNE")).toBe(1000);
+  });
+});

@@ -1,0 +1,112 @@
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ServerWrites } from "#gen/vademecum/v1/server_pb.js";
+import { productVersion } from "../../src/edge/version.js";
+import { runCommand } from "../cli/run-command.js";
+import { describeOver } from "../over-protocols.js";
+import { isOverPostgres } from "../suite.js";
+import { type CredentialedServer, startCredentialedServer } from "./harness/credentialed-server.js";
+import { failureOf } from "./harness/failure.js";
+import { collect, required } from "./harness/namespace-client.js";
+import { nativeGrpc, protocols } from "./harness/protocols.js";
+import { startTestServer, type TestServer } from "./harness/test-server.js";
+import { useConnection } from "./harness/use-connection.js";
+
+const namespace = { userId: "ada", agentId: "cook" };
+let server: TestServer | undefined;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.stop());
+
+describeOver("GetServer", protocols, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+
+  it("GetServer tells what the server is, how it was started, and how it does", async () => {
+    const admin = createClient(AdminService, connection().transport);
+    const memories = createClient(MemoryProvider, connection().transport);
+    const { pendingProposals: before } = await admin.getServer({});
+    const { id } = await memories.add({ namespace, content: "tea" });
+    await collect(memories.search({ namespace, query: "tea" }));
+    const edit = { oldString: "tea", newString: "coffee", reasoning: "because" };
+    await memories.proposeEdit({ namespace, target: { case: "memoryId", value: id }, ...edit });
+    await admin.prune({});
+    await collect(admin.backup({}));
+    const status = await admin.getServer({});
+    expect(status).toMatchObject({
+      version: productVersion(),
+      provider: isOverPostgres ? "postgres" : "level",
+      format: isOverPostgres ? 3 : 2,
+      modelId: "static-256@1",
+      dimension: 256,
+      credentialsInUse: false,
+      writes: ServerWrites.OK,
+      indexMaxBytes: 1024n ** 3n,
+      pendingProposals: before + 1n,
+      jobs: [],
+    });
+    expect(status.hotCollections).toBeGreaterThan(0);
+    expect(status.indexBytes).toBeGreaterThan(0n);
+    expect(status.residentBytes).toBeGreaterThan(10_000_000n);
+    for (const time of [status.startTime, status.lastBackupTime, status.lastPruneTime])
+      expect(time?.seconds).toBeLessThanOrEqual(required(status.time, "no time").seconds);
+    const { callsPerSecond = 0, p50, p99 } = status.lastMinute ?? {};
+    expect(callsPerSecond).toBeGreaterThan(0);
+    expect(durationMs(required(p50, "no p50"))).toBeLessThanOrEqual(
+      durationMs(required(p99, "no p99")),
+    );
+  });
+
+  it.skipIf(isOverPostgres)(
+    "GetServer tells the size of the data folder and its free space",
+    async () => {
+      const admin = createClient(AdminService, connection().transport);
+      const { dataBytes, freeBytes } = await admin.getServer({});
+      expect(dataBytes).toBeGreaterThan(0n);
+      expect(freeBytes).toBeGreaterThan(0n);
+    },
+  );
+});
+
+describe("vademecum status", () => {
+  it("status prints a line for each fact, and --json the reply", async () => {
+    const { grpcUrl } = required(server, "no server");
+    const { exitCode, stdout } = await runCommand(["status", "--server", grpcUrl]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`server     ${productVersion()}, up `);
+    expect(stdout).toContain("embedder   static-256@1, 256 dimensions");
+    expect(stdout).toContain("callers    are NOT checked");
+    expect(stdout).toMatch(/^writes {5}ok$/m);
+    expect(stdout).toMatch(/^calls {6}[\d.]+ a second in the last minute, p50 .*, p99 /m);
+    const json = await runCommand(["status", "--json", "--server", grpcUrl]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ writes: "SERVER_WRITES_OK" });
+  });
+});
+
+describe("GetServer on a server with credentials", () => {
+  let checked: CredentialedServer | undefined;
+  beforeAll(async () => {
+    checked = await startCredentialedServer([
+      { name: "operator", roles: ["operator"] },
+      { name: "reader", roles: ["reader"], users: ["*"], agents: ["*"], runs: ["*"] },
+    ]);
+  });
+  afterAll(() => checked?.stop());
+
+  it("only an operator may ask, and learns that callers are checked", async () => {
+    const { headerOf, ...urls } = required(checked, "no server");
+    const connection = nativeGrpc.connect(urls);
+    const admin = createClient(AdminService, connection.transport);
+    const { credentialsInUse } = await admin.getServer({}, { headers: headerOf("operator") });
+    expect(credentialsInUse).toBe(true);
+    expect(await failureOf(admin.getServer({}, { headers: headerOf("reader") }))).toMatchObject({
+      code: "PERMISSION_DENIED",
+      reason: "ROLE_REQUIRED",
+    });
+    connection.close();
+  });
+});
