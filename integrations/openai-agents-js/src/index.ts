@@ -1,0 +1,1 @@
+export { type SessionOptions, VademecumSession } from "./session.js";
