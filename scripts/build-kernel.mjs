@@ -8,6 +8,7 @@ import asc from "assemblyscript/asc";
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const kernels = [
   { source: "src/index/vector/scan.as.ts", output: "gen/wasm/scan.wasm" },
+  { source: "src/index/vector/signs.as.ts", output: "gen/wasm/signs.wasm" },
   { source: "src/embed/static/model-rows.as.ts", output: "gen/wasm/model-rows.wasm" },
 ];
 

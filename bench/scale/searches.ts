@@ -10,7 +10,7 @@ import type { ServerProcess } from "../harness/server-process.js";
 export const namespace = { userId: "scale", agentId: "bench" };
 
 /** The server's default threshold: the number of memories from which a namespace has a graph. */
-export const graphThreshold = 150_000;
+export const graphThreshold = 500_000;
 
 /** Queries before each measurement, so that the measured code is compiled. */
 const warmUpQueries = 1_000;
@@ -59,7 +59,7 @@ export async function waitForGraph(
 ): Promise<void> {
   // A search that compares all vectors takes time from the thread that feeds the graph.
   const pauseMs = Math.max(pollMs, size / 200);
-  while ((await search(client, query)).summary.index !== SearchIndex.GRAPH) await delay(pauseMs);
+  while ((await search(client, query)).summary.index !== SearchIndex.NEAR) await delay(pauseMs);
 }
 
 /** Searches, one after another, over one connection. */

@@ -151,12 +151,13 @@ export const serverSettings = {
   graphThreshold: setting({
     flag: "graph-threshold",
     placeholder: "count",
-    defaultText: "150000",
+    defaultText: "500000",
     parse: integerParser(1, 1_000_000_000),
     help:
-      "A namespace with at least this number of memories gets an HNSW graph of its vectors. In " +
-      "smaller namespaces, searches compare all vectors, which is exact and as fast as a graph. To " +
-      "turn graphs off, set a number above the size of your largest namespace.",
+      "A namespace with at least this number of memories gets an HNSW graph of its vectors, which " +
+      "takes RAM and minutes to build. From 150,000 memories on, searches of smaller namespaces " +
+      "find near vectors by one bit for each of their numbers. Below that, they compare all " +
+      "vectors. To turn graphs off, set a number above the size of your largest namespace.",
   }),
   timeZone: setting({
     flag: "time-zone",

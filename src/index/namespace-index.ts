@@ -4,6 +4,7 @@ import type {
   IndexedMemory,
   IndexQuery,
   NamespaceIndex,
+  NearestQuery,
   Respelling,
   Row,
   RowTraits,
@@ -11,6 +12,7 @@ import type {
 } from "../core/ports/search-index.js";
 import type { Head, VectorProfile } from "../core/ports/store.js";
 import { CandidateSearch } from "./candidates/candidate-search.js";
+import { NearRows } from "./candidates/near-rows.js";
 import { WordSearch } from "./candidates/word-search.js";
 import { type ImageOwner, imageVersionOf } from "./image/image-format.js";
 import type { ImageReader } from "./image/image-reader.js";
@@ -22,6 +24,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   /** The memories as rows. */
   readonly rows: IndexRows;
   readonly #candidates: CandidateSearch;
+  readonly #near: NearRows;
   readonly #parts: IndexParts;
   readonly #words: WordSearch;
   contentSeq: number;
@@ -35,6 +38,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.#parts = parts;
     this.contentSeq = head.seq;
     this.rows = new IndexRows(parts, profile);
+    this.#near = new NearRows(this.rows, parts.signedFrom);
     this.#words = new WordSearch(this.rows, parts);
     this.#candidates = new CandidateSearch(this.rows, this.#words);
   }
@@ -157,6 +161,16 @@ export class HotNamespaceIndex implements NamespaceIndex {
   switchProfile(profile: VectorProfile): void {
     this.profile = profile;
     this.rows.replaceVectors(profile);
+  }
+
+  /** See `NearRows.tend`. */
+  tendNear(isEnded: () => boolean): Promise<void> | undefined {
+    return this.#near.tend(isEnded);
+  }
+
+  /** See `NearRows.find`. */
+  nearRows(wanted: NearestQuery): Int32Array | undefined {
+    return this.#near.find(wanted, (row) => wanted.accepts(this, row));
   }
 
   candidates(query: IndexQuery): Candidates {

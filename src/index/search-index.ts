@@ -46,6 +46,8 @@ export interface SearchIndexOptions {
   readonly wordPieces?: IndexParts["wordPieces"];
   /** See `IndexParts.isKnownWord`. */
   readonly isKnownWord?: IndexParts["isKnownWord"];
+  /** See `IndexParts.signedFrom`. */
+  readonly signedFrom?: number;
   /** See `createAnalyzer`. Default: nothing is logged. */
   readonly log?: Log;
   /** Gets a job for each load of an index. Absent: nobody does. */
@@ -86,6 +88,7 @@ export function createSearchIndex({
   images: imageOptions,
   wordPieces,
   isKnownWord,
+  signedFrom,
   log = () => undefined,
   jobs,
   onLoaded,
@@ -97,6 +100,7 @@ export function createSearchIndex({
     kernel: loadKernelModule(),
     ...(wordPieces && { wordPieces }),
     ...(isKnownWord && { isKnownWord }),
+    ...(signedFrom !== undefined && { signedFrom }),
   };
   const graphs = graphOptions && new NamespaceGraphs(graphOptions);
   const swept = graphs?.sweep(store);

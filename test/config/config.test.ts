@@ -27,7 +27,7 @@ describe("configuration", () => {
       openaiCacheMaxBytes: 256 * 1024 ** 2,
       openaiKey: undefined,
       indexMaxBytes: 1024 ** 3,
-      graphThreshold: 150_000,
+      graphThreshold: 500_000,
       timeZone: "UTC",
       allowReset: false,
       insecure: false,

@@ -107,7 +107,7 @@ async function findings(
  */
 async function expectAsWithout(server: ServerProcess): Promise<void> {
   const found = await findings(connect(server));
-  expect(found.ways).toEqual(new Set([SearchIndex.GRAPH]));
+  expect(found.ways).toEqual(new Set([SearchIndex.NEAR]));
   expect(await server.end("SIGTERM")).toBe(0);
   const without = await serve({ flags: graphsOff });
   expect(await findings(connect(without))).toEqual({
@@ -142,7 +142,7 @@ async function serveAgain(): Promise<ServerProcess> {
 describeWithGraphs("a namespace with more memories than the threshold for a graph", () => {
   it("a large namespace is searched through a graph, even after a restart, and passes verify", async () => {
     const { server } = await serveWithSavedGraph();
-    expect((await findings(connect(server))).ways).toEqual(new Set([SearchIndex.GRAPH]));
+    expect((await findings(connect(server))).ways).toEqual(new Set([SearchIndex.NEAR]));
     expect((await connect(server, "another").search("anything")).summary.index).toBe(
       SearchIndex.EXACT,
     );

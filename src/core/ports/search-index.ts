@@ -75,9 +75,9 @@ export interface FusedMinimum {
 /**
  * The rows whose vectors were compared with the query.
  * - `exact`: all rows that could match.
- * - `graph`: only rows that a proximity graph found, and rows with a keyword score.
+ * - `near`: only rows that sign bits or a proximity graph found, and rows with a keyword score.
  */
-export type IndexTier = "exact" | "graph";
+export type IndexTier = "exact" | "near";
 
 /**
  * The scores of rows, in parallel arrays. The first `count` entries of each array are valid. All
@@ -301,9 +301,9 @@ export interface SearchIndex {
    * function is synchronous, so nothing changes the index meanwhile. It sees every commit that was
    * acknowledged before this method was called.
    *
-   * In a namespace with a graph, the function also gets rows for `IndexQuery.nearest`: the rows
-   * that the graph found for `wanted`, and all rows that are not in the graph. It gets `undefined`
-   * if there is no graph, or if comparing all vectors is better.
+   * In a large namespace, the function also gets rows for `IndexQuery.nearest`: the rows that a
+   * graph found for `wanted` and all rows that are not in the graph, or the rows that the sign bits
+   * found. It gets `undefined` in a small namespace, or if comparing all vectors is better.
    *
    * Rethrows errors of the function.
    *

@@ -114,7 +114,7 @@ export class MergedRanking {
   /** Returns the ranking of all agents together. */
   get ranking(): Ranking {
     const all = this.#all;
-    const tier: IndexTier = all.some((it) => it.tier === "graph") ? "graph" : "exact";
+    const tier: IndexTier = all.some((it) => it.tier === "near") ? "near" : "exact";
     const sum = (count: (facts: RankingFacts) => number): number =>
       all.reduce((total, facts) => total + count(facts), 0);
     return {

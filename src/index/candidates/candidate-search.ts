@@ -177,7 +177,7 @@ export class CandidateSearch {
     const near = named.count === 0 ? nearest : joined(nearest, named);
     const count = gatherRows(chosen, rows.subarray(0, best), near, threads, rowLimit);
     if (count < 0) return undefined;
-    return this.#chosenRows(queryVector, count, "graph", this.#takeUncompared(best, scored));
+    return this.#chosenRows(queryVector, count, "near", this.#takeUncompared(best, scored));
   }
 
   /**

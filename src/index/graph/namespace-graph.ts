@@ -1,9 +1,9 @@
 import type { NearestQuery } from "../../core/ports/search-index.js";
+import { acceptedShare, reachFor } from "../candidates/reach.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import type { Label } from "../rows/vector-labels.js";
 import { GraphKeeping, type GraphParts, type GraphPlace } from "./graph-keeping.js";
 import { graphParameters } from "./hnsw-graph.js";
-import { acceptedShare, reachFor } from "./reach.js";
 
 /** If the graph lacks more than this share of the vectors, searches compare all vectors. */
 const unknownShareMax = 1 / 8;

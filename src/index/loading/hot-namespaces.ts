@@ -107,7 +107,10 @@ export class HotNamespaces implements SearchIndex {
     // The graph search misses commits that are made meanwhile. `nearestRows` adds their rows.
     const found = graph && (await graph.find(wanted));
     return this.#enqueue(namespace, mapKey, signal, (current) =>
-      read(current.index, nearestRows(current, found)),
+      read(
+        current.index,
+        nearestRows(current, found) ?? (wanted && current.index.nearRows(wanted)),
+      ),
     );
   }
 
@@ -172,10 +175,14 @@ export class HotNamespaces implements SearchIndex {
       }
       const begun = [reader];
       this.#waiting.set(mapKey, begun);
-      const served = this.#serve(namespace, mapKey, begun);
-      this.#serving.add(served);
-      void served.then(() => this.#serving.delete(served));
+      this.#track(this.#serve(namespace, mapKey, begun));
     });
+  }
+
+  /** Lets `settled` wait for work that never rejects. */
+  #track(work: Promise<void>): void {
+    this.#serving.add(work);
+    void work.then(() => this.#serving.delete(work));
   }
 
   async #serve(namespace: Namespace, mapKey: string, queue: Reader[]): Promise<void> {
@@ -293,6 +300,8 @@ export class HotNamespaces implements SearchIndex {
     current.sizedAt = index.head;
     current.graph = this.#graphs?.attend(namespace, index, current.graph, this.#maxBytes);
     this.#hot.set(mapKey, current, index.bytes + (current.graph?.bytes ?? 0));
+    const tended = index.tendNear(() => this.#isClosed || this.#hot.peek(mapKey) !== current);
+    if (tended !== undefined) this.#track(tended);
   }
 }
 

@@ -1,5 +1,4 @@
-import { compareInstants } from "../../core/model/instant.js";
-import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
+import { allTypes, type Memory } from "../../core/model/memory.js";
 import type { WordPieces } from "../../core/ports/embedder.js";
 import type { RecordCodec } from "../../core/ports/record-codec.js";
 import type { IndexedMemory, Row } from "../../core/ports/search-index.js";
@@ -13,6 +12,7 @@ import { KeywordIndex } from "../keyword/keyword-index.js";
 import { type ContextWeights, lentShare } from "../thread/context-weights.js";
 import { absent, ThreadOrder } from "../thread/thread-order.js";
 import { ContextScores } from "../vector/context-scores.js";
+import type { SignRows } from "../vector/sign-rows.js";
 import { VectorRows } from "../vector/vector-rows.js";
 import { PieceRows } from "../words/piece-rows.js";
 import { piecesOfWords } from "../words/pieces-of-words.js";
@@ -20,6 +20,7 @@ import { AuthorNumbers } from "./author-numbers.js";
 import { LanguageCounts } from "./language-counts.js";
 import { RecordRows } from "./record-rows.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
+import { isSameRow } from "./same-row.js";
 import { analyzeInTurns, analyzeText, hasLongText, type TextAnalyses } from "./text-analysis.js";
 import type { VectorLabels } from "./vector-labels.js";
 
@@ -48,6 +49,8 @@ export interface IndexParts {
    * Whether a word, in the form of `words` (core/text), is known to be spelled right. Absent: none.
    */
   readonly isKnownWord?: (word: string) => boolean;
+  /** From this number of rows on, vectors have sign bits (see `NearRows`). Default: 150,000. */
+  readonly signedFrom?: number;
 }
 
 /**
@@ -79,6 +82,8 @@ export class IndexRows {
    * The code that sets them must label the existing rows itself.
    */
   labels: VectorLabels | undefined;
+  /** The sign bits of the vectors. They follow every change until all rows get other numbers. */
+  signs: SignRows | undefined;
   /** Number of times that all rows were renumbered. */
   renumberings = 0;
   /** Number of changes of rows. */
@@ -103,7 +108,8 @@ export class IndexRows {
       this.threads.bytes +
       this.#context.bytes +
       this.pieces.bytes +
-      (this.#vectors?.bytes ?? 0)
+      (this.#vectors?.bytes ?? 0) +
+      (this.signs?.bytes ?? 0)
     );
   }
 
@@ -202,6 +208,7 @@ export class IndexRows {
    */
   replaceVectors({ dimension }: VectorProfile): void {
     this.#vectors = new VectorRows(this.#parts.kernel, dimension);
+    this.signs = undefined;
     this.#context = new ContextScores(this.threads, this.#parts.context.vectors);
     const rows = Array.from({ length: this.#rowLimit }, (_, row) => row);
     for (const row of rows) this.#vectors.set(row, undefined);
@@ -279,9 +286,10 @@ export class IndexRows {
     return this.#rowLimit;
   }
 
-  /** Gives a row the label of its current vector. Does nothing if no labels are set. */
+  /** Gives a row the label and the sign bits of its current vector, if there are any. */
   label(row: Row): void {
     this.labels?.set(row, this.#vectors?.fingerprint(row));
+    this.signs?.follow(row);
   }
 
   /** Copies a row's unit vector to `target`, from `start` on. Requires: the row has a vector. */
@@ -365,6 +373,7 @@ export class IndexRows {
 
   #compact(): void {
     this.renumberings += 1;
+    this.signs = undefined;
     const kept = Int32Array.from(this.occupied());
     this.threads.compact(kept);
     this.keywords.compact(kept);
@@ -377,19 +386,4 @@ export class IndexRows {
     this.#rowsById.compact(kept);
     this.#rowLimit = kept.length;
   }
-}
-
-/** Whether a changed memory keeps its row: its texts and its position in the thread are equal. */
-function isSameRow(before: Memory, after: Memory): boolean {
-  return (
-    before.content === after.content &&
-    before.kind === after.kind &&
-    before.tags.length === after.tags.length &&
-    before.tags.every((tag, at) => tag === after.tags[at]) &&
-    before.threadId === after.threadId &&
-    before.restricted === after.restricted &&
-    before.memoryType === after.memoryType &&
-    (before.eventTime === undefined) === (after.eventTime === undefined) &&
-    compareInstants(happenedAt(before), happenedAt(after)) === 0
-  );
 }

@@ -70,12 +70,15 @@ export interface Kernel {
   dotRows(highA: number, lowA: number, highB: number, lowB: number, dimension: number): number;
 }
 
-/** Compiles the kernel. One compilation serves the whole process. */
-export function loadKernelModule(): WebAssembly.Module {
+/**
+ * Compiles a kernel: `scan` has the functions of `Kernel`, `signs` those of signs.as.ts. One
+ * compilation can serve the whole process.
+ */
+export function loadKernelModule(name: "scan" | "signs" = "scan"): WebAssembly.Module {
   // Resolved through `imports` of package.json. A relative path would not work, because this file
   // lies at another depth in `dist` than in `src`.
   return new WebAssembly.Module(
-    readFileSync(createRequire(import.meta.url).resolve("#wasm/scan.wasm")),
+    readFileSync(createRequire(import.meta.url).resolve(`#wasm/${name}.wasm`)),
   );
 }
 

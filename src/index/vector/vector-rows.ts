@@ -266,6 +266,13 @@ export class VectorRows {
     }
   }
 
+  /** Copies a row's unit vector to `target`. Returns false, and copies nothing, if it has none. */
+  read(row: number, target: Float32Array): boolean {
+    if (!this.#hasVector(row)) return false;
+    this.copy(row, target, 0);
+    return true;
+  }
+
   /** Returns the cosine of two rows, exact to about 0.00001; 0 if either has no vector. */
   cosine(rowA: number, rowB: number): number {
     if (Math.max(rowA, rowB) >= this.#memory.rowLimit) return 0;

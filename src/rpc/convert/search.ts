@@ -168,5 +168,5 @@ export function fromOmission(omission: Omission): OmissionMessage {
 
 /** Converts the name of the index that found the matches. */
 export function fromSearchIndex(tier: IndexTier): SearchIndex {
-  return tier === "graph" ? SearchIndex.GRAPH : SearchIndex.EXACT;
+  return tier === "near" ? SearchIndex.NEAR : SearchIndex.EXACT;
 }

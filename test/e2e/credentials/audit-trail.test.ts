@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -162,7 +163,7 @@ describeOver("the audit trail of a server with credentials", protocols, (protoco
       await collect(memories.search({ namespace, query: "x" }, { headers }));
     };
     await withServer({ audit: "off" }, search);
-    expect(await readdir(data)).not.toContain("audit");
+    expect(existsSync(auditFolder(data))).toBe(false);
     await withServer({ audit: "all" }, search);
     expect(summary(await found({ user: "ann-user" }))).toEqual(["Add OK", "Search OK"]);
   });
@@ -186,7 +187,7 @@ it("a stream of additions has a line for each of its users", async () => {
 it("a server without credentials has no audit trail, unless it is told so", async () => {
   const flags = { provider: "level", embedder: "none", data };
   await (await startTestServer(flags)).stop();
-  expect(await readdir(data)).not.toContain("audit");
+  expect(existsSync(auditFolder(data))).toBe(false);
   const server = await startTestServer({ ...flags, audit: "changes" });
   const connection = nativeGrpc.connect(server);
   const memories = createClient(MemoryProvider, connection.transport);

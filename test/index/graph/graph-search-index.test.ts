@@ -35,10 +35,10 @@ describeWithGraphs("a namespace with a graph", () => {
     expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("exact");
     await graphs.write(vectors.slice(49, 60), { from: 49 });
     await graphs.settle(index);
-    await graphs.expectNearest(index, "graph", { count: 60 });
+    await graphs.expectNearest(index, "near", { count: 60 });
     await graphs.remove(...idsOf(Array.from({ length: 35 }, (_, i) => i)));
     await graphs.settle(index);
-    await graphs.expectNearest(index, "graph", { count: 25 });
+    await graphs.expectNearest(index, "near", { count: 25 });
     await graphs.remove("m35");
     await graphs.settle(index);
     expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("exact");
@@ -54,7 +54,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.expectNearest(index, "exact");
     gate.letGo();
     await index.settled();
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
   });
 
   test("a namespace shows additions, changes and deletions immediately, although its graph lags behind", async () => {
@@ -68,7 +68,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.remove(first);
     await graphs.write([query.map((number) => -number)], { from: rowOf(second) });
     const found = await graphs.find(index, query);
-    expect(found.tier).toBe("graph");
+    expect(found.tier).toBe("near");
     expect(found.ids[0]).toBe("m1000");
     expect(found.scores.get("m1000")).toBeCloseTo(1, 4);
     expect(found.ids).not.toContain(first);
@@ -76,7 +76,7 @@ describeWithGraphs("a namespace with a graph", () => {
     gate.letGo();
     await index.settled();
     const later = await graphs.find(index, query);
-    expect(later.tier).toBe("graph");
+    expect(later.tier).toBe("near");
     expect(later.ids.slice(0, 10)).toEqual(found.ids.slice(0, 10));
   });
 
@@ -106,7 +106,7 @@ describeWithGraphs("a namespace with a graph", () => {
       "create",
       "drop",
     ]);
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
   });
 
   test("changes that keep the vectors of a namespace send nothing to its graph", async () => {
@@ -117,7 +117,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.write(vectors, { more: () => ({ importance: 0.9, version: 2 }) });
     await graphs.settle(index);
     expect(graphs.thread.kinds).toEqual([]);
-    expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("graph");
+    expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("near");
   });
 
   test("a search of a namespace with a graph finds hundreds of memories with equal vectors", async () => {
@@ -127,7 +127,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.settle(index);
     expect(graphs.thread.sent).toBe(401);
     const there = await graphs.find(index, same, { count: 5 });
-    expect(there.tier).toBe("graph");
+    expect(there.tier).toBe("near");
     expect(there.ids.slice(0, 300).sort()).toEqual(
       idsOf(Array.from({ length: 300 }, (_, i) => i)).sort(),
     );
@@ -145,10 +145,10 @@ describeWithGraphs("a namespace with a graph", () => {
     const index = graphs.openIndex();
     await graphs.settle(index);
     expect(graphs.thread.sent).toBe(vectors.length);
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
     await graphs.write([new Float32Array(dimension)], { from: 3 });
     await graphs.settle(index);
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
     expect(graphs.logged).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describeWithGraphs("a namespace with a graph", () => {
       await graphs.remove(...idsOf([from + 1, from + 7, from + 30]));
       await graphs.settle(index);
     }
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
     expect(graphs.logged).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describeWithGraphs("a namespace with a graph", () => {
     for (const query of queries) {
       const near = await graphs.find(index, query, { count: 40 });
       const all = await graphs.find(exact, query);
-      expect([near.tier, all.tier]).toEqual(["graph", "exact"]);
+      expect([near.tier, all.tier]).toEqual(["near", "exact"]);
       for (const [id, score] of near.scores)
         expect(score, id).toBeCloseTo(all.scores.get(id) ?? Number.NaN, 4);
       expect(near.ids.slice(0, 10)).toEqual(all.ids.slice(0, 10));
@@ -247,7 +247,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
       throw new Error("no such field");
     };
     await expect(graphs.find(index, query, { accepts })).rejects.toThrow("no such field");
-    expect((await graphs.find(index, query)).tier).toBe("graph");
+    expect((await graphs.find(index, query)).tier).toBe("near");
   });
 
   test.runIf(isFullSuite)(
@@ -262,7 +262,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
             accepts: (id) => !id.endsWith("7"),
           })
         ).tier,
-      ).toBe("graph");
+      ).toBe("near");
     },
   );
 });

@@ -36,7 +36,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     const index = graphs.openIndex();
     await graphs.settle(index);
     expect(graphs.thread.kinds).toEqual(["load"]);
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
     expect(graphs.logged).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     await graphs.settle(index);
     expect(graphs.thread.sent).toBe(10);
     expect(graphs.thread.kinds.filter((kind) => kind === "create")).toEqual([]);
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
   });
 
   test.runIf(isFullSuite)(
@@ -84,7 +84,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     const index = graphs.openIndex();
     await graphs.settle(index);
     expect(graphs.thread.sent).toBe(0);
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
   });
 
   test("a damaged graph is rebuilt and saved again", async () => {
@@ -104,7 +104,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     expect(graphs.logged).toEqual([
       "warn: a saved graph is unusable and is rebuilt (the header of a saved graph does not match its checksum)",
     ]);
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
     await index.close();
     graphs.restart();
     const later = graphs.openIndex();
@@ -152,7 +152,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     const index = graphs.openIndex(900_000);
     for (const namespace of [notes, others, notes]) {
       await graphs.settle(index, namespace);
-      await graphs.expectNearest(index, "graph", {}, namespace);
+      await graphs.expectNearest(index, "near", {}, namespace);
     }
     expect(graphs.thread.kinds.filter((kind) => kind === "create" || kind === "save")).toEqual([
       "create",
@@ -169,7 +169,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     writeFileSync(join(graphs.folder, "file"), "");
     const index = graphs.openIndex(roomy, join(graphs.folder, "file"));
     await graphs.settle(index);
-    await graphs.expectNearest(index, "graph");
+    await graphs.expectNearest(index, "near");
     expect(graphs.logged).toEqual([
       expect.stringMatching(
         /^warn: a graph could not be saved; a restart may have to rebuild it \(ENOTDIR: .*\)$/,

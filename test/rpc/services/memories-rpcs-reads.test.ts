@@ -171,7 +171,7 @@ describe("Search", () => {
         ],
         omittedCount: 6,
         weakReturned: 1,
-        index: "graph",
+        index: "near",
         commitSeq: 8n,
         noHitsReason: "why",
       },
@@ -219,7 +219,7 @@ describe("Search", () => {
       ],
       omittedCount: 6n,
       weakReturned: 1,
-      index: SearchIndex.GRAPH,
+      index: SearchIndex.NEAR,
       commitSeq: 8n,
       noHitsReason: "why",
     });

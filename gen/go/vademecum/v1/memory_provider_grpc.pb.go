@@ -223,8 +223,8 @@ type MemoryProviderClient interface {
 	// Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
 	// of the search does to the memory. A call costs as much as several searches.
 	//
-	// Explain compares the vectors of all memories. Search may use a graph instead
-	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
+	// Explain compares the vectors of all memories. Search may look for near vectors
+	// (SEARCH_INDEX_NEAR), and may then miss memories whose vectors are far from the query. So the
 	// ranks of Explain may differ from the ranks of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
@@ -643,8 +643,8 @@ type MemoryProviderServer interface {
 	// Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
 	// of the search does to the memory. A call costs as much as several searches.
 	//
-	// Explain compares the vectors of all memories. Search may use a graph instead
-	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
+	// Explain compares the vectors of all memories. Search may look for near vectors
+	// (SEARCH_INDEX_NEAR), and may then miss memories whose vectors are far from the query. So the
 	// ranks of Explain may differ from the ranks of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the

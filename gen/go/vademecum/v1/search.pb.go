@@ -86,7 +86,8 @@ const (
 	// The search considered every memory that could match. If the search used vectors, it compared
 	// the vectors of all these memories.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
-	// The search used a proximity graph of the vectors. It considered only these memories:
+	// The search looked for near vectors first, by one bit for each of their numbers or by a proximity
+	// graph, because the namespace is large. It considered only these memories:
 	//
 	// - memories whose vectors are near the vector of the query,
 	// - memories that the graph does not contain yet,
@@ -98,7 +99,7 @@ const (
 	// memories share a keyword with the query, the search may score those with low keyword scores by
 	// keyword alone. The exception never applies in a namespace with conversation threads, or if the
 	// query names an author or a date.
-	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
+	SearchIndex_SEARCH_INDEX_NEAR SearchIndex = 2
 )
 
 // Enum value maps for SearchIndex.
@@ -106,12 +107,12 @@ var (
 	SearchIndex_name = map[int32]string{
 		0: "SEARCH_INDEX_UNSPECIFIED",
 		1: "SEARCH_INDEX_EXACT",
-		2: "SEARCH_INDEX_GRAPH",
+		2: "SEARCH_INDEX_NEAR",
 	}
 	SearchIndex_value = map[string]int32{
 		"SEARCH_INDEX_UNSPECIFIED": 0,
 		"SEARCH_INDEX_EXACT":       1,
-		"SEARCH_INDEX_GRAPH":       2,
+		"SEARCH_INDEX_NEAR":        2,
 	}
 )
 
@@ -803,7 +804,7 @@ type Scores struct {
 	// vector is multiplied by 0.4 × decay.
 	//
 	// The score is 0 if the query has no vector, or if neither the memory nor the two memories before
-	// it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
+	// it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_NEAR).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
 	// thread, the words of the two memories before the memory also count. The words of the memory
@@ -1097,7 +1098,7 @@ func (x *Omission) GetReason() OmissionReason {
 // total_matches = returned + the number of entries in omitted + omitted_count
 type SearchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound: only memories
+	// Number of memories that matched. With SEARCH_INDEX_NEAR, this is a lower bound: only memories
 	// that the search considered are counted.
 	TotalMatches int64 `protobuf:"varint,1,opt,name=total_matches,json=totalMatches,proto3" json:"total_matches,omitempty"`
 	// Number of hits returned.
@@ -1111,7 +1112,7 @@ type SearchSummary struct {
 	// near-copies of a hit. At most 100, in the order of the hits.
 	Omitted []*Omission `protobuf:"bytes,5,rep,name=omitted,proto3" json:"omitted,omitempty"`
 	// Number of matches that are neither hits nor entries of `omitted`, such as the matches beyond
-	// the limit. With SEARCH_INDEX_GRAPH, this is a lower bound, as total_matches is.
+	// the limit. With SEARCH_INDEX_NEAR, this is a lower bound, as total_matches is.
 	OmittedCount int64 `protobuf:"varint,6,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the search on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,7,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
@@ -1366,11 +1367,11 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\vSearchOrder\x12\x1c\n" +
 	"\x18SEARCH_ORDER_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16SEARCH_ORDER_RELEVANCE\x10\x01\x12\x1d\n" +
-	"\x19SEARCH_ORDER_NEWEST_FIRST\x10\x02*[\n" +
+	"\x19SEARCH_ORDER_NEWEST_FIRST\x10\x02*Z\n" +
 	"\vSearchIndex\x12\x1c\n" +
 	"\x18SEARCH_INDEX_UNSPECIFIED\x10\x00\x12\x16\n" +
-	"\x12SEARCH_INDEX_EXACT\x10\x01\x12\x16\n" +
-	"\x12SEARCH_INDEX_GRAPH\x10\x02*U\n" +
+	"\x12SEARCH_INDEX_EXACT\x10\x01\x12\x15\n" +
+	"\x11SEARCH_INDEX_NEAR\x10\x02*U\n" +
 	"\n" +
 	"NearCopies\x12\x1b\n" +
 	"\x17NEAR_COPIES_UNSPECIFIED\x10\x00\x12\x14\n" +

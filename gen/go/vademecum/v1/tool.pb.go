@@ -467,7 +467,7 @@ type QueryResult struct {
 	// True if the next message has more results of this query. The fields below are set only in the
 	// last message of a query.
 	Continued bool `protobuf:"varint,4,opt,name=continued,proto3" json:"continued,omitempty"`
-	// Number of readable memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound; see
+	// Number of readable memories that matched. With SEARCH_INDEX_NEAR, this is a lower bound; see
 	// SearchSummary.total_matches.
 	TotalResults int64 `protobuf:"varint,5,opt,name=total_results,json=totalResults,proto3" json:"total_results,omitempty"`
 	// Number of results in all messages of the query together.

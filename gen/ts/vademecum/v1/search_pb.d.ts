@@ -436,7 +436,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * vector is multiplied by 0.4 × decay.
    *
    * The score is 0 if the query has no vector, or if neither the memory nor the two memories before
-   * it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
+   * it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_NEAR).
    *
    * @generated from field: double vector = 2;
    */
@@ -641,7 +641,7 @@ export declare const OmissionSchema: GenMessage<Omission>;
  */
 export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   /**
-   * Number of memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound: only memories
+   * Number of memories that matched. With SEARCH_INDEX_NEAR, this is a lower bound: only memories
    * that the search considered are counted.
    *
    * @generated from field: int64 total_matches = 1;
@@ -680,7 +680,7 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
 
   /**
    * Number of matches that are neither hits nor entries of `omitted`, such as the matches beyond
-   * the limit. With SEARCH_INDEX_GRAPH, this is a lower bound, as total_matches is.
+   * the limit. With SEARCH_INDEX_NEAR, this is a lower bound, as total_matches is.
    *
    * @generated from field: int64 omitted_count = 6;
    */
@@ -809,7 +809,8 @@ export enum SearchIndex {
   EXACT = 1,
 
   /**
-   * The search used a proximity graph of the vectors. It considered only these memories:
+   * The search looked for near vectors first, by one bit for each of their numbers or by a proximity
+   * graph, because the namespace is large. It considered only these memories:
    *
    * - memories whose vectors are near the vector of the query,
    * - memories that the graph does not contain yet,
@@ -822,9 +823,9 @@ export enum SearchIndex {
    * keyword alone. The exception never applies in a namespace with conversation threads, or if the
    * query names an author or a date.
    *
-   * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
+   * @generated from enum value: SEARCH_INDEX_NEAR = 2;
    */
-  GRAPH = 2,
+  NEAR = 2,
 }
 
 /**

@@ -270,7 +270,7 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   continued: boolean;
 
   /**
-   * Number of readable memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound; see
+   * Number of readable memories that matched. With SEARCH_INDEX_NEAR, this is a lower bound; see
    * SearchSummary.total_matches.
    *
    * @generated from field: int64 total_results = 5;

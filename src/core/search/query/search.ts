@@ -151,7 +151,7 @@ export interface SearchSummary {
    * not count in `totalMatches`. Absent: none.
    */
   readonly withheld?: number | undefined;
-  readonly index: "exact" | "graph";
+  readonly index: "exact" | "near";
   readonly commitSeq: bigint;
   /** Whether the query has a gate and no match opened it. Default false. */
   readonly gateClosed?: boolean;

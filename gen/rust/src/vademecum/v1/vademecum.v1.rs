@@ -1848,7 +1848,7 @@ pub struct Scores {
     /// vector is multiplied by 0.4 × decay.
     ///
     /// The score is 0 if the query has no vector, or if neither the memory nor the two memories before
-    /// it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
+    /// it have one. It is also 0 if the search did not compare the vectors (SEARCH_INDEX_NEAR).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
@@ -1967,7 +1967,7 @@ pub struct Omission {
 /// total_matches = returned + the number of entries in omitted + omitted_count
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchSummary {
-    /// Number of memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound: only memories
+    /// Number of memories that matched. With SEARCH_INDEX_NEAR, this is a lower bound: only memories
     /// that the search considered are counted.
     #[prost(int64, tag="1")]
     pub total_matches: i64,
@@ -1986,7 +1986,7 @@ pub struct SearchSummary {
     #[prost(message, repeated, tag="5")]
     pub omitted: ::prost::alloc::vec::Vec<Omission>,
     /// Number of matches that are neither hits nor entries of `omitted`, such as the matches beyond
-    /// the limit. With SEARCH_INDEX_GRAPH, this is a lower bound, as total_matches is.
+    /// the limit. With SEARCH_INDEX_NEAR, this is a lower bound, as total_matches is.
     #[prost(int64, tag="6")]
     pub omitted_count: i64,
     /// Duration of the search on the server.
@@ -2065,7 +2065,8 @@ pub enum SearchIndex {
     /// The search considered every memory that could match. If the search used vectors, it compared
     /// the vectors of all these memories.
     Exact = 1,
-    /// The search used a proximity graph of the vectors. It considered only these memories:
+    /// The search looked for near vectors first, by one bit for each of their numbers or by a proximity
+    /// graph, because the namespace is large. It considered only these memories:
     ///
     /// - memories whose vectors are near the vector of the query,
     /// - memories that the graph does not contain yet,
@@ -2077,7 +2078,7 @@ pub enum SearchIndex {
     /// memories share a keyword with the query, the search may score those with low keyword scores by
     /// keyword alone. The exception never applies in a namespace with conversation threads, or if the
     /// query names an author or a date.
-    Graph = 2,
+    Near = 2,
 }
 impl SearchIndex {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2088,7 +2089,7 @@ impl SearchIndex {
         match self {
             Self::Unspecified => "SEARCH_INDEX_UNSPECIFIED",
             Self::Exact => "SEARCH_INDEX_EXACT",
-            Self::Graph => "SEARCH_INDEX_GRAPH",
+            Self::Near => "SEARCH_INDEX_NEAR",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2096,7 +2097,7 @@ impl SearchIndex {
         match value {
             "SEARCH_INDEX_UNSPECIFIED" => Some(Self::Unspecified),
             "SEARCH_INDEX_EXACT" => Some(Self::Exact),
-            "SEARCH_INDEX_GRAPH" => Some(Self::Graph),
+            "SEARCH_INDEX_NEAR" => Some(Self::Near),
             _ => None,
         }
     }
@@ -2294,7 +2295,7 @@ pub struct QueryResult {
     /// last message of a query.
     #[prost(bool, tag="4")]
     pub continued: bool,
-    /// Number of readable memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound; see
+    /// Number of readable memories that matched. With SEARCH_INDEX_NEAR, this is a lower bound; see
     /// SearchSummary.total_matches.
     #[prost(int64, tag="5")]
     pub total_results: i64,

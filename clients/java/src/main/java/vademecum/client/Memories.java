@@ -393,8 +393,8 @@ public final class Memories {
    * Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
    * of the search does to the memory. A call costs as much as several searches.
    *
-   * <p>Explain compares the vectors of all memories. Search may use a graph instead
-   * (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
+   * <p>Explain compares the vectors of all memories. Search may look for near vectors
+   * (SEARCH_INDEX_NEAR), and may then miss memories whose vectors are far from the query. So the
    * ranks of Explain may differ from the ranks of Search.
    *
    * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the

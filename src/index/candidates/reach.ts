@@ -9,16 +9,16 @@ const sampleSize = 200;
 const goldenStep = 0.618033988749895;
 
 /**
- * A graph search asks for this multiple of the rows that it needs, because some rows may be removed
- * before the search ends.
+ * A search for near rows asks for this multiple of the rows that it needs, because some rows may be
+ * removed before the search ends.
  */
 const spare = 1.1;
 /**
- * A graph search that fetches at most this many vectors always runs, because it takes only a few
- * milliseconds in the worker thread.
+ * A search that fetches at most this many near vectors always runs, because it takes only a few
+ * milliseconds.
  */
 const reachAlways = 1_000;
-/** Fetching this share of the vectors from the graph costs as much as comparing all vectors. */
+/** Fetching this share of the vectors costs as much as comparing all vectors. */
 const reachShare = 1 / 64;
 
 /** Rows, some of which may be empty. */
@@ -51,7 +51,7 @@ export function acceptedShare(rows: Rows, accepts: (row: Row) => boolean): numbe
  * Returns `undefined` if comparing all vectors costs less.
  *
  * @param share Share of the vectors that are accepted.
- * @param total Number of vectors in the graph.
+ * @param total Number of vectors.
  */
 export function reachFor(count: number, share: number, total: number): number | undefined {
   const reach = Math.min(total, Math.ceil((count * spare) / share));

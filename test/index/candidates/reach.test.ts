@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { acceptedShare, reachFor } from "../../../src/index/graph/reach.js";
+import { acceptedShare, reachFor } from "../../../src/index/candidates/reach.js";
 
 function rowsOf(count: number, isEmpty: (row: number) => boolean = () => false) {
   return { rowLimit: count, holds: (row: number): boolean => row < count && !isEmpty(row) };

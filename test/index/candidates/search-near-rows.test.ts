@@ -12,15 +12,15 @@ import {
 } from "../../../src/core/search/query/search.js";
 import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
-import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createSearchIndex, type SearchIndexOptions } from "../../../src/index/search-index.js";
 import { memoryRecords } from "../../../src/store/codec/memory-records.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { call, namespace, queryOf } from "../../core/search/search-service.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { isFullSuite } from "../../suite.js";
+import { describeWithGraphs } from "../graph/graph-addon.js";
 import { randomNumbers } from "../vector/naive-cosine.js";
-import { describeWithGraphs } from "./graph-addon.js";
 
 const log = (level: string, message: string): void => {
   if (level !== "info") throw new Error(message);
@@ -66,8 +66,10 @@ const searches: readonly SearchQuery[] = [
   queryOf("cooking", { limit: 10, weights: { ...defaultWeights, recency: 1 } }),
 ];
 
-/** Creates a service with graphs, and a service `exact` that compares all vectors of the store. */
-async function createServices() {
+const withGraphs = { graphs: { threshold: 100, log } };
+
+/** Creates a service that finds near rows, and a service `exact` that compares all vectors. */
+async function createServices(ways: Pick<SearchIndexOptions, "graphs" | "signedFrom">) {
   const store = createInMemoryStore("epoch");
   const [embedder, tokens] = await Promise.all([
     openStaticEmbedder({ folder: join(import.meta.dirname, "../../../models/static-256") }),
@@ -93,7 +95,7 @@ async function createServices() {
     codec: memoryRecords,
     store,
     maxBytes: roomy,
-    graphs: { threshold: 100, log },
+    ...ways,
   });
   return {
     index,
@@ -102,11 +104,39 @@ async function createServices() {
   };
 }
 
+test("a search by sign bits returns as many hits as a search of all vectors, with nearly the same scores", async () => {
+  const { index, service, exact } = await createServices({ signedFrom: 100 });
+  for (const memory of memories(700)) await service.add({ namespace, ...memory }, call);
+  await service.search(queryOf("anything"), call);
+  await index.settled();
+  const compare = async () => {
+    const tiers: string[] = [];
+    for (const query of searches) {
+      const found = await service.search(query, call);
+      expectAlike(found, await exact.search(query, call));
+      tiers.push(found.summary.index);
+    }
+    expect(tiers.filter((tier) => tier === "near").length).toBeGreaterThan(6);
+  };
+  await compare();
+  // The bits follow new, changed and deleted memories, and are made anew for renumbered rows.
+  const content = "Cleo sold the violin and a novel in Oslo, number 1000";
+  const { id } = await service.add({ namespace, content }, call);
+  await service.update({ namespace, id, changes: { content: `${content}!` } }, call);
+  await compare();
+  for (let number = 1; number <= 200; number++)
+    await service.delete({ namespace, id: `m${number}` }, call);
+  await service.search(queryOf("anything"), call);
+  await index.settled();
+  await compare();
+  await index.close();
+});
+
 describeWithGraphs("a search through a graph", () => {
   test.runIf(isFullSuite)(
     "a search through a graph returns as many hits as a search of all vectors, with nearly the same scores",
     async () => {
-      const { index, service, exact } = await createServices();
+      const { index, service, exact } = await createServices(withGraphs);
       for (const memory of memories(700)) await service.add({ namespace, ...memory }, call);
       await service.search(queryOf("anything"), call);
       await index.settled();
@@ -117,7 +147,7 @@ describeWithGraphs("a search through a graph", () => {
         expectAlike(found, await exact.search(query, call));
         tiers.push(found.summary.index);
       }
-      expect(tiers).toEqual([...searches.slice(2).map(() => "graph"), "exact", "exact"]);
+      expect(tiers).toEqual([...searches.slice(2).map(() => "near"), "exact", "exact"]);
 
       const copy = { namespace, content: "Cleo sold the violin and a novel in Oslo, number 1000" };
       await service.add(copy, call);
@@ -131,7 +161,7 @@ describeWithGraphs("a search through a graph", () => {
   test.runIf(isFullSuite)(
     "a search through a graph counts every memory with a query word, even if its vector is not compared",
     async () => {
-      const { index, service, exact } = await createServices();
+      const { index, service, exact } = await createServices(withGraphs);
       const random = randomNumbers(6);
       const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";
       // The diaries differ in length, so hardly any two have the same score for a word that all of
@@ -157,7 +187,7 @@ describeWithGraphs("a search through a graph", () => {
         "diary: who lost a passport in Oslo on 9 May 2023?",
       ]) {
         const found = await service.search(queryOf(text, { limit: 20, minRelevance: 0 }), call);
-        expect(found.summary.index).toBe("graph");
+        expect(found.summary.index).toBe("near");
         expect(found.summary.totalMatches).toBe(diaries.length);
         expectAlike(found, await exact.search(queryOf(text, { limit: 20, minRelevance: 0 }), call));
       }
