@@ -86,7 +86,7 @@ const (
 	// The search considered every memory that could match. If the search used vectors, it compared
 	// the vectors of all these memories.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
-	// The search looked for near vectors first, by one bit for each of their numbers or by a proximity
+	// The search looked for near vectors first, by one bit for each number or by a proximity graph,
 	// graph, because the namespace is large. It considered only these memories:
 	//
 	// - memories whose vectors are near the vector of the query,

@@ -809,8 +809,8 @@ export enum SearchIndex {
   EXACT = 1,
 
   /**
-   * The search looked for near vectors first, by one bit for each of their numbers or by a proximity
-   * graph, because the namespace is large. It considered only these memories:
+   * The search looked for near vectors first, by one bit for each number or by a proximity graph,
+   * because the namespace is large. It considered only these memories:
    *
    * - memories whose vectors are near the vector of the query,
    * - memories that the graph does not contain yet,
