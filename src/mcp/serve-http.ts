@@ -48,6 +48,8 @@ export async function serveHttp(
   guard: HttpGuard,
 ): Promise<HttpMcpServer> {
   const server = createServer((request, response) => {
+    // Drains the rest of a refused body. Otherwise the client may lose the answer.
+    response.once("finish", () => request.resume());
     answer(tools, guard, request, response).catch((error: unknown) =>
       response.destroy(error instanceof Error ? error : undefined),
     );
