@@ -23,7 +23,14 @@ const pythonPackages = [
   "pydantic-ai-python",
   "strands-python",
 ];
-const npmPackages = ["langgraph-js", "ai-sdk", "anthropic-js", "openai-agents-js"];
+const npmPackages = [
+  "langgraph-js",
+  "ai-sdk",
+  "anthropic-js",
+  "openai-agents-js",
+  "adk-js",
+  "strands-js",
+];
 
 /** How packages are checked. `programs` must be on the path. `check` throws if it finds a fault. */
 const packages = Object.fromEntries([

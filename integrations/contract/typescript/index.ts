@@ -1,3 +1,4 @@
 export { Contract, type ContractOptions, type Subject } from "./contract.js";
 export { type ReadmeRun, runReadme } from "./readme-program.js";
+export { type Served, type ServeOptions, serveTests } from "./serve-tests.js";
 export { main, TestServer } from "./test-server.js";

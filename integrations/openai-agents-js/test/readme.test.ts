@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { runReadme } from "../../contract/typescript/index.js";
-import { useServer } from "./use-server.js";
+import { connect } from "vademecum-client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runReadme, serveTests } from "../../contract/typescript/index.js";
 
-const server = useServer();
+const { server } = serveTests({ beforeAll, afterAll, connect });
 
 it("the program of the README prints what the README shows", () => {
   const run = runReadme(join(import.meta.dirname, ".."), server.address);

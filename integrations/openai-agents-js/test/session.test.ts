@@ -8,12 +8,15 @@ import {
   tool,
 } from "@openai/agents-core";
 import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents-core/testing";
-import { describe, expect, it } from "vitest";
+import { connect } from "vademecum-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { serveTests } from "../../contract/typescript/index.js";
 import { VademecumSession } from "../src/index.js";
-import { newOptions, newSession, useServer } from "./use-server.js";
 
-useServer();
+const { newScope } = serveTests({ beforeAll, afterAll, connect });
+const newOptions = () => ({ ...newScope(), sessionId: "chat" });
+const newSession = () => new VademecumSession(newOptions());
 setTracingDisabled(true);
 
 const user = (content: string): AgentInputItem => ({ role: "user", content });

@@ -1,0 +1,1 @@
+export { type MemoryServiceOptions, VademecumMemoryService } from "./memory-service.js";

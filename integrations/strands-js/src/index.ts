@@ -1,0 +1,1 @@
+export { type StoreOptions, VademecumMemoryStore } from "./memory-store.js";
