@@ -1,6 +1,7 @@
 import type { Jobs } from "../core/jobs/jobs.js";
 import type { Namespace } from "../core/model/namespace.js";
 import type { Log } from "../core/ports/log.js";
+import { type Meter, noMeter } from "../core/ports/meter.js";
 import type { RecordCodec } from "../core/ports/record-codec.js";
 import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
@@ -52,6 +53,8 @@ export interface SearchIndexOptions {
   readonly log?: Log;
   /** Gets a job for each load of an index. Absent: nobody does. */
   readonly jobs?: Jobs | undefined;
+  /** Default: nobody notes figures. */
+  readonly meter?: Meter;
   /** Called after the memories of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, memories: number) => void;
 }
@@ -91,6 +94,7 @@ export function createSearchIndex({
   signedFrom,
   log = () => undefined,
   jobs,
+  meter = noMeter,
   onLoaded,
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
@@ -105,11 +109,13 @@ export function createSearchIndex({
   const graphs = graphOptions && new NamespaceGraphs(graphOptions);
   const swept = graphs?.sweep(store);
   const images = imageOptions && new NamespaceImages(imageOptions.files, parts, log);
-  const hot = new NamespaceCache<HotNamespace>(maxBytes, (evicted) => {
-    giveUpGraph(evicted);
-    images?.evict(evicted);
+  const hot = new NamespaceCache<HotNamespace>(maxBytes, (removed, isEvicted) => {
+    if (isEvicted) meter("indexEvictions", 1);
+    giveUpGraph(removed);
+    images?.evict(removed);
   });
-  const common = { store, parts, hot, maxBytes, ...(jobs && { jobs }), ...(images && { images }) };
+  const optional = { ...(jobs && { jobs }), ...(images && { images }) };
+  const common = { store, parts, hot, maxBytes, meter, ...optional };
   const memories = new HotNamespaces({
     ...common,
     collection: memoryCollection,

@@ -29,6 +29,11 @@ export function createCallMetrics(registry: Registry): CallObserver {
     labelNames: ["reason"],
     registers: [registry],
   });
+  const damaged = new Counter({
+    name: "vademecum_calls_damaged_total",
+    help: "Calls that failed with DATA_LOSS, because records are damaged.",
+    registers: [registry],
+  });
   return ({ path, code, reason = "NONE", durationMs, kind }) => {
     const method = path.slice(1);
     const [service = "", name = ""] = method.split("/", 2);
@@ -39,6 +44,7 @@ export function createCallMetrics(registry: Registry): CallObserver {
     const labels = { grpc_type: grpcTypes[kind], grpc_service: service, grpc_method: name };
     handled.inc({ ...labels, grpc_code: grpcNameOf(code) });
     if (refusals.has(code)) refused.inc({ reason });
+    if (code === "DATA_LOSS") damaged.inc();
   };
 }
 

@@ -33,6 +33,37 @@ export const instruments: Readonly<Record<Figure, Instrument>> = {
     name: "disk_free_bytes",
     help: "Free space for the data folder. Below 128 MiB, writes that add data are refused.",
   },
+  dataBytes: {
+    type: "gauge",
+    name: "data_bytes",
+    help: "Size of all files in the data folder. Measured every minute.",
+  },
+  indexHits: {
+    type: "counter",
+    name: "index_hits_total",
+    help: "Reads that found their index in RAM. Reads of a namespace at the same time count once.",
+  },
+  indexLoads: {
+    type: "counter",
+    name: "index_loads_total",
+    help: "Indexes that were brought into RAM, from an image or from the records.",
+    label: "from",
+  },
+  indexEvictions: {
+    type: "counter",
+    name: "index_evictions_total",
+    help: "Indexes that left the RAM because of --index-memory.",
+  },
+  proposalsPending: {
+    type: "gauge",
+    name: "proposals_pending",
+    help: "Proposals that wait for a decision. Measured every minute.",
+  },
+  oldestProposalSeconds: {
+    type: "gauge",
+    name: "oldest_proposal_seconds",
+    help: "Age of the oldest proposal that waits for a decision; 0 if none does.",
+  },
   embedSeconds: {
     type: "histogram",
     name: "embedder_seconds",
@@ -97,8 +128,12 @@ function createNote(
       return (value, kind) => counter.inc(labels(kind), value);
     }
     case "gauge": {
-      const gauge = new Gauge(options);
-      return (value, kind) => gauge.set(labels(kind), value);
+      // A gauge without a value would show 0, such as 0 bytes of free disk.
+      let gauge: Gauge | undefined;
+      return (value, kind) => {
+        gauge ??= new Gauge(options);
+        gauge.set(labels(kind), value);
+      };
     }
     case "histogram": {
       const histogram = new Histogram({ ...options, buckets: [...buckets] });

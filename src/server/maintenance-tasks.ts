@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { type Call, endlessCall } from "../core/ports/call.js";
-import { type Meter, noMeter } from "../core/ports/meter.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 
@@ -11,9 +10,7 @@ const intervalMs = 24 * 60 * 60 * 1000;
 export interface MaintenanceParts {
   readonly pruner: Pick<Pruner, "prune">;
   readonly timer: Timer;
-  readonly log: Pick<Logger, "info" | "error">;
-  /** Default: nobody notes what was pruned. */
-  readonly meter?: Meter;
+  readonly log: Pick<Logger, "error">;
 }
 
 /** Background work that a server starts by itself. */
@@ -28,12 +25,7 @@ export interface MaintenanceTasks {
  * Prunes stale records immediately, and again every day. Failures are logged, and the next round
  * tries again.
  */
-export function startMaintenanceTasks({
-  pruner,
-  timer,
-  log,
-  meter = noMeter,
-}: MaintenanceParts): MaintenanceTasks {
+export function startMaintenanceTasks({ pruner, timer, log }: MaintenanceParts): MaintenanceTasks {
   const stopping = new AbortController();
   const { signal } = stopping;
   const call: Call = { ...endlessCall, signal, throwIfEnded: () => signal.throwIfAborted() };
@@ -41,7 +33,7 @@ export function startMaintenanceTasks({
 
   const round = async (): Promise<void> => {
     try {
-      await pruneOnce(pruner, call, log, meter);
+      await pruneOnce(pruner, call, log);
     } catch (error) {
       if (!signal.aborted)
         log.error({ err: error }, "pruning failed; the next attempt is in a day");
@@ -66,17 +58,12 @@ async function pruneOnce(
   pruner: MaintenanceParts["pruner"],
   call: Call,
   log: MaintenanceParts["log"],
-  meter: Meter,
 ): Promise<void> {
   for (const outcome of await pruner.prune(call, false)) {
-    if ("error" in outcome) {
+    if ("error" in outcome)
       log.error(
         { records: outcome.name, err: outcome.error },
         "pruning failed; the next attempt is in a day",
       );
-    } else if (outcome.removed > 0) {
-      meter("prunedRecords", outcome.removed, outcome.name);
-      log.info({ records: outcome.name, removed: outcome.removed }, "pruned");
-    }
   }
 }

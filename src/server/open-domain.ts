@@ -18,6 +18,7 @@ import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
 import type { WriteHolds } from "../core/ports/holds.js";
+import type { Meter } from "../core/ports/meter.js";
 import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
@@ -39,6 +40,7 @@ import { createWriteGate } from "../core/vectors/write-gate.js";
 import { productVersion } from "../edge/version.js";
 import type { Domain } from "../rpc/services/services.js";
 import { createIdSource } from "../system/ids.js";
+import { notedPrunable } from "./noted-prunable.js";
 import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
 
@@ -66,6 +68,7 @@ export interface DomainParts {
   readonly sizes: NamespaceSizes;
   readonly onLargeNamespace: LargeNamespaceWarning;
   readonly log: Logger;
+  readonly meter: Meter;
 }
 
 /** The use cases of all services for one tenant, and their background work. */
@@ -150,11 +153,11 @@ export function openDomain(parts: DomainParts): DomainHandle {
 }
 
 function openPruner(
-  { store, clock, pruningGate }: DomainParts,
+  { store, clock, pruningGate, log, meter }: DomainParts,
   prunables: readonly Prunable[],
 ): Pruner {
   return createPruner(
-    prunables,
+    prunables.map((prunable) => notedPrunable(prunable, log, meter)),
     () => store.compact(),
     pruningGate,
     (call) => settleDueScopes(store, clock, call),

@@ -4,6 +4,7 @@ import type { RawRecords } from "../core/ports/backup.js";
 import type { Call } from "../core/ports/call.js";
 import type { WriteHolds } from "../core/ports/holds.js";
 import type { Log } from "../core/ports/log.js";
+import type { CountedProposals } from "../core/proposals/service.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import { createKnownWords } from "../embed/static/known-words.js";
 import { readVocabulary } from "../embed/static/vocabulary.js";
@@ -24,6 +25,10 @@ export interface DomainsHandle {
   domainOf(tenant: string): Domain;
   /** Prunes the data of all tenants, one after the other. */
   readonly pruner: Pick<Pruner, "prune">;
+  /** Counts the pending proposals of each tenant. */
+  countProposals(call: Call): AsyncIterable<CountedProposals>;
+  /** Bytes of all indexes in RAM. */
+  indexBytes(): number;
   /** Stops background work early on shutdown, so that calls in flight get the drain time. */
   stop(): void;
   /** Closes the index and the services. Requires: no call is running. */
@@ -68,6 +73,7 @@ export async function openDomains({
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
     isKnownWord: await knownWords(),
     log: partLog(log),
+    meter: parts.meter,
     onLoaded: (namespace, memories) => {
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
     },
@@ -97,6 +103,11 @@ export async function openDomains({
   return {
     domainOf,
     pruner: prunerOfAll(parts, domainOf),
+    async *countProposals(call) {
+      for (const tenant of ["", ...(await tenantsIn(store))])
+        yield domainOf(tenant).proposals.count({ users: ["*"], agents: ["*"] }, call);
+    },
+    indexBytes: () => index.usage().bytes,
     stop: () => {
       for (const handle of opened.values()) handle.stop();
     },

@@ -6,14 +6,20 @@ import type { Address } from "../edge/address.js";
 import { productVersion } from "../edge/version.js";
 import type { TrafficLoad } from "../rpc/rpc-server.js";
 
+/** How busy a server is. */
+export interface ServerLoad extends TrafficLoad {
+  /** Bytes of all indexes in RAM. */
+  readonly indexBytes: number;
+}
+
 /** The metrics of a server, and their listener. */
 export interface MetricsHandle {
   readonly meter: Meter;
   readonly observe: CallObserver;
   /** The address of the listener, with the real port. Absent: the server has no metrics. */
   readonly address?: Address;
-  /** Shows how busy the listeners for calls are. */
-  showLoad(load: () => TrafficLoad): void;
+  /** Shows how busy the server is. */
+  showLoad(load: () => ServerLoad): void;
   close(): Promise<void>;
 }
 
@@ -60,6 +66,11 @@ export async function openMetrics({ metricsAddress }: Config): Promise<MetricsHa
           name: "connections",
           help: "Open connections of clients.",
           read: () => load().connections,
+        },
+        {
+          name: "index_bytes",
+          help: "Bytes of all indexes in RAM, which --index-memory limits.",
+          read: () => load().indexBytes,
         },
       ]);
     },

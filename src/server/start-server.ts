@@ -24,10 +24,11 @@ import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { keepJumpIn, keepNoJump } from "./jump-file.js";
 import { startMaintenanceTasks } from "./maintenance-tasks.js";
+import { type DataMeasurement, measureData } from "./measure-data.js";
 import { monitorServer } from "./monitored-server.js";
 import { openAudit } from "./open-audit.js";
 import { readConsoleFiles } from "./open-console.js";
-import { openDomains } from "./open-domains.js";
+import { type DomainsHandle, openDomains } from "./open-domains.js";
 import { openEmbedders } from "./open-embedders.js";
 import { createImages, sweepImages } from "./open-images.js";
 import { type MetricsHandle, openMetrics } from "./open-metrics.js";
@@ -182,7 +183,7 @@ async function openAndListen(
   const server = monitorServer({ ...facts, monitor, writes: availability.writes });
   const domains = await openDomains({
     ...{ config, ...opened, embedders, tokens, clock, timer, timeZone },
-    ...{ sizes, log, pruningGate, server },
+    ...{ sizes, log, meter, pruningGate, server },
     images: images && { files: images, timer, closingMs: config.drainTimeoutMs },
   });
   closers.push(() => domains.close());
@@ -197,10 +198,11 @@ async function openAndListen(
     throw listenError(error);
   });
   availability.connect(rpc);
-  metrics.showLoad(() => rpc.load());
+  const { dataBytes } = server.gauges;
+  showFigures(metrics, rpc, domains, { dataBytes, clock, timer, meter, log }, closers);
   const stopReading = readRegularlyIfSteady(time, clock);
   const maintenance = config.pruning
-    ? startMaintenanceTasks({ pruner: domains.pruner, timer, log, meter })
+    ? startMaintenanceTasks({ pruner: domains.pruner, timer, log })
     : undefined;
   const addresses = { grpc: rpc.grpcAddress, http: rpc.httpAddress };
   log.info({ version: productVersion(), ...addresses, provider: config.provider }, "serving");
@@ -233,6 +235,24 @@ async function announceStop(
 ): Promise<void> {
   rpc.announceStop();
   if (drainDelayMs > 0) await new Promise<void>((resolve) => timer.after(drainDelayMs, resolve));
+}
+
+/** Lets the metrics show what nobody reports. Does nothing without metrics. */
+function showFigures(
+  metrics: MetricsHandle,
+  rpc: RpcServer,
+  domains: DomainsHandle,
+  parts: Omit<DataMeasurement, "countProposals" | "log"> & { readonly log: Logger },
+  closers: Closer[],
+): void {
+  if (metrics.address === undefined) return;
+  metrics.showLoad(() => ({ ...rpc.load(), indexBytes: domains.indexBytes() }));
+  const measuring = measureData({
+    ...parts,
+    log: partLog(parts.log),
+    countProposals: (call) => domains.countProposals(call),
+  });
+  closers.push(() => measuring.stop());
 }
 
 /** Returns the latest time of the data. A steady clock starts only if it does not contradict it. */

@@ -96,15 +96,16 @@ async function openTestingStore(
   { config, embedders, tokens, log, monitor }: StoreParts,
 ): Promise<TestingStore> {
   const availability = { set: () => undefined, setWrites: () => undefined };
-  const parts = { clock: systemClock, isMachineClock: true, availability, meter: noMeter };
+  const meter = noMeter;
+  const parts = { clock: systemClock, isMachineClock: true, availability, meter };
   const opened = await openStore(config, { ...parts, log: partLog(log) });
   const clock = systemClock;
   const { format } = opened;
   const facts = { config, embedders, clock, format, hasCredentials: true };
   const server = monitorServer({ ...facts, monitor, writes: () => "ok" });
   const domains = await openDomains({
-    ...{ config, ...opened, embedders, tokens, log, sizes: namespaceSizes, images: undefined },
-    ...{ clock, timer: systemTimer, timeZone: utc, server },
+    ...{ config, ...opened, embedders, tokens, log, meter, sizes: namespaceSizes },
+    ...{ clock, timer: systemTimer, timeZone: utc, server, images: undefined },
     pruningGate: { refusal: () => undefined, confirm: () => undefined },
   });
   return {

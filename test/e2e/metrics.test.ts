@@ -52,6 +52,13 @@ it("a running server shows its calls, its writes, its disk and its searches", as
   expect(valueIn(text, "vademecum_disk_free_bytes")).toBeGreaterThan(0);
   expect(valueIn(text, "vademecum_search_hits_sum")).toBe(1);
   expect(valueIn(text, "vademecum_search_omitted_total")).toBe(2);
+  expect(valueIn(text, "vademecum_index_bytes")).toBeGreaterThan(0);
+  expect(valueIn(text, 'vademecum_index_loads_total{from="records"}')).toBeGreaterThan(0);
+  expect(valueIn(text, "vademecum_index_hits_total")).toBeGreaterThan(0);
+  expect(valueIn(text, "vademecum_index_evictions_total")).toBe(0);
+  expect(valueIn(text, "vademecum_data_bytes")).toBeGreaterThan(0);
+  expect(valueIn(text, "vademecum_proposals_pending")).toBe(0);
+  expect(valueIn(text, "vademecum_oldest_proposal_seconds")).toBe(0);
   expect(valueIn(text, "vademecum_connections")).toBe(1);
   expect(valueIn(text, "vademecum_calls_waiting")).toBe(0);
   expect(valueIn(text, "vademecum_credentials_stale")).toBe(0);

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { VademecumError } from "../../src/core/model/errors.js";
 import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
+import type { Meter } from "../../src/core/ports/meter.js";
 import type { SearchIndex } from "../../src/core/ports/search-index.js";
 import type { Store } from "../../src/core/ports/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
@@ -118,7 +119,9 @@ describe("the search index", () => {
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
     // Each namespace takes one page of WebAssembly memory (64 KiB) and little more: two fit.
-    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 160_000 });
+    const figures: string[] = [];
+    const meter: Meter = (figure, _, kind = "") => void figures.push(`${figure} ${kind}`.trim());
+    const index = createSearchIndex({ codec: memoryRecords, store, maxBytes: 160_000, meter });
     for (const namespace of namespaces)
       expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
     store.scans = [];
@@ -130,6 +133,13 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
     expect(await found(index, b, "red")).toEqual(["red of b"]);
     expect(store.scans).toEqual(["memories", "vectors"]);
+    await index.settled();
+    const count = (wanted: string) => figures.filter((figure) => figure === wanted).length;
+    expect([count("indexLoads records"), count("indexEvictions"), count("indexHits")]).toEqual([
+      4, 2, 3,
+    ]);
+    expect(index.usage().bytes).toBeGreaterThan(128 * 1024);
+    expect(index.usage().bytes).toBeLessThanOrEqual(160_000);
   });
 
   test("the search index keeps one namespace that alone exceeds the byte limit, beside small namespaces", async () => {

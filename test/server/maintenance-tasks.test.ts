@@ -1,9 +1,11 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../../src/core/ports/call.js";
+import type { Meter } from "../../src/core/ports/meter.js";
 import type { Prunable } from "../../src/core/pruning/prunable.js";
 import { createPruner } from "../../src/core/pruning/pruner.js";
 import { startMaintenanceTasks } from "../../src/server/maintenance-tasks.js";
+import { notedPrunable } from "../../src/server/noted-prunable.js";
 import { createManualTimer } from "./manual-timer.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -15,16 +17,19 @@ function maintain(...prunables: readonly Prunable[]) {
     { base: null },
     { write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
+  const figures: unknown[][] = [];
+  const meter: Meter = (...figure) => void figures.push(figure);
   const timer = createManualTimer();
   const tasks = startMaintenanceTasks({
-    pruner: createPruner(prunables, async () => undefined, {
-      refusal: () => undefined,
-      confirm: () => undefined,
-    }),
+    pruner: createPruner(
+      prunables.map((prunable) => notedPrunable(prunable, log, meter)),
+      async () => undefined,
+      { refusal: () => undefined, confirm: () => undefined },
+    ),
     timer,
     log,
   });
-  return { tasks, timer, logged };
+  return { tasks, timer, logged, figures };
 }
 
 /** Creates a kind of records that lists its calls. Call number N reports N removed records. */
@@ -58,9 +63,10 @@ describe("maintenance", () => {
 
   it("maintenance logs removed records, and logs nothing if nothing was removed", async () => {
     const none: Prunable = { name: "none", pruneAll: async () => 0 };
-    const { tasks, logged } = maintain(none, recordingPrunable("skills"));
+    const { tasks, logged, figures } = maintain(none, recordingPrunable("skills"));
     await tasks.idle();
     expect(logged).toMatchObject([{ msg: "pruned", records: "skills", removed: 1 }]);
+    expect(figures).toEqual([["prunedRecords", 1, "skills"]]);
     tasks.stop();
   });
 

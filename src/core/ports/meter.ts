@@ -9,6 +9,18 @@ export type Figure =
   | "groupSeconds"
   /** Bytes that the process may still write to the disk of the data folder. */
   | "diskFreeBytes"
+  /** Bytes of all files in the data folder. */
+  | "dataBytes"
+  /** Reads that found the index of their namespace in RAM; reads at the same time count once. */
+  | "indexHits"
+  /** Indexes that were brought into RAM. Kind: from an `image`, or from the `records`. */
+  | "indexLoads"
+  /** Indexes that left the RAM to make room for others. */
+  | "indexEvictions"
+  /** Proposals that wait for a decision. */
+  | "proposalsPending"
+  /** Age of the oldest proposal that waits for a decision, in seconds; 0 if none does. */
+  | "oldestProposalSeconds"
   /** Time for which an embedder worked on the texts of one call, in seconds. */
   | "embedSeconds"
   /** Calls of an embedder that failed. */

@@ -1,6 +1,7 @@
 import type { Jobs } from "../../core/jobs/jobs.js";
 import { type Namespace, type Scope, scopeOf } from "../../core/model/namespace.js";
 import { haveSameHistory } from "../../core/ports/commit-history.js";
+import type { Meter } from "../../core/ports/meter.js";
 import type {
   NamespaceIndex,
   NearestQuery,
@@ -36,6 +37,7 @@ export interface HotNamespacesParts {
   readonly hot: NamespaceCache<HotNamespace>;
   /** Byte limit of that cache. An index gets a graph only if both fit into this limit. */
   readonly maxBytes: number;
+  readonly meter: Meter;
   /**
    * Decides which namespaces have graphs. Absent: no namespace has a graph, and every search
    * compares all vectors.
@@ -60,6 +62,7 @@ export class HotNamespaces implements SearchIndex {
   readonly #parts: IndexParts;
   readonly #hot: NamespaceCache<HotNamespace>;
   readonly #maxBytes: number;
+  readonly #meter: Meter;
   readonly #graphs: NamespaceGraphs | undefined;
   readonly #images: NamespaceImages | undefined;
   readonly #jobs: Jobs | undefined;
@@ -72,8 +75,10 @@ export class HotNamespaces implements SearchIndex {
   #isClosed = false;
 
   constructor(given: HotNamespacesParts) {
-    const { store, collection, parts, hot, maxBytes, graphs, images, jobs, onLoaded } = given;
+    const { store, collection, parts, hot, maxBytes, meter, graphs, images, jobs, onLoaded } =
+      given;
     this.#jobs = jobs;
+    this.#meter = meter;
     this.#images = images;
     this.#store = store;
     this.#collection = collection;
@@ -221,7 +226,9 @@ export class HotNamespaces implements SearchIndex {
     throwIfUnwanted: () => void,
   ): Promise<HotNamespace> {
     const scope = scopeOf(namespace);
-    const kept = this.#hot.get(mapKey) ?? (await this.#fromImage(namespace));
+    const inRam = this.#hot.get(mapKey);
+    if (inRam !== undefined) this.#meter("indexHits", 1);
+    const kept = inRam ?? (await this.#fromImage(namespace));
     if (kept !== undefined && (await this.#follow(kept, scope))) return kept;
     return this.#bringUpFromStore(namespace, mapKey, kept, throwIfUnwanted);
   }
@@ -255,6 +262,7 @@ export class HotNamespaces implements SearchIndex {
     const job = { kind: "LOAD_INDEX", tenant: namespace.tenant ?? "", namespace } as const;
     const index = await (this.#jobs?.run(job, load) ?? load());
     this.#graphs?.forget(namespace, index);
+    this.#meter("indexLoads", 1, "records");
     this.#onLoaded?.(namespace, index.size);
     return { namespace, owner, index, graph: undefined, isWhole: true };
   }
@@ -264,6 +272,7 @@ export class HotNamespaces implements SearchIndex {
     const loaded = await this.#images?.load(this.#ownerOf(namespace));
     if (loaded === undefined) return undefined;
     this.#graphs?.forget(namespace, loaded.index);
+    this.#meter("indexLoads", 1, "image");
     this.#onLoaded?.(namespace, loaded.index.size);
     return loaded;
   }

@@ -11,21 +11,21 @@ const entriesMax = 8_192;
  * whole budget is oversized. The cache keeps one oversized value in addition to the other values,
  * because loading it for each use would take longer than callers wait.
  *
- * Calls `dispose` with evicted values.
+ * Calls `dispose` with each value that leaves the cache, and whether it makes room for others.
  */
 export class NamespaceCache<T extends object> {
   readonly #maxBytes: number;
-  readonly #dispose: (value: T) => void;
+  readonly #dispose: (value: T, isEvicted: boolean) => void;
   readonly #cache: LRUCache<string, T>;
   /** The value that `set` is removing and adding again with another size. It is not disposed of. */
   #replacing: T | undefined;
   #oversized: { readonly key: string; readonly value: T; readonly bytes: number } | undefined;
 
-  constructor(maxBytes: number, dispose: (value: T) => void) {
+  constructor(maxBytes: number, dispose: (value: T, isEvicted: boolean) => void) {
     this.#maxBytes = maxBytes;
     this.#dispose = dispose;
-    const disposeUnlessReplacing = (value: T): void => {
-      if (value !== this.#replacing) dispose(value);
+    const disposeUnlessReplacing = (value: T, _: string, reason: string): void => {
+      if (value !== this.#replacing) dispose(value, reason === "evict");
     };
     this.#cache = new LRUCache({
       max: entriesMax,
@@ -50,7 +50,7 @@ export class NamespaceCache<T extends object> {
       this.#oversized.value !== value &&
       (this.#oversized.key === key || bytes > this.#maxBytes)
     ) {
-      this.#dropOversized();
+      this.#dropOversized(this.#oversized.key !== key);
     }
     // The library keeps the old size of a known value. So the value is removed before it is set
     // with another size.
@@ -66,12 +66,12 @@ export class NamespaceCache<T extends object> {
   }
 
   delete(key: string): void {
-    if (this.#oversized?.key === key) this.#dropOversized();
+    if (this.#oversized?.key === key) this.#dropOversized(false);
     this.#cache.delete(key);
   }
 
   clear(): void {
-    this.#dropOversized();
+    this.#dropOversized(false);
     this.#cache.clear();
   }
 
@@ -92,9 +92,9 @@ export class NamespaceCache<T extends object> {
     ];
   }
 
-  #dropOversized(): void {
+  #dropOversized(isEvicted: boolean): void {
     const dropped = this.#oversized;
     this.#oversized = undefined;
-    if (dropped !== undefined) this.#dispose(dropped.value);
+    if (dropped !== undefined) this.#dispose(dropped.value, isEvicted);
   }
 }

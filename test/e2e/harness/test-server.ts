@@ -11,6 +11,10 @@ import { dropStore, storeFlags } from "./store-flags.js";
 
 /** A running server in this process, with its own folder. */
 export interface TestServer extends ServerUrls {
+  /** Where the metrics are. Absent: the server has none. */
+  readonly metricsUrl?: string;
+  /** Reads the credentials and certificates again if their files have changed. */
+  refreshTrust(): Promise<void>;
   /** Stops the server and deletes its folder. */
   stop(): Promise<void>;
 }
@@ -44,6 +48,10 @@ export async function startTestServer(
   return {
     grpcUrl: `http://${formatAddress(server.grpcAddress)}`,
     httpUrl: `http://${formatAddress(server.httpAddress)}`,
+    ...(server.metricsAddress && {
+      metricsUrl: `http://${formatAddress(server.metricsAddress)}/metrics`,
+    }),
+    refreshTrust: () => server.refreshTrust(),
     async stop() {
       await server.stop();
       if (flags["data"] === undefined) await dropStore(given.data);

@@ -1,0 +1,71 @@
+import { millisOfInstant } from "../core/model/instant.js";
+import { type Call, endlessCall } from "../core/ports/call.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { Log } from "../core/ports/log.js";
+import type { Meter } from "../core/ports/meter.js";
+import type { Timer } from "../core/ports/timer.js";
+import type { CountedProposals } from "../core/proposals/service.js";
+
+/** The time between two measurements, in milliseconds. */
+const intervalMs = 60_000;
+
+/** What a measurement of the data needs. */
+export interface DataMeasurement {
+  /** Counts the pending proposals of each tenant. */
+  readonly countProposals: (
+    call: Call,
+  ) => AsyncIterable<Pick<CountedProposals, "total" | "oldestTime">>;
+  /** Returns the size of the data folder; `undefined` if there is none. */
+  readonly dataBytes: () => Promise<number | undefined>;
+  readonly clock: Clock;
+  readonly timer: Pick<Timer, "after">;
+  readonly meter: Meter;
+  readonly log: Log;
+}
+
+/** A measurement that repeats. */
+export interface Measuring {
+  /** Begins no further measurement. Resolves when none is running. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Measures the size of the data, the number of pending proposals and the age of the oldest,
+ * immediately and then every minute. A measurement reads all pending proposals, in small steps.
+ */
+export function measureData(parts: DataMeasurement): Measuring {
+  const { countProposals, dataBytes, clock, timer, meter, log } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const call: Call = { ...endlessCall, signal, throwIfEnded: () => signal.throwIfAborted() };
+  let cancelNext: () => void = () => undefined;
+  const measure = async (): Promise<void> => {
+    try {
+      const bytes = await dataBytes();
+      if (bytes !== undefined) meter("dataBytes", bytes);
+      let pending = 0;
+      let oldestMs = Number.POSITIVE_INFINITY;
+      for await (const { total, oldestTime } of countProposals(call)) {
+        pending += total;
+        if (oldestTime !== undefined) oldestMs = Math.min(oldestMs, millisOfInstant(oldestTime));
+      }
+      meter("proposalsPending", pending);
+      const ageMs = oldestMs === Number.POSITIVE_INFINITY ? 0 : clock.nowMs() - oldestMs;
+      meter("oldestProposalSeconds", Math.max(0, ageMs / 1000));
+    } catch (error) {
+      if (!signal.aborted) log("warn", "cannot measure the data", { error });
+    }
+    if (!signal.aborted) cancelNext = timer.after(intervalMs, begin);
+  };
+  let current = measure();
+  function begin(): void {
+    current = measure();
+  }
+  return {
+    stop() {
+      stopping.abort();
+      cancelNext();
+      return current;
+    },
+  };
+}
