@@ -8,6 +8,7 @@ import { serverSettings } from "../config/server-settings.js";
 import type { BackupHeader } from "../core/backup/backup-chunk.js";
 import { readBackup } from "../core/backup/read-backup.js";
 import type { Scope } from "../core/model/namespace.js";
+import { type BackupSize, backUpIntoFolder, isUnverified } from "./backups/backup-folder.js";
 import { PartFile, partPath, pathExists } from "./backups/part-file.js";
 import { backUpReadable } from "./backups/readable-backup.js";
 import { backupOf, chunksOfStream, inCalls, readHeads } from "./backups/remote-scopes.js";
@@ -16,6 +17,7 @@ import { callServer, clientCommand, type ServerCall } from "./client-command.js"
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import type { Connection } from "./connection.js";
 import { parseTenantName } from "./keys/grant-values.js";
+import { wholeNumber } from "./option-values.js";
 import { printable } from "./printable.js";
 import { createProgressLine } from "./progress-line.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
@@ -26,6 +28,7 @@ const examples = `
 Examples:
   $ vademecum backup vademecum.backup
   $ vademecum backup vademecum.backup --server https://memory.example.net:50051
+  $ vademecum backup --to /var/backups/vademecum --keep 7
   $ vademecum backup ann.backup --user ann
   $ vademecum backup --readable-only --data /var/lib/vademecum readable.backup
 
@@ -45,6 +48,8 @@ interface BackupOptions {
   readonly dryRun?: boolean;
   readonly readableOnly?: boolean;
   readonly tenant?: string;
+  readonly to?: string;
+  readonly keep?: number;
   readonly json?: boolean;
 }
 
@@ -53,9 +58,20 @@ export function backupCommand(io: CommandIo): Command {
   const command = clientCommand("backup", "Write a backup of a running server to a file.")
     .addArgument(
       new Argument(
-        "<file>",
+        "[file]",
         "The file to write. It must not exist. With --readable-only, - is standard output.",
       ),
+    )
+    .option(
+      "--to <folder>",
+      "Instead of a file: write a new file into this folder, read it again, and only then give it " +
+        "its name, which has the time and ends in .backup.",
+    )
+    .option(
+      "--keep <count>",
+      "With --to: how many backups stay in the folder. Older ones are removed after the new one is " +
+        "verified. Default: all stay.",
+      wholeNumber,
     )
     .option("--dry-run", "Only count what would be backed up.")
     .option(
@@ -70,46 +86,90 @@ export function backupCommand(io: CommandIo): Command {
     .addHelpText("after", examples);
   addSelection(command, "Back up");
   addSettings(command, folderSettings);
-  return command.action(async (path: string) => {
+  return command.action(async (file?: string) => {
     const { dryRun = false, readableOnly, tenant, json } = command.opts<BackupOptions>();
     requireOptionsOf(command);
-    if (path === "-" ? readableOnly !== true : await pathExists(path))
-      throw new CommandFailure(
-        path === "-"
-          ? "file: only a backup with --readable-only can go to standard output; give the name of a file"
-          : `file: '${path}' exists; choose another name, or remove it`,
-        2,
-      );
+    const target = await targetOf(command, file);
     if (readableOnly === true) {
+      const path = target.file;
       const flags = readFlagTexts(command, folderSettings);
       const { dataFolder: folder } = readSettings(folderSettings, flags, io.environment);
       await backUpReadable({ path, folder, tenant, dryRun, json: json === true }, io);
       return;
     }
-    await callServer(command, io, async ({ connection, json }) => {
-      const { header, states } = await readHeads(connection.admin);
+    await callServer(command, io, async (call) => {
+      const { header, states } = await readHeads(call.connection.admin);
       const selection = selectionOf(command);
       const scopes = states.map(({ scope }) => scope).filter((scope) => selection.has(scope));
       requireUsers(selection, scopes, "the server");
-      if (dryRun) {
-        await printLine(
-          io.stdout,
-          json
-            ? JSON.stringify({ scopes: scopes.length })
-            : `${scopes.length} scopes (users, runs and manifests) would be backed up.`,
-        );
+      if (!dryRun) {
+        await writeTo(target, scopes, header, call, io);
         return;
       }
-      const written = await writeFile(path, scopes, header, { connection, json }, io);
       await printLine(
         io.stdout,
-        json
-          ? JSON.stringify(written)
-          : `Wrote ${printable(path)} (scopes: ${written.scopes}, records: ${written.records}, ` +
-              `bytes: ${written.bytes}).`,
+        call.json
+          ? JSON.stringify({ scopes: scopes.length })
+          : `${scopes.length} scopes (users, runs and manifests) would be backed up.`,
       );
     });
   });
+}
+
+/** Where a backup goes: into a file, or into a new file in a folder. */
+interface BackupTarget {
+  readonly file: string;
+  readonly folder: string | undefined;
+  readonly keep: number | undefined;
+}
+
+/** Throws a `CommandFailure` if the command line does not name one target, or the file exists. */
+async function targetOf(command: Command, file: string | undefined): Promise<BackupTarget> {
+  const { readableOnly, to: folder, keep } = command.opts<BackupOptions>();
+  if ((file === undefined) === (folder === undefined))
+    throw new CommandFailure("file: give either a file or --to FOLDER", 2);
+  if (keep !== undefined && (folder === undefined || keep < 1))
+    throw new CommandFailure("--keep: only with --to, and at least 1", 2);
+  if (folder !== undefined && (readableOnly === true || !selectionOf(command).isAll))
+    throw new CommandFailure("--to: not with --readable-only, --user or --range", 2);
+  if (file === "-" ? readableOnly !== true : file !== undefined && (await pathExists(file)))
+    throw new CommandFailure(
+      file === "-"
+        ? "file: only a backup with --readable-only can go to standard output; give the name of a file"
+        : `file: '${file}' exists; choose another name, or remove it`,
+      2,
+    );
+  return { file: file ?? "", folder, keep };
+}
+
+async function writeTo(
+  { file, folder, keep }: BackupTarget,
+  scopes: readonly Scope[],
+  header: BackupHeader,
+  call: ServerCall,
+  io: CommandIo,
+): Promise<void> {
+  if (folder === undefined) {
+    const written = await writeFile(file, scopes, header, call, io);
+    await printLine(
+      io.stdout,
+      call.json ? JSON.stringify(written) : `Wrote ${printable(file)} (${sizeText(written)}).`,
+    );
+    return;
+  }
+  const write = (path: string) => writeFile(path, scopes, header, call, io);
+  const kept = await backUpIntoFolder({ folder, keep, nowMs: Date.now(), write });
+  const removed = kept.removed.length === 0 ? "" : ` Removed: ${kept.removed.join(", ")}.`;
+  await printLine(
+    io.stdout,
+    call.json
+      ? JSON.stringify(kept)
+      : `Wrote and verified ${printable(kept.file)} (${sizeText(kept)}).${removed}`,
+  );
+}
+
+function sizeText({ scopes, records, bytes }: BackupSize): string {
+  return `scopes: ${scopes}, records: ${records}, bytes: ${bytes}`;
 }
 
 /** Throws a `CommandFailure` if an option belongs to the other kind of backup. */
@@ -126,19 +186,13 @@ function requireOptionsOf(command: Command): void {
   throw new CommandFailure(`--${flag}: ${reason}`, 2);
 }
 
-interface WrittenBackup {
-  readonly scopes: number;
-  readonly records: number;
-  readonly bytes: number;
-}
-
 async function writeFile(
   path: string,
   scopes: readonly Scope[],
   { productVersion, format, sourceId }: BackupHeader,
   { connection, json }: Pick<ServerCall, "connection" | "json">,
   { stderr }: CommandIo,
-): Promise<WrittenBackup> {
+): Promise<BackupSize> {
   const newHeader = {
     format,
     productVersion,
@@ -162,9 +216,10 @@ async function writeFile(
     return { scopes: part.scopes, records: part.records, bytes: part.bytes };
   } catch (error) {
     line.clear();
-    stderr.write(
-      `The backup is not whole. Repeat the command to continue ${printable(partPath(path))}.\n`,
-    );
+    if (!isUnverified(path))
+      stderr.write(
+        `The backup is not whole. Repeat the command to continue ${printable(partPath(path))}.\n`,
+      );
     throw error;
   } finally {
     line.clear();
