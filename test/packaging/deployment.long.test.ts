@@ -82,6 +82,8 @@ describe("the compose file", () => {
   it("the compose file is valid by the specification of compose", async () => {
     const { stdout } = await check(join(deployFolder, "compose.yaml"));
     expect(stdout.trim()).toBe("envoy postgres vademecum");
+    const one = await check(join(deployFolder, "one-server.compose.yaml"));
+    expect(one.stdout.trim()).toBe("backup vademecum");
   });
 
   it("the compose file is invalid with an unknown field", async () => {

@@ -37,10 +37,14 @@ function filesBelow(folder: string, ending: string): string[] {
 }
 
 describe("the packed npm package", () => {
-  it("the packed npm package holds documents, code, models and nothing else at the top level", () => {
+  it("the packed npm package holds documents, code, models, units and nothing else at the top level", () => {
     const documents = ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md"];
     const entries = new Set(paths.map((path) => path.split("/")[0]));
-    expect(entries).toEqual(new Set([...documents, "dist", "gen", "models", "package.json"]));
+    expect(entries).toEqual(
+      new Set([...documents, "deploy", "dist", "gen", "models", "package.json"]),
+    );
+    const deployed = paths.filter((path) => path.startsWith("deploy/"));
+    expect(deployed.every((path) => path.startsWith("deploy/systemd/vademecum"))).toBe(true);
     const generated = paths.filter((path) => path.startsWith("gen/"));
     expect(new Set(generated.map((path) => path.split("/")[1]))).toEqual(new Set(["wasm"]));
   });
