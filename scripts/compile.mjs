@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
@@ -58,7 +58,21 @@ export async function compile(programs, folder) {
     chunkFileNames: "chunks/[name]-[hash].js",
   });
   await bundle.close();
+  for (const file of output)
+    if (file.type === "asset") removeIfEmptyMap(join(folder, file.fileName));
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+}
+
+/**
+ * Removes the source map of a file that has only packages.
+ * @param {string} path
+ */
+function removeIfEmptyMap(path) {
+  if (!path.endsWith(".js.map") || /[^;,]/.test(JSON.parse(readFileSync(path, "utf8")).mappings))
+    return;
+  rmSync(path);
+  const code = path.slice(0, -".map".length);
+  writeFileSync(code, readFileSync(code, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
 }
 
 /**
