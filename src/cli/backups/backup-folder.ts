@@ -38,7 +38,7 @@ const leftoverName = /^vademecum-[\dTZ-]+\.backup\.unverified(?:\.part)?$/;
 /** A file that no command has written to for this time belongs to a command that was killed. */
 const abandonedMs = 60 * 60 * 1000;
 
-/** Whether a path is that of a backup that is still to be verified. No later command continues it. */
+/** Whether a path is that of a backup before its verification. No later command continues it. */
 export function isUnverified(path: string): boolean {
   return path.endsWith(unverifiedEnding);
 }
