@@ -1,5 +1,6 @@
 // Installs command-line tools that are written in Go, at pinned versions, into the user's cache:
-// grpcurl and ghz for docs/guides/recipes.md, and the conformance suite of Connect.
+// grpcurl and ghz for docs/guides/recipes.md, the conformance suite of Connect, and Helm for
+// deploy/helm.
 //
 // - `node scripts/go-tools.mjs` installs the tools. If Go is missing, it says so. With
 //   CI_REQUIRE_TOOLCHAINS=1, this is a failure.
@@ -13,6 +14,7 @@ const packages = [
   "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4",
   "github.com/bojand/ghz/cmd/ghz@v0.120.0",
   "connectrpc.com/conformance/cmd/connectconformance@v1.0.7",
+  "helm.sh/helm/v3/cmd/helm@v3.19.5",
 ];
 
 /**
