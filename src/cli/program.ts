@@ -67,6 +67,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     prune: async () => (await import("./prune.js")).pruneCommand,
     reindex: async () => (await import("./reindex.js")).reindexCommand,
     keys: async () => (await import("./keys.js")).keysCommand,
+    report: async () => (await import("./report.js")).reportCommand,
   },
   "Use a server:": {
     add: async () => (await import("./add.js")).addCommand,

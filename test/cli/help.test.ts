@@ -22,6 +22,7 @@ const commands = [
   "prune",
   "reindex",
   "keys",
+  "report",
   "add",
   "search",
   "recall",

@@ -9,6 +9,8 @@ const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
 /** A server in its own process. */
 export interface ServerProcess extends ServerUrls {
+  /** The address of the metrics. Absent: the server has none. */
+  readonly metricsUrl: string | undefined;
   /** Returns everything that the server has written to standard error so far. */
   log(): string;
   /** Resolves when the log contains the text. */
@@ -96,6 +98,7 @@ export function launchServer(
     return {
       grpcUrl: `http://${ready.grpc}`,
       httpUrl: ready.http,
+      metricsUrl: ready.metrics,
       log: errors.text,
       logged: errors.logged,
       pid: child.pid ?? 0,
@@ -120,6 +123,7 @@ export function launchServer(
 interface ReadyLine {
   readonly grpc: string;
   readonly http: string;
+  readonly metrics?: string;
   readonly pid: number;
 }
 
