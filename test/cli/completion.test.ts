@@ -50,7 +50,14 @@ async function offered(...words: readonly string[]): Promise<string[]> {
 }
 
 it("bash completes commands, subcommands, options, their values and contexts", async () => {
-  expect(await inBash("re")).toEqual(["restore", "reindex", "recall", "review", "reject"]);
+  expect(await inBash("re")).toEqual([
+    "restore",
+    "reindex",
+    "report",
+    "recall",
+    "review",
+    "reject",
+  ]);
   expect(await inBash("block", "re")).toEqual(["restore", "rename", "render"]);
   expect(await inBash("search", "--min")).toEqual(["--min-relevance"]);
   expect(await inBash("search", "--order", "new")).toEqual(["newest_first"]);

@@ -80,7 +80,7 @@ describe("the packed npm package", () => {
       paths.filter((path) => path.startsWith("dist/chunks/") === isChunk),
     );
     expect(others?.length).toBeLessThanOrEqual(60);
-    expect(chunks?.length).toBeLessThanOrEqual(400);
+    expect(chunks?.length).toBeLessThanOrEqual(480);
     expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(44_000_000);
   });
 

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { outputOf } from "../../clients/install/run-command.mjs";
+
+/**
+ * @typedef {object} Component
+ * @property {string} name
+ * @property {string} version
+ * @property {string} [bom-ref]
+ * @property {string} [scope]
+ */
+
+/**
+ * @typedef {object} SoftwareBill
+ * @property {string} bomFormat
+ * @property {{ component: Component }} metadata
+ * @property {Component[]} components
+ * @property {{ ref: string, dependsOn?: string[] }[]} dependencies
+ */
+
+/**
+ * Returns the bill of the packages in the server's package, as CycloneDX. npm writes it; this
+ * function leaves out the packages that only the build uses. A package is in the server if npm
+ * installs it beside the server, or if its code is in `dist`, whose LICENCES.txt names it.
+ *
+ * @param {string} projectFolder Requires: `dist` is built.
+ * @returns {SoftwareBill}
+ */
+export function softwareBill(projectFolder) {
+  /** @param {readonly string[]} options @returns {SoftwareBill} */
+  const bill = (...options) => {
+    const args = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", ...options];
+    return JSON.parse(outputOf("npm", args, { cwd: projectFolder }));
+  };
+  const all = bill();
+  const installed = new Set(bill("--omit", "dev").components.map(nameOf));
+  const licences = readFileSync(join(projectFolder, "dist", "LICENCES.txt"), "utf8");
+  const bundled = new Set(
+    [...licences.matchAll(/^(\S+) (\S+) \(.+\)\n=+$/gm)].map(
+      ([, name, version]) => `${name}@${version}`,
+    ),
+  );
+  const components = all.components
+    .filter((it) => installed.has(nameOf(it)) || bundled.has(nameOf(it)))
+    .map(withoutBuildScope);
+  const missing = [...bundled].filter((it) => !components.some((found) => nameOf(found) === it));
+  if (missing.length > 0) throw new Error(`the bill lacks ${missing.join(", ")}`);
+  const refs = new Set([all.metadata.component, ...components].map((it) => it["bom-ref"]));
+  const dependencies = all.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((it) => refs.has(it)) }));
+  // npm takes the name from the folder.
+  const { name } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
+  const component = { ...all.metadata.component, name };
+  return { ...all, metadata: { ...all.metadata, component }, components, dependencies };
+}
+
+/**
+ * npm marks bundled packages as optional, because the package does not depend on them.
+ * @param {Component} component
+ * @returns {Component}
+ */
+function withoutBuildScope({ scope: _, ...component }) {
+  return component;
+}
+
+/** @param {Component} component */
+function nameOf({ name, version }) {
+  return `${name}@${version}`;
+}
