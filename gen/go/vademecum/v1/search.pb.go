@@ -87,7 +87,7 @@ const (
 	// the vectors of all these memories.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
 	// The search looked for near vectors first, by one bit for each number or by a proximity graph,
-	// graph, because the namespace is large. It considered only these memories:
+	// because the namespace is large. It considered only these memories:
 	//
 	// - memories whose vectors are near the vector of the query,
 	// - memories that the graph does not contain yet,
