@@ -1,6 +1,7 @@
 import { open, rename, rm } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import {
+  ExportKind,
   ExportKindSchema,
   type ExportRecord,
   type ExportTrailer,
@@ -11,6 +12,7 @@ import { callServer, clientCommand } from "./client-command.js";
 import { CommandFailure, type CommandIo, type Output, printLine } from "./command-io.js";
 import type { Connection } from "./connection.js";
 import { LineWriter } from "./exports/export-lines.js";
+import { writeFolder } from "./exports/okf-folder.js";
 import { collectValues, repeatedEnumOption } from "./option-values.js";
 import { printable } from "./printable.js";
 import { createProgressLine } from "./progress-line.js";
@@ -19,6 +21,7 @@ const examples = `
 Examples:
   $ vademecum export --to everything.jsonl
   $ vademecum export --to ann.jsonl --user ann --vectors
+  $ vademecum export --format okf --to ./knowledge --user ann
   $ vademecum export --user ann --kind memories | grep '"content"'
 
 The file holds memories with their earlier versions, blocks, proposals, skills, keys of runs and
@@ -28,6 +31,7 @@ as the data. docs/guides/export.md describes it.`;
 /** Options of `export`. */
 interface ExportOptions {
   readonly to?: string;
+  readonly format: "jsonl" | "okf";
   readonly user?: readonly string[];
   readonly agent?: readonly string[];
   readonly run?: readonly string[];
@@ -42,7 +46,10 @@ export function exportCommand(io: CommandIo): Command {
     "Write data of users and runs to a file that other programs can read.",
   )
     .addOption(
-      new Option("--to <path>", "The file to write. It must not exist. Default: standard output."),
+      new Option(
+        "--to <path>",
+        "The file or folder to write. It must not exist. Default: standard output.",
+      ),
     )
     .option(
       "--user <id>",
@@ -59,20 +66,29 @@ export function exportCommand(io: CommandIo): Command {
       "Export the keys of this run. Can be repeated. Default: all runs, or none with --user.",
       collectValues,
     )
+    .addOption(
+      new Option(
+        "--format <format>",
+        "jsonl: all kinds of records, one a line. okf: a folder in the Open Knowledge Format, with a " +
+          "Markdown file for each memory and block.",
+      )
+        .choices(["jsonl", "okf"])
+        .default("jsonl"),
+    )
     .addOption(repeatedEnumOption("--kind <kind>", "Export only this kind.", ExportKindSchema))
     .option("--vectors", "Export the vectors of memories and skills too.")
     .addHelpText("after", examples);
   return command.action(async () => {
     const options = command.opts<ExportOptions>();
-    const { to } = options;
+    const { to, format } = options;
+    if (format === "okf") requireOkf(options);
     if (to !== undefined && (await pathExists(to)))
       throw new CommandFailure(`--to: '${to}' exists; choose another name, or remove it`, 2);
     await callServer(command, io, async ({ connection, json }) => {
       const line = createProgressLine(io.stderr, { terminalOnly: json });
       const records = recordsOf(connection, options, (count) => line.show(`${count} records`));
       try {
-        const trailer =
-          to === undefined ? await writeLines(records, io.stdout) : await writeFile(records, to);
+        const trailer = await write(records, options, io.stdout);
         line.clear();
         if (to !== undefined)
           await printLine(io.stdout, json ? JSON.stringify(countsIn(trailer)) : wrote(to, trailer));
@@ -84,17 +100,43 @@ export function exportCommand(io: CommandIo): Command {
   });
 }
 
+/** Kinds that the Open Knowledge Format has files for. */
+const okfKinds: readonly number[] = [ExportKind.MEMORIES, ExportKind.BLOCKS];
+
+/** Throws a `CommandFailure` if an option is only for files of JSON Lines. */
+function requireOkf({ to, kind = [], vectors, run }: ExportOptions): void {
+  if (to === undefined) throw new CommandFailure("--to: missing; name the folder to write", 2);
+  const flag =
+    (vectors === true && "--vectors") ||
+    (run !== undefined && "--run") ||
+    (kind.some((one) => !okfKinds.includes(one)) && "--kind");
+  if (flag !== false)
+    throw new CommandFailure(
+      `${flag}: not with --format okf, which has memories and blocks alone`,
+      2,
+    );
+}
+
+function write(
+  records: AsyncIterable<ExportRecord>,
+  { to, format }: ExportOptions,
+  stdout: Output,
+): Promise<ExportTrailer> {
+  if (to === undefined) return writeLines(records, stdout);
+  return format === "okf" ? writeFolder(records, to) : writeFile(records, to);
+}
+
 /** Reads the records of an export. Throws if the trailer is missing. */
 async function* recordsOf(
   { admin }: Pick<Connection, "admin">,
-  { user = [], agent = [], run = [], kind = [], vectors = false }: ExportOptions,
+  { user = [], agent = [], run = [], vectors = false, ...options }: ExportOptions,
   onProgress: (records: number) => void,
 ): AsyncGenerator<ExportRecord> {
   const request = {
     users: [...user],
     agents: [...agent],
     runs: [...run],
-    kinds: [...kind],
+    kinds: [...(options.kind ?? (options.format === "okf" ? okfKinds : []))],
     vectors,
   };
   let count = 0;

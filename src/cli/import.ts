@@ -1,15 +1,19 @@
 import { readFile } from "node:fs/promises";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
-import { ImportMode, ImportModeSchema } from "#gen/vademecum/v1/export_pb.js";
-import { namespaceSettings } from "../config/client-settings.js";
+import { type ImportMode, ImportModeSchema } from "#gen/vademecum/v1/export_pb.js";
 import { errorText } from "../core/model/errors.js";
 import { countPhrase } from "../core/text/count-phrase.js";
-import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
+import { callServer, namespaceCommand, namespaceOf, type ServerCall } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
-import { checkExport, isExport, readExport } from "./exports/export-lines.js";
-import { type SentImport, sendImport } from "./exports/send-import.js";
 import { parseExactJson } from "./imports/exact-json.js";
+import {
+  importFile,
+  importFolder,
+  isFolderAt,
+  readFolder,
+  requireNone,
+} from "./imports/import-export.js";
 import {
   type ImportChoice,
   type ImportPlan,
@@ -18,11 +22,11 @@ import {
 } from "./imports/import-plan.js";
 import { planLettaImport } from "./imports/letta.js";
 import { planMem0Import } from "./imports/mem0.js";
+import { planOkfImport } from "./imports/okf.js";
 import { type ImportOutcome, runImport } from "./imports/run-import.js";
 import { enumOption } from "./option-values.js";
 import { printable } from "./printable.js";
 import { createProgressLine } from "./progress-line.js";
-import { readFlagTexts } from "./setting-options.js";
 
 /** The planner of each supported system. */
 const planners: Readonly<Record<string, (file: JsonValue, choice: ImportChoice) => ImportPlan>> = {
@@ -45,6 +49,7 @@ const examples = `
 Examples:
   $ vademecum import everything.jsonl
   $ vademecum import ann.jsonl --mode replace --dry-run
+  $ vademecum import ./knowledge --user ada --agent guide
   $ vademecum import --from mem0 --user ada --agent guide memories.json
   $ vademecum import --from letta --user ada --agent guide agent.af
 
@@ -62,11 +67,12 @@ export function importCommand(io: CommandIo): Command {
     "import",
     "Store the data of a file of `vademecum export`, of mem0 or of Letta.",
   )
-    .argument("<file>", "The file.")
+    .argument("<file>", "The file, or a folder in the Open Knowledge Format.")
     .addOption(
       new Option(
         "--from <system>",
-        "Where the file comes from. Default: it is a file of `vademecum export`.",
+        "Where the file comes from. Default: it is a file or folder of `vademecum export`, or a folder " +
+          "of another program in the Open Knowledge Format, whose concepts become memories.",
       ).choices(Object.keys(planners)),
     )
     .addOption(
@@ -86,111 +92,55 @@ export function importCommand(io: CommandIo): Command {
   return command.action(async (path: string) => {
     const { from, sourceUser, ...choices } = command.opts<ImportOptions>();
     if (from === undefined) {
-      await importExport(path, choices, command, io);
+      await importOwn(path, choices, command, io);
       return;
     }
     requireNone(choices, ["mode", "dryRun"], "only with a file of `vademecum export`");
     const namespace = namespaceOf(command, io);
     const plan = await readPlan(path, from, { sourceUser, nowMs: Date.now() });
-    await callServer(command, io, async ({ connection, json }) => {
-      const line = createProgressLine(io.stderr, { terminalOnly: json });
-      const onProgress = (done: number, total: number): void =>
-        line.show(`${done} of ${total} memories`);
-      const outcome = await runImport(plan, { connection, namespace, onProgress }).finally(() =>
-        line.clear(),
-      );
-      await printLine(io.stdout, json ? JSON.stringify(outcome) : printable(outcomeText(outcome)));
-      const { length } = outcome.refused;
-      if (length > 0)
-        throw new CommandFailure(
-          `the server refused ${length} of the file's memories and blocks; the others are stored.`,
-        );
-    });
+    await callServer(command, io, (server) => storePlan(plan, namespace, server, io));
   });
 }
 
-/** Throws a `CommandFailure` if one of the options was given. */
-function requireNone(
-  options: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  reason: string,
-): void {
-  const given = names.find((name) => options[name] !== undefined);
-  if (given === undefined) return;
-  const flag = given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new CommandFailure(`--${flag}: ${reason}`, 2);
-}
-
-/** Imports a file that `vademecum export` wrote. */
-async function importExport(
+/** Imports what `vademecum export` wrote, or a folder of another program. */
+async function importOwn(
   path: string,
-  { mode = ImportMode.SKIP, dryRun = false }: Pick<ImportOptions, "mode" | "dryRun">,
+  choices: Pick<ImportOptions, "mode" | "dryRun">,
   command: Command,
   io: CommandIo,
 ): Promise<void> {
-  requireNone(
-    { ...command.opts(), ...Object.fromEntries(readFlagTexts(command, namespaceSettings)) },
-    ["sourceUser", "user", "agent"],
-    "only with --from; a file of `vademecum export` names its users and agents",
-  );
-  await requireExport(path);
-  const { records: total } = await checkExport(path);
-  await callServer(command, io, async ({ connection, json }) => {
-    const line = createProgressLine(io.stderr, { terminalOnly: json });
-    const onProgress = (records: number): void => line.show(`${records} of ${total} records`);
-    const sent = await sendImport(readExport(path), connection, { mode, dryRun, onProgress })
-      .catch((error: unknown) => {
-        line.clear();
-        if (!dryRun) io.stderr.write("The import is not whole. Repeat the command to continue.\n");
-        throw error;
-      })
-      .finally(() => line.clear());
-    await printLine(io.stdout, json ? sentJson(sent) : printable(sentText(sent, dryRun)));
-    if (sent.refused > 0n)
-      throw new CommandFailure(
-        `the server refused ${sent.refused} records; the others are ${dryRun ? "sound" : "stored"}.`,
-      );
-  });
-}
-
-async function requireExport(path: string): Promise<void> {
-  let isOne: boolean;
-  try {
-    isOne = await isExport(path);
-  } catch (error) {
-    throw new CommandFailure(`file: cannot read '${path}': ${errorText(error)}`, 2);
+  if (!(await isFolderAt(path))) {
+    await importFile(path, choices, command, io);
+    return;
   }
-  if (isOne) return;
-  throw new CommandFailure(
-    `--from: missing. '${path}' was not written by \`vademecum export\`. Say where it comes from: ` +
-      `${Object.keys(planners).join(" or ")}.`,
-    2,
-  );
+  const { own, foreign } = await readFolder(path);
+  if (own.length > 0 || foreign.length === 0) await importFolder(path, own, choices, command, io);
+  if (foreign.length === 0) return;
+  requireNone(choices, ["mode", "dryRun"], "only with a folder of `vademecum export`");
+  const plan = planOkfImport(foreign);
+  const namespace = namespaceOf(command, io);
+  await callServer(command, io, (server) => storePlan(plan, namespace, server, io));
 }
 
-function sentJson({ faults, ...counts }: SentImport): string {
-  const numbers = importCounts.map((name) => [name, Number(counts[name])] as const);
-  return JSON.stringify({
-    ...Object.fromEntries(numbers),
-    faults: faults.map(({ record, kind, reason, message }) => ({
-      ...{ line: Number(record), kind, reason, message },
-    })),
-  });
-}
-
-const importCounts = ["added", "unchanged", "replaced", "skipped", "refused"] as const;
-
-function sentText({ faults, ...counts }: SentImport, dryRun: boolean): string {
-  const parts = importCounts.map((name) => `${name}: ${counts[name]}`);
-  const lines = faults.map(
-    ({ record, kind, reason, message }) => `  line ${record}, ${kind}: ${message} (${reason})`,
+/** Stores the memories and blocks of another system, and prints what became of them. */
+async function storePlan(
+  plan: ImportPlan,
+  namespace: { readonly userId: string; readonly agentId: string },
+  { connection, json }: ServerCall,
+  io: CommandIo,
+): Promise<void> {
+  const line = createProgressLine(io.stderr, { terminalOnly: json });
+  const onProgress = (done: number, total: number): void =>
+    line.show(`${done} of ${total} memories`);
+  const outcome = await runImport(plan, { connection, namespace, onProgress }).finally(() =>
+    line.clear(),
   );
-  const more = Number(counts.refused) - faults.length;
-  return [
-    `${dryRun ? "Would import" : "Imported"} (${parts.join(", ")}).`,
-    ...lines,
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ].join("\n");
+  await printLine(io.stdout, json ? JSON.stringify(outcome) : printable(outcomeText(outcome)));
+  const { length } = outcome.refused;
+  if (length > 0)
+    throw new CommandFailure(
+      `the server refused ${length} of the file's memories and blocks; the others are stored.`,
+    );
 }
 
 async function readPlan(path: string, from: string, choice: ImportChoice): Promise<ImportPlan> {

@@ -265,7 +265,7 @@ describe("vademecum export and import", () => {
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       refused: 1,
-      faults: [{ line: at + 1, kind: "memory", reason: "INVALID_FIELD" }],
+      faults: [{ at: `line ${at + 1}`, kind: "memory", reason: "INVALID_FIELD" }],
     });
   });
 

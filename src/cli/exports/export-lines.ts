@@ -1,9 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { crc32 } from "node:zlib";
-import { create, fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
 import {
-  ExportCountSchema,
   type ExportRecord,
   ExportRecordSchema,
   type ExportTrailer,
@@ -192,13 +191,8 @@ function requireCounts(
 }
 
 /** Returns the name of a kind in a trailer, such as `memory_version`. */
-export function kindName(kind: string): string {
+function kindName(kind: string): string {
   return kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Returns the counts of a trailer. */
-export function countsOf(counts: ReadonlyMap<string, bigint>): ExportTrailer["counts"] {
-  return [...counts].map(([kind, records]) => create(ExportCountSchema, { kind, records }));
 }
 
 /** Whether a file begins as an export does. */

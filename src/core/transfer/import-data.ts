@@ -174,7 +174,10 @@ function idOf(record: DataRecord): string {
     case "block":
     case "blockVersion":
       return stringify(["block", record.userId, record.label]);
-    default:
+    case "proposal":
+    case "skill":
+    case "key":
+    case "turnEntry":
       return "";
   }
 }

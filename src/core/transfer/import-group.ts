@@ -115,7 +115,9 @@ function countedTexts(record: DataRecord): readonly string[] {
       return [record.version.body];
     case "proposal":
       return record.approvedMemory === undefined ? [] : [record.approvedMemory.memory.content];
-    default:
+    case "skill":
+    case "key":
+    case "turnEntry":
       return [];
   }
 }

@@ -38,7 +38,8 @@ function comparable(record: DataRecord): unknown {
   }
 }
 
-function withoutTokens({ memory: { tokenCount: _, ...memory }, ...version }: StoredVersion) {
+function withoutTokens({ memory: counted, ...version }: StoredVersion) {
+  const { tokenCount: _, ...memory } = counted;
   return { ...version, memory };
 }
 

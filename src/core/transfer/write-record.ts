@@ -113,11 +113,8 @@ function memoryOf(version: StoredVersion, { tokensOf }: WriteParts): Memory {
 }
 
 /** Returns the history of a memory; `undefined` if no caller has changed it. */
-function historyOf({
-  memory,
-  contentHmac: _,
-  ...origin
-}: StoredVersion): MemoryHistory | undefined {
+function historyOf(version: StoredVersion): MemoryHistory | undefined {
+  const { memory, contentHmac: _, ...origin } = version;
   const first = originOf(memory);
   const isFirst =
     origin.changedBy === first.changedBy &&

@@ -65,26 +65,21 @@ export function fromExportRecord(record: ExportRecord, moved?: MovedUsers): Expo
 type RecordInit = Required<MessageInitShape<typeof ExportRecordSchema>>["record"];
 
 function partOf(record: ExportRecord, moved: MovedUsers | undefined): RecordInit {
-  switch (record.kind) {
-    case "header": {
-      const { createTimeMs, kinds, ...header } = record.header;
-      const value = {
-        ...header,
-        createTime: timestampFromMs(createTimeMs),
-        kinds: kinds.map((kind) => ProtoExportKind[kind]),
-      };
-      return { case: "header", value };
-    }
-    case "trailer": {
-      const counts = [...record.counts].map(([kind, records]) => ({
-        kind: kindName(kind),
-        records: BigInt(records),
-      }));
-      return { case: "trailer", value: { counts, ...(moved && fromMovedUsers(moved)) } };
-    }
-    default:
-      return dataOf(record);
+  if (record.kind === "header") {
+    const { createTimeMs, kinds, ...header } = record.header;
+    const value = {
+      ...header,
+      createTime: timestampFromMs(createTimeMs),
+      kinds: kinds.map((kind) => ProtoExportKind[kind]),
+    };
+    return { case: "header", value };
   }
+  if (record.kind !== "trailer") return dataOf(record);
+  const counts = [...record.counts].map(([kind, records]) => ({
+    kind: kindName(kind),
+    records: BigInt(records),
+  }));
+  return { case: "trailer", value: { counts, ...(moved && fromMovedUsers(moved)) } };
 }
 
 function dataOf(record: DataRecord): RecordInit {
@@ -176,7 +171,8 @@ export function textLengthOf(record: ExportRecord): number {
       return record.entry.key.length + record.entry.value.length;
     case "turnEntry":
       return record.entry.queryText.length + record.entry.reason.length;
-    default:
+    case "header":
+    case "trailer":
       return 0;
   }
 }
