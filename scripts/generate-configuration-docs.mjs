@@ -14,6 +14,9 @@ const { connectionSettings, mcpSettings, namespaceSettings } =
 const { contextChoice } = /** @type {typeof import("../src/config/contexts.js")} */ (
   await importSource("src/config/contexts.ts")
 );
+const { configFileChoice } = /** @type {typeof import("../src/config/config-file.js")} */ (
+  await importSource("src/config/config-file.ts")
+);
 const { serverSettings } = /** @type {typeof import("../src/config/server-settings.js")} */ (
   await importSource("src/config/server-settings.ts")
 );
@@ -29,7 +32,9 @@ This page lists the settings of the server, of the commands that call a server, 
 that only \`vademecum move\` has, see [backup.md](../operate/backup.md#move). To change this page, edit the settings in
 \`src/config\`, and run \`npm run generate\`.
 
-- A setting is a flag or an environment variable. The flag takes precedence over the variable. Without either, the default applies.
+- A setting is a flag or an environment variable. The server also reads settings from a
+  [configuration file](../operate/configuration-file.md). The flag takes precedence over the variable, and both over the
+  file. Without any of them, the default applies.
 - An empty environment variable counts as not set. At its start, the server warns of a variable that begins with
   \`VADEMECUM_\` and that no setting reads, and names the nearest one.
 - A flag without a placeholder, such as \`--insecure\`, is a switch and takes no value. The variable of a switch is \`true\`
@@ -41,7 +46,7 @@ that only \`vademecum move\` has, see [backup.md](../operate/backup.md#move). To
 
 These settings are for \`vademecum serve\`, which \`npm start\` runs as well: \`npm start -- --data /var/lib/vademecum\`.
 
-${table(serverSettings)}
+${table({ ...configFileChoice, ...serverSettings })}
 
 ## Commands that call a server
 

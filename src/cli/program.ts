@@ -66,6 +66,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
     calibrate: async () => (await import("./calibrate.js")).calibrateCommand,
     prune: async () => (await import("./prune.js")).pruneCommand,
     reindex: async () => (await import("./reindex.js")).reindexCommand,
+    config: async () => (await import("./config.js")).configCommand,
     keys: async () => (await import("./keys.js")).keysCommand,
     report: async () => (await import("./report.js")).reportCommand,
   },

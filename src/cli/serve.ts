@@ -1,17 +1,22 @@
 import { Command } from "commander";
 import { readConfig } from "../config/config.js";
+import { configFileChoice } from "../config/config-file.js";
 import { serverSettings } from "../config/server-settings.js";
 import type { CommandIo } from "./command-io.js";
+import { namedSettingsFile } from "./configs/settings-file.js";
 import { demoFolder, fillIfEmpty } from "./demo.js";
 import { openInBrowser } from "./open-in-browser.js";
 import { urlOnThisMachine } from "./own-server.js";
 import { serveUntilSignal } from "./serve-until-signal.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
+const settings = { ...configFileChoice, ...serverSettings };
+
 const examples = `
 Examples:
   $ vademecum serve
   $ vademecum serve --demo
+  $ vademecum serve --config /etc/vademecum.yaml
   $ vademecum serve --data /var/lib/vademecum --log-level warn
   $ vademecum serve --grpc 0.0.0.0:50051 --tls-cert server.pem --tls-key server.key \\
       --credentials /etc/vademecum/credentials.json
@@ -35,12 +40,13 @@ export function serveCommand(io: CommandIo): Command {
         "Opens the web console.",
     )
     .addHelpText("after", examples);
-  addSettings(command, serverSettings);
+  addSettings(command, settings);
   return command.action(async () => {
     const { demo = false, json = false } = command.opts<{ demo?: boolean; json?: boolean }>();
-    const flags = new Map(readFlagTexts(command, serverSettings));
+    const flags = new Map(readFlagTexts(command, settings));
     if (demo && !flags.has("data")) flags.set("data", demoFolder);
-    const config = readConfig(flags, io.environment);
+    const file = await namedSettingsFile(flags, io.environment);
+    const config = readConfig(flags, io.environment, file);
     if (demo) await fillIfEmpty(config.dataFolder, io);
     // A dynamic import, because most other commands need neither the model nor the store.
     const { startServer } = await import("../server/start-server.js");

@@ -7,7 +7,7 @@ import {
   type EmbedderConfig,
   serverSettings,
 } from "./server-settings.js";
-import { environmentName, type Settings, type ValuesOf } from "./setting.js";
+import { environmentName, type Setting, type Settings, type ValuesOf } from "./setting.js";
 import { InvalidSettingValue } from "./setting-values.js";
 
 /** Environment variables by name. */
@@ -15,6 +15,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Texts of the command line by flag; `true` for a switch. */
 export type FlagTexts = ReadonlyMap<string, string>;
+
+/** The settings of a configuration file. */
+export interface SettingsFile {
+  readonly path: string;
+  /** The texts by flag, each with its line in the file, from 1. */
+  readonly settings: ReadonlyMap<string, { readonly text: string; readonly line: number }>;
+}
 
 /** Wrong settings. Each problem names the setting, its value and the allowed values. */
 export class ConfigError extends Error {
@@ -35,9 +42,34 @@ export function variablesOf(settings: Settings, environment: Environment): Envir
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 
+/** A text that a user has given for a setting, and where: `--grpc`, or `vademecum.yaml:3: grpc`. */
+export interface GivenText {
+  readonly source: string;
+  readonly text: string;
+}
+
 /**
- * Returns the values of some settings. A flag wins over the environment variable; an empty variable
- * counts as not set.
+ * Returns the text of a setting: that of its flag, else of its variable, else of the file.
+ * `undefined`: the default applies.
+ */
+export function givenText(
+  { flag, isSecret }: Pick<Setting<unknown>, "flag" | "isSecret">,
+  flagTexts: FlagTexts,
+  environment: Environment,
+  file?: SettingsFile,
+): GivenText | undefined {
+  const ofFlag = isSecret ? undefined : flagTexts.get(flag);
+  if (ofFlag !== undefined) return { source: `--${flag}`, text: ofFlag };
+  const variable = environmentName(flag);
+  const ofVariable = environment[variable] ?? "";
+  if (ofVariable !== "") return { source: variable, text: ofVariable };
+  const ofFile = file?.settings.get(flag);
+  return ofFile && { source: `${file?.path}:${ofFile.line}: ${flag}`, text: ofFile.text };
+}
+
+/**
+ * Returns the values of some settings. A flag wins over the environment variable, which wins over
+ * the file; an empty variable counts as not set.
  *
  * @throws ConfigError when a setting is wrong. The error lists all problems
  */
@@ -45,20 +77,19 @@ export function readSettings<S extends Settings>(
   settings: S,
   flagTexts: FlagTexts,
   environment: Environment,
+  file?: SettingsFile,
 ): ValuesOf<S> {
   const problems: string[] = [];
-  const values = Object.entries(settings).map(([property, { flag, isSecret, parse, fallback }]) => {
-    const variable = environmentName(flag);
-    const [name, text] =
-      flagTexts.has(flag) && !isSecret
-        ? [`--${flag}`, flagTexts.get(flag)]
-        : [variable, environment[variable] || undefined];
+  const values = Object.entries(settings).map(([property, definition]) => {
+    const { isSecret, parse, fallback } = definition;
+    const given = givenText(definition, flagTexts, environment, file);
+    if (given === undefined) return [property, fallback()];
     try {
-      return [property, text === undefined ? fallback() : parse(text)];
+      return [property, parse(given.text)];
     } catch (error) {
       if (!(error instanceof InvalidSettingValue)) throw error;
-      const value = isSecret ? "a value that is not shown" : `'${error.shown ?? text}'`;
-      problems.push(`${name}: got ${value}; allowed: ${error.allowed}`);
+      const value = isSecret ? "a value that is not shown" : `'${error.shown ?? given.text}'`;
+      problems.push(`${given.source}: got ${value}; allowed: ${error.allowed}`);
       return [property, undefined];
     }
   });
@@ -71,8 +102,12 @@ export function readSettings<S extends Settings>(
  *
  * @throws ConfigError when a setting is wrong. The error lists all problems
  */
-export function readConfig(flagTexts: FlagTexts, environment: Environment): Config {
-  const config = readSettings(serverSettings, flagTexts, environment);
+export function readConfig(
+  flagTexts: FlagTexts,
+  environment: Environment,
+  file?: SettingsFile,
+): Config {
+  const config = readSettings(serverSettings, flagTexts, environment, file);
   const problems = [
     ...tlsProblems(config),
     ...credentialProblems(config),

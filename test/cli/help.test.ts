@@ -21,6 +21,7 @@ const commands = [
   "calibrate",
   "prune",
   "reindex",
+  "config",
   "keys",
   "report",
   "add",

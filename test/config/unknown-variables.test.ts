@@ -11,7 +11,17 @@ it("a misspelled variable is found, with the nearest one", () => {
 });
 
 it("the variables of all commands are known", () => {
-  const known = ["DATA", "OPENAI_KEY", "POSTGRES_PASSWORD", "API_KEY", "SERVER", "USER", "RUN"];
+  const known = [
+    "DATA",
+    "CONTEXT",
+    "CONFIG",
+    "OPENAI_KEY",
+    "POSTGRES_PASSWORD",
+    "API_KEY",
+    "SERVER",
+    "USER",
+    "RUN",
+  ];
   const names = known.map((name) => [`VADEMECUM_${name}`, "x"] as const);
   expect(unknownVariables(Object.fromEntries(names))).toEqual([]);
 });
