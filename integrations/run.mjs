@@ -22,6 +22,7 @@ const pythonPackages = [
   "adk-python",
   "pydantic-ai-python",
   "strands-python",
+  "llama-index-python",
 ];
 const npmPackages = [
   "langgraph-js",
