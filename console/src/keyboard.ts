@@ -45,7 +45,7 @@ addEventListener("keydown", (event) => {
   if (isLetter && (letterKeys.peek() === "off" || isTyping(event.target))) return;
   if (name === "Enter" && isPressable(event.target)) return;
   const isModal = document.querySelector("dialog[open]") !== null;
-  if (isModal && !event.ctrlKey) return;
+  if (isModal) return;
   const command = keyCommands().find(({ key }) => key === pair || key === name);
   if (command !== undefined) {
     event.preventDefault();

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { Proposal } from "#gen/vademecum/v1/proposal_pb.js";
 import type { Applicability } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { proposals } from "../rpc.js";
-import { inbox, inboxVersion } from "./feed.js";
+import { appliedListeners, inbox, inboxVersion } from "./feed.js";
 import { haveSameTarget } from "./groups.js";
 import { keyOf } from "./inbox-state.js";
 
@@ -44,12 +44,14 @@ export function checkInAdvance(): void {
   check([...inbox.waiting.values()].slice(0, inAdvanceMax));
 }
 
-/** Checks all other proposals for the target of a decided one again. */
-export function recheckSiblings(decided: Proposal): void {
-  const siblings = [...inbox.waiting.values()].filter((it) => haveSameTarget(it, decided));
+/** Checks all proposals for a target again whose text has changed. */
+export function recheckTarget(changed: Proposal): void {
+  const siblings = [...inbox.waiting.values()].filter((it) => haveSameTarget(it, changed));
   for (const sibling of siblings) queue.set(keyOf(sibling), sibling);
   pump();
 }
+
+appliedListeners.add(recheckTarget);
 
 function pump(): void {
   for (const [key, proposal] of queue) {

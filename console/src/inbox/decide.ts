@@ -4,8 +4,7 @@ import { Applicability } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { announce } from "../announce.js";
 import { failureOf } from "../failure.js";
 import { blocks, newIdempotencyKey, proposals } from "../rpc.js";
-import { recheckSiblings } from "./checks.js";
-import { takeOutcome } from "./feed.js";
+import { appliedListeners, takeOutcome } from "./feed.js";
 import { staleReasons } from "./groups.js";
 
 /** What the last decision did, with the block version that it can be undone to. */
@@ -16,6 +15,8 @@ export interface Done {
     readonly label: string;
     readonly version: bigint;
     readonly madeVersion: bigint;
+    /** The proposal that was approved. */
+    readonly approved: Proposal;
   };
 }
 
@@ -62,11 +63,11 @@ export async function approve(proposal: Proposal, approval: Approval): Promise<v
           label: proposal.target.value ?? "",
           version: version - 1n,
           madeVersion: version,
+          approved: decided,
         },
       }),
   });
   takeOutcome(decided);
-  recheckSiblings(decided);
 }
 
 /** Says that somebody else was first, and whose text was taken. */
@@ -102,7 +103,7 @@ export async function reject(proposal: Proposal, reason: string): Promise<void> 
 export async function undoLast(): Promise<void> {
   const { undo } = lastDone.value ?? {};
   if (undo === undefined) return;
-  const { userId, label, version, madeVersion } = undo;
+  const { userId, label, version, madeVersion, approved } = undo;
   try {
     const { block } = await blocks.restoreBlock({
       userId,
@@ -114,6 +115,7 @@ export async function undoLast(): Promise<void> {
     done({
       text: `Undone: block ${label} of ${userId} has the text of version ${version} again, as version ${block?.version ?? ""}.`,
     });
+    for (const listener of appliedListeners) listener(approved);
   } catch (error) {
     const { reason, message } = failureOf(error);
     done({

@@ -1,7 +1,11 @@
 import { effect, signal } from "@preact/signals";
+import type { Proposal } from "#gen/vademecum/v1/proposal_pb.js";
 import { type GetProposalResponse, ProposalView } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { proposals } from "../rpc.js";
 import { noteCheck } from "./checks.js";
+import { appliedListeners } from "./feed.js";
+import { haveSameTarget } from "./groups.js";
+import { keyOf } from "./inbox-state.js";
 import { currentKey } from "./selection.js";
 
 /** The proposal that is shown, as the server last described it. */
@@ -40,6 +44,16 @@ export function followSelection(): () => void {
     end();
   };
 }
+
+/** Loads the shown proposal again after its target has changed. */
+function refresh(applied: Proposal): void {
+  const { key, response } = detail.peek() ?? {};
+  const { proposal } = response ?? {};
+  if (key === undefined || proposal === undefined || keyOf(applied) === key) return;
+  if (haveSameTarget(proposal, applied)) void loadDetail(key);
+}
+
+appliedListeners.add(refresh);
 
 /** Loads a proposal. Of several loads, the last one counts. */
 export async function loadDetail(key: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Proposal } from "#gen/vademecum/v1/proposal_pb.js";
+import { type Proposal, ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { InboxState } from "./inbox-state.js";
 
 /**
@@ -23,6 +23,9 @@ export const feedStatus = signal<FeedStatus>("connecting");
 /** When the server was last heard, in milliseconds of the person's machine. */
 export const heardMs = signal(Date.now());
 
+/** Called with each edit that was applied, by this page or by somebody else. */
+export const appliedListeners = new Set<(applied: Proposal) => void>();
+
 /** Time within which changes become one new drawing of the page, in milliseconds. */
 const drawMs = 60;
 let drawing = false;
@@ -36,7 +39,7 @@ export function receive(message: FeedMessage): void {
       inbox.begin();
       break;
     case "proposals":
-      for (const proposal of message.proposals) inbox.take(proposal);
+      for (const proposal of message.proposals) take(proposal);
       break;
     case "complete":
       inbox.complete();
@@ -50,8 +53,14 @@ export function receive(message: FeedMessage): void {
 
 /** Notes the outcome of a decision of this tab, before the stream reports it. */
 export function takeOutcome(proposal: Proposal): void {
-  inbox.take(proposal);
+  take(proposal);
   inboxVersion.value += 1;
+}
+
+function take(proposal: Proposal): void {
+  inbox.take(proposal);
+  if (proposal.status === ProposalStatus.APPROVED)
+    for (const listener of appliedListeners) listener(proposal);
 }
 
 function redraw(): void {

@@ -30,7 +30,7 @@ export function RejectForm({
   const reason = useSignal(initial);
   const send = () => onReject(reason.value);
   return (
-    <Modal title={title} onClose={onClose}>
+    <Modal title={title} onClose={onClose} onConfirm={send}>
       <p>The agent reads the reason, and can propose something better.</p>
       <fieldset class="kept-reasons">
         <legend class="spoken">Reasons</legend>
@@ -56,9 +56,6 @@ export function RejectForm({
           value={reason.value}
           onInput={({ currentTarget }) => {
             reason.value = currentTarget.value;
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && event.ctrlKey) send();
           }}
         />
       </label>

@@ -6,10 +6,12 @@ interface ModalProps {
   readonly children: ComponentChildren;
   /** Closes the dialog. Esc does the same. */
   readonly onClose: () => void;
+  /** Does what the dialog is for. Ctrl+Enter does the same. */
+  readonly onConfirm?: () => void;
 }
 
 /** A dialog above the page. When it closes, the focus returns to where it was. */
-export function Modal({ title, children, onClose }: ModalProps): JSX.Element {
+export function Modal({ title, children, onClose, onConfirm }: ModalProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -19,7 +21,14 @@ export function Modal({ title, children, onClose }: ModalProps): JSX.Element {
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="modal-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="modal-title"
+      onClose={onClose}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && event.ctrlKey) onConfirm?.();
+      }}
+    >
       <header>
         <h2 id="modal-title">{title}</h2>
         <button type="button" class="press plain" aria-label="Close" onClick={onClose}>
