@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { serverPath } from "./base-path.js";
+import { replacePlace } from "./location.js";
 
 /**
  * The API key or token of the person. It is kept in RAM and in the storage of this tab, never in
@@ -32,7 +33,7 @@ export async function findKey(): Promise<void> {
   });
   const given = /^#key=(.+)$/s.exec(location.hash)?.[1];
   if (given !== undefined) {
-    history.replaceState(null, "", "#/");
+    replacePlace([]);
     useKey(decodeURIComponent(given));
     return;
   }

@@ -10,6 +10,7 @@ import { place } from "./location.js";
 import { UsersPage } from "./pages/users-page.js";
 import { Empty } from "./parts/notes.js";
 import { hrefOf } from "./router.js";
+import { ServerPage } from "./server/server-page.js";
 
 /** The page of the place in the address. */
 export function CurrentPage(): JSX.Element {
@@ -23,6 +24,8 @@ export function CurrentPage(): JSX.Element {
       return <UsersPage />;
     case "tools":
       return <ToolsPage />;
+    case "server":
+      return <ServerPage />;
     case "runs":
       return second === undefined ? <RunsPage /> : <RunPage runId={second} />;
     case "u":

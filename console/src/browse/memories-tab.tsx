@@ -77,7 +77,6 @@ export function MemoriesTab({ space, memoryId, total }: MemoriesTabProps): JSX.E
               onSeen={(_, end) => {
                 if (end > list.items.length - ahead) list.more();
               }}
-              nameOf={(index) => list.items[index]?.content.slice(0, 200) ?? ""}
               row={(index) => <Row memory={list.items[index]} />}
             />
           )}

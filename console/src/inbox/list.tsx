@@ -23,19 +23,10 @@ export function InboxList(): JSX.Element {
         isMarked={(index) => marks.has(shown[index]?.key ?? "")}
         onChoose={choose}
         onSeen={(first, end) => check(shown.slice(first, end).map(({ proposal }) => proposal))}
-        nameOf={(index) => spokenName(index)}
         row={(index) => <Row index={index} />}
       />
     </div>
   );
-}
-
-function spokenName(index: number): string {
-  const row = rows.value[index];
-  if (row === undefined) return "";
-  const { namespace, target } = row.proposal;
-  const isMarked = marked.value.has(row.key) ? ", marked" : "";
-  return `${groupNames[row.group]}: ${target.value ?? ""} of ${namespace?.userId ?? ""}, by ${namespace?.agentId ?? ""}${isMarked}`;
 }
 
 function Row({ index }: { readonly index: number }): JSX.Element {

@@ -18,8 +18,6 @@ interface ListboxProps {
   readonly onChoose: (index: number) => void;
   readonly onSeen?: (first: number, end: number) => void;
   readonly row: (index: number) => JSX.Element;
-  /** What stands above a row, such as the name of its group. */
-  readonly nameOf: (index: number) => string;
 }
 
 /**
@@ -27,7 +25,7 @@ interface ListboxProps {
  * list has the focus; `aria-activedescendant` names the current row.
  */
 export function Listbox(props: ListboxProps): JSX.Element {
-  const { label, count, current, isMarked, onChoose, onSeen, row, nameOf } = props;
+  const { label, count, current, isMarked, onChoose, onSeen, row } = props;
   const list = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(600);
@@ -77,10 +75,8 @@ export function Listbox(props: ListboxProps): JSX.Element {
             aria-checked={isMarked?.(index)}
             aria-setsize={count}
             aria-posinset={index + 1}
-            aria-label={nameOf(index)}
             style={{ top: `${index * rowHeight}px` }}
             onClick={() => onChoose(index)}
-            onKeyDown={undefined}
           >
             {row(index)}
           </div>

@@ -34,7 +34,7 @@ export function Table<T>({ label, columns, items, keyOf }: TableProps<T>): JSX.E
         {items.map((item) => (
           <tr key={keyOf(item)}>
             {columns.map(({ head, kind, cell }) => (
-              <td key={head} class={kind}>
+              <td key={head} class={kind} data-head={head}>
                 {cell(item)}
               </td>
             ))}

@@ -77,7 +77,7 @@ export interface Browser {
   readonly close: () => Promise<void>;
 }
 
-export const chromium: {
+export declare const chromium: {
   readonly launch: (options: {
     readonly executablePath: string;
     readonly args?: readonly string[];

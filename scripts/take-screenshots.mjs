@@ -1,0 +1,118 @@
+// Takes the pictures of the documentation: `node scripts/take-screenshots.mjs`. Serves the example
+// world in a temporary folder, and opens its pages in Chromium. Needs `dist`.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { chromiumProgram } from "./chromium.mjs";
+
+const projectFolder = fileURLToPath(new URL("..", import.meta.url));
+const data = mkdtempSync(join(tmpdir(), "vademecum-pictures-"));
+
+/**
+ * Each picture: its file, the place of its page, the keys to press, the size, and the colours.
+ * @type {readonly { name: string, place: string, keys: readonly string[], text: string,
+ *   width: number, height: number, scheme: "light" | "dark" }[]}
+ */
+const pictures = [
+  {
+    name: "console-inbox",
+    place: "#/inbox",
+    keys: ["j"],
+    text: "above all geometry",
+    width: 1280,
+    height: 560,
+    scheme: "light",
+  },
+  {
+    name: "console-inbox-narrow",
+    place: "#/inbox",
+    keys: ["j"],
+    text: "above all geometry",
+    width: 390,
+    height: 780,
+    scheme: "dark",
+  },
+  {
+    name: "console-memories",
+    place: "#/u/ben/a/guide?type=semantic",
+    keys: ["j"],
+    text: "importance",
+    width: 1280,
+    height: 480,
+    scheme: "light",
+  },
+  {
+    name: "console-playground",
+    place: "#/u/ada/a/sommelier/search?q=which%20wine%20for%20dinner%20on%20Saturday&budget=60",
+    keys: [],
+    text: "returned",
+    width: 1280,
+    height: 640,
+    scheme: "light",
+  },
+  {
+    name: "console-turn",
+    place: "#/u/ada/a/sommelier/turns/r/r-dinner-2",
+    keys: [],
+    text: "denied",
+    width: 1280,
+    height: 380,
+    scheme: "light",
+  },
+  {
+    name: "console-server",
+    place: "#/server",
+    keys: [],
+    text: "callers are",
+    width: 1280,
+    height: 520,
+    scheme: "dark",
+  },
+];
+
+const server = spawn(
+  process.execPath,
+  ["dist/main.js", "serve", "--demo", "--data", join(data, "demo"), "--json"].concat([
+    "--grpc",
+    "127.0.0.1:0",
+    "--http",
+    "127.0.0.1:0",
+    "--log-level",
+    "warn",
+  ]),
+  { cwd: projectFolder, stdio: ["ignore", "pipe", "inherit"] },
+);
+const [line] = await once(server.stdout, "data");
+const { http } = JSON.parse(line.toString());
+const executablePath = chromiumProgram();
+if (executablePath === undefined)
+  throw new Error("there is no Chromium: node scripts/chromium.mjs");
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+try {
+  for (const { name, place, keys, text, width, height, scheme } of pictures) {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: scheme,
+      timezoneId: "UTC",
+    });
+    const page = await context.newPage();
+    await page.goto(`${http}/console/${place}`);
+    await page.getByText("live").first().waitFor();
+    await page.getByRole("button", { name: "Hide this warning" }).click();
+    for (const key of keys) await page.keyboard.press(key);
+    await page.getByText(text).first().waitFor();
+    // The checks of waiting proposals are complete.
+    await page.waitForTimeout(1_000);
+    await page.screenshot({ path: join(projectFolder, "docs", "images", `${name}.png`) });
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  server.kill();
+  await once(server, "exit");
+  rmSync(data, { recursive: true, force: true });
+}

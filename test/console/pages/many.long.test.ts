@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { useConsole } from "./browser.js";
+
+const server = useConsole();
+
+it("10,000 proposals are a list of which a few rows are drawn, and keys answer at once", async () => {
+  const test = server();
+  const namespace = { userId: "ada", agentId: "tutor" };
+  const body = Array.from({ length: 10_000 }, (_, index) => `line ${index};`).join("\n");
+  await test.call("BlockService/PutBlock", { userId: "ada", label: "profile", body });
+  const propose = (index: number) =>
+    test.call("MemoryProvider/ProposeEdit", {
+      namespace,
+      blockLabel: "profile",
+      oldString: `line ${index};`,
+      newString: `line ${index} changed;`,
+      reasoning: "It has changed",
+    });
+  for (let start = 0; start < 10_000; start += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, index) => propose(start + index)));
+  const page = await test.open();
+  await page.locator('[aria-setsize="10000"]').first().waitFor();
+  expect(await page.title()).toBe("(10000) Inbox · Vademecum");
+  const drawn = () => page.evaluate(`document.querySelectorAll("[role=option]").length`);
+  expect(await drawn()).toBeLessThanOrEqual(60);
+  for (let step = 0; step < 40; step += 1) await page.keyboard.press("j");
+  await page.locator('[aria-selected="true"][aria-posinset="40"]').waitFor();
+  await page.evaluate(`document.querySelector(".listbox").scrollTop = 1e9`);
+  await page.locator('[aria-posinset="10000"]').waitFor();
+  expect(await drawn()).toBeLessThanOrEqual(61);
+});
+
+it("two texts of 256 KiB without a common line are a whole replacement, and keys still answer", async () => {
+  const test = server();
+  const text = (word: string) =>
+    Array.from({ length: 9_000 }, (_, index) => `${word} ${index} ${"x".repeat(16)}`).join("\n");
+  await test.call("BlockService/PutBlock", { userId: "ada", label: "big", body: text("old") });
+  await test.call("MemoryProvider/ProposeEdit", {
+    namespace: { userId: "ada", agentId: "tutor" },
+    blockLabel: "big",
+    newBody: text("new"),
+    reasoning: "All of it",
+  });
+  const page = await test.open();
+  await page.locator("[role=option]").first().click();
+  await page.getByText("The whole text is replaced").waitFor();
+  await page.keyboard.press("s");
+  await page.getByRole("button", { name: "Side by side" }).waitFor();
+});

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import {
+  type CredentialedServer,
+  startCredentialedServer,
+} from "../../e2e/harness/credentialed-server.js";
+import { callServer, useConsole } from "./browser.js";
+
+const any = { users: ["*"], agents: ["*"], runs: ["*"] };
+let server: CredentialedServer;
+const consoleTest = useConsole(async () => {
+  server = await startCredentialedServer(
+    [
+      { name: "tutor", roles: ["writer", "proposer", "approver"], ...any },
+      { name: "reader", roles: ["reader"], ...any },
+      { name: "bea", roles: ["approver"], ...any },
+    ],
+    { embedder: "none" },
+  );
+  return server;
+});
+
+const keyOf = (name: string) => server.headerOf(name).authorization.replace("Bearer ", "");
+
+async function proposeAsTutor(): Promise<void> {
+  const request = {
+    namespace: { userId: "ada", agentId: "tutor" },
+    blockLabel: "profile",
+    newBody: "Likes: math",
+    reasoning: "She said so",
+  };
+  await callServer(server.httpUrl, "MemoryProvider/ProposeEdit", request, {
+    ...server.headerOf("tutor"),
+  });
+}
+
+it("without a key the page asks for one, and keeps its place", async () => {
+  const test = consoleTest();
+  await proposeAsTutor();
+  const page = await test.open("#/inbox?user=ada");
+  await page.getByText("Who are you?").waitFor();
+  await page.getByLabel("API key or token").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByText("does not accept the key").waitFor();
+  await page.getByLabel("API key or token").fill(keyOf("bea"));
+  await page.keyboard.press("Enter");
+  await page.locator("[role=option]").first().waitFor();
+  expect(page.url()).toContain("#/inbox?user=ada");
+  await page.getByText("key:bea").waitFor();
+});
+
+it("a key in the address is taken, removed, and handed to new tabs; nothing outlives the tabs", async () => {
+  const test = consoleTest();
+  await proposeAsTutor();
+  const key = keyOf("bea");
+  const page = await test.open(`#key=${encodeURIComponent(key)}`);
+  await page.locator("[role=option]").first().waitFor();
+  expect(page.url()).not.toContain(key);
+  const second = await test.open("#/inbox");
+  await second.locator("[role=option]").first().waitFor();
+  expect(await page.evaluate("JSON.stringify({ ...localStorage })")).not.toContain(key);
+  const third = await test.openElsewhere("#/inbox");
+  await third.getByText("Who are you?").waitFor();
+});
+
+it("a reader sees no buttons to decide, and nobody approves an edit of their own", async () => {
+  const test = consoleTest();
+  await proposeAsTutor();
+  const reader = await test.open(`#key=${encodeURIComponent(keyOf("reader"))}`);
+  await reader.locator("[role=option]").first().click();
+  await reader.getByText("but not decide on them").waitFor();
+  expect(await reader.getByRole("button", { name: /^Approve|^Reject/ }).count()).toBe(0);
+  const tutor = await test.openElsewhere(`#key=${encodeURIComponent(keyOf("tutor"))}`);
+  await tutor.locator("[role=option]").first().click();
+  await tutor.getByTestId("diff").waitFor();
+  await tutor.keyboard.press("a");
+  await tutor.getByText("SELF_APPROVAL").waitFor();
+});
