@@ -77,6 +77,9 @@ export function Listbox(props: ListboxProps): JSX.Element {
             aria-posinset={index + 1}
             style={{ top: `${index * rowHeight}px` }}
             onClick={() => onChoose(index)}
+            onKeyDown={({ key }) => {
+              if (key === "Enter") onChoose(index);
+            }}
           >
             {row(index)}
           </div>
