@@ -11,7 +11,7 @@ export interface Piece {
  * beyond those of emoji. A joiner between two pictures makes one emoji, so it is visible.
  */
 const hidden =
-  /(?![\t\n]|(?<=\p{Extended_Pictographic}(?:\u{fe0f}|\p{Emoji_Modifier})?)\u{200d}(?=\p{Extended_Pictographic}))(?:\u{34f}|[\p{Cc}\p{Cf}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{2028}\u{2029}\u{3164}\u{ffa0}]|(?!\u{fe0e}|\u{fe0f})\p{Variation_Selector})/u;
+  /(?![\t\n]|(?<=\p{Extended_Pictographic}(?:\u{fe0f}|\p{Emoji_Modifier})?)\u{200d}(?=\p{Extended_Pictographic}))(?:\u{34f}|\u{17b4}|\u{17b5}|[\p{Cc}\p{Cf}\u{115f}\u{1160}\u{2028}\u{2029}\u{3164}\u{ffa0}]|(?!\u{fe0e}|\u{fe0f})\p{Variation_Selector})/u;
 const hiddenAll = new RegExp(hidden, "gu");
 
 /** Splits a text at its hidden characters. The parts together are the text. */

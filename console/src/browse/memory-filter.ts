@@ -35,7 +35,7 @@ export function filterOf(
   const memoryType = Object.entries(typeNames).find(([, name]) => name === type && name !== "");
   const least = Number(importance);
   return {
-    ...(memoryType !== undefined && { memoryTypes: [Number(memoryType[0]) as MemoryType] }),
+    ...(memoryType !== undefined && { memoryTypes: [Number(memoryType[0])] }),
     ...(tag !== "" && { tagsAll: tag.split(",").map((each) => each.trim()) }),
     ...(kind !== "" && { kinds: [kind] }),
     ...(thread !== "" && { threadId: thread }),

@@ -19,7 +19,7 @@ export interface ConsoleTest {
   /** Exceptions of the pages, and what the browser refused them. A test fails if any is left. */
   readonly faults: string[];
   /** Calls the server as programs do, with JSON over HTTP. */
-  call(method: string, request: object): Promise<Record<string, unknown>>;
+  readonly call: (method: string, request: object) => Promise<Record<string, unknown>>;
   /** Opens the console in a new tab of the test's browser. */
   open(fragment?: string): Promise<Page>;
   /** Opens the console in a browser of its own, as another person does. */

@@ -30,7 +30,9 @@ it("of 30 decisions 5 fail: 25 are made, 5 are listed with reasons, a repetition
   await page.getByRole("button", { name: "Approve 30" }).click();
   await page.getByText("25 done, 5 failed").waitFor();
   expect(await page.locator(".batch-failures li").allTextContents()).toEqual(
-    labels.slice(0, 5).map((label) => expect.stringMatching(`${label}.*the old text is gone`)),
+    labels
+      .slice(0, 5)
+      .map((label): unknown => expect.stringMatching(`${label}.*the old text is gone`)),
   );
   for (const label of labels.slice(0, 4))
     await test.call("BlockService/PutBlock", { userId: "ada", label, body: "old words again" });
