@@ -10,7 +10,7 @@ const samplesMax = 120;
 export const samples = signal<readonly GetServerResponse[]>([]);
 export const samplesError = signal<unknown>(undefined);
 
-/** Asks the server every five seconds while the page is visible. Returns a function that ends this. */
+/** Asks the server every few seconds while the page is visible, until the result is called. */
 export function followServer(): () => void {
   const leaving = new AbortController();
   const ask = async () => {
