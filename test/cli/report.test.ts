@@ -137,5 +137,6 @@ describe("vademecum report", () => {
     const { exitCode, stderr } = await runCommand(["report", "--pid", "999999999"]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain("--pid: cannot read the process 999999999");
+    expect((await runCommand(["report", "--pid", "0"])).stderr).toContain("leave out --pid");
   });
 });

@@ -116,6 +116,12 @@ describe("the units of deploy/systemd", () => {
     const ready = await readyLine(server);
     expect(ready).toMatchObject({ provider: "level", data: join(folder, "state", "vademecum") });
     expect((await fetch(ready.metrics)).status).toBe(200);
+    // What ExecStartPost waits for.
+    const own = { ...unit.environment, VADEMECUM_GRPC: ready.grpc };
+    const health = await run(execPath, [main, "health"], { cwd: folder, env: own });
+    expect(health.stdout).toBe("SERVING\n");
+    const [post = ""] = directives(textOf("vademecum.service"), "ExecStartPost");
+    expect(post).toContain(`until ${program} health >/dev/null 2>&1; do sleep 1; done`);
 
     const backup = replayOf("vademecum-backup.service", etc);
     const { VADEMECUM_SERVER: address = "" } = backup.environment;

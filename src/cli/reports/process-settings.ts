@@ -21,6 +21,11 @@ export interface SettingTexts {
  * @throws CommandFailure when the process cannot be read
  */
 export function settingsOfProcess(pid: number): SettingTexts {
+  if (pid < 1)
+    throw new CommandFailure(
+      `--pid: ${pid} is no process, so the server does not run; leave out --pid`,
+      2,
+    );
   const read = (name: string): string[] =>
     readFileSync(`/proc/${pid}/${name}`, "utf8")
       .split("\0")
