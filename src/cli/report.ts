@@ -13,9 +13,9 @@ Examples:
   $ sudo vademecum report --pid "$(systemctl show --property MainPID --value vademecum)" report.json
 
 The report has versions, the sizes of the data folder, counts of users and memories, metrics, and the
-settings of the server: numbers, switches and choices with their values, all others only as 'set'. It
-has no texts, no ids and no keys. Read it before you send it. The server may be down: the report then
-says so. Counts need a key of a principal with the role operator.`;
+settings of the server. Numbers, switches and choices have their values; all others are only 'set'.
+There are no texts, no ids and no keys in it. Read it before you send it. The server may be down: the
+report then says so. Counts need a key of a principal with the role operator.`;
 
 /** Creates the command `report`, which writes a file for a bug report. */
 export function reportCommand(io: CommandIo): Command {

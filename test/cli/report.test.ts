@@ -87,6 +87,7 @@ describe("vademecum report", () => {
         },
         unknownVariables: 1,
         health: "SERVING",
+        server: { provider: "level", credentialsInUse: true, writes: "SERVER_WRITES_OK" },
         counts: { users: 1, agents: 1, memories: 1, blocks: 1, pendingProposals: 0 },
       });
       expect(found.folder["freeBytes"]).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder } from "./dockerfile.js";
+import { projectFolder, stages } from "./dockerfile.js";
 
 const run = promisify(execFile);
 const script = join(projectFolder, "scripts", "release.mjs");
@@ -76,6 +76,20 @@ describe("npm run release -- --dry-run", () => {
     );
     for (const tool of ["vitest", "@biomejs/biome", "typescript", "rolldown"])
       expect(names).not.toContain(tool);
+  });
+
+  it("the build context of the image has every file that the Dockerfile copies", async () => {
+    const archive = join(folder, "vademecum-0.1.0-image-context.tar.gz");
+    const { stdout } = await run("tar", ["-tzf", archive]);
+    const entries = stdout.split("\n");
+    const copied = stages.flatMap(({ instructions }) =>
+      instructions
+        .filter(({ name, text }) => name === "COPY" && !text.includes("--from="))
+        .flatMap(({ text }) => text.split(/\s+/).slice(0, -1)),
+    );
+    expect(copied.length).toBeGreaterThan(5);
+    for (const path of ["Dockerfile", ...copied])
+      expect(entries.some((entry) => entry === path || entry.startsWith(`${path}/`))).toBe(true);
   });
 
   it("the provenance names the commit and the sum of each file", async () => {

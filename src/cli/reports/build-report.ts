@@ -1,9 +1,11 @@
 import { readdir, stat, statfs } from "node:fs/promises";
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
+import { toJson } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { HealthCheckResponse_ServingStatus } from "#gen/grpc/health/v1/health_pb.js";
+import { GetServerResponseSchema } from "#gen/vademecum/v1/server_pb.js";
 import { serverSettings } from "../../config/server-settings.js";
 import { environmentName } from "../../config/setting.js";
 import { unknownVariables } from "../../config/unknown-variables.js";
@@ -40,6 +42,7 @@ export async function buildReport(
     settings: shownSettings(settings),
     unknownVariables: unknownVariables(settings.environment).length,
     health: await orFailure(() => healthOf(connection)),
+    server: await orFailure(() => serverOf(connection)),
     counts: await orFailure(() => countsOf(connection)),
     folder: await orFailure(() => sizesOf(pathSetting(settings, serverSettings.dataFolder))),
     metrics: await orFailure(() => metricsOf(settings)),
@@ -67,6 +70,23 @@ function failureName(error: unknown): string {
 async function healthOf({ health }: Connection): Promise<string | undefined> {
   const { status } = await health.check({}, { timeoutMs });
   return HealthCheckResponse_ServingStatus[status];
+}
+
+/** The facts of GetServer that name no user, no model of the operator's own and no job. */
+const serverFacts = [
+  ...["version", "startTime", "provider", "format", "dimension", "credentialsInUse", "writes"],
+  ...["residentBytes", "dataBytes", "freeBytes", "indexBytes", "indexMaxBytes", "hotCollections"],
+  ...["lastMinute", "lastBackupTime", "lastPruneTime"],
+];
+
+async function serverOf({ admin }: Connection): Promise<Record<string, unknown>> {
+  const reply = toJson(GetServerResponseSchema, await admin.getServer({}, { timeoutMs })) as Record<
+    string,
+    unknown
+  >;
+  return Object.fromEntries(
+    serverFacts.flatMap((name) => (name in reply ? [[name, reply[name]]] : [])),
+  );
 }
 
 async function countsOf({ admin }: Connection): Promise<Record<string, number>> {
