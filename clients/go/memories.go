@@ -325,3 +325,18 @@ func (m *Memories) Explain(ctx context.Context, request *vademecumv1.ExplainRequ
 	request.Search.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
 	return unary(ctx, m.calls, "MemoryProvider.Explain", m.stub.Explain, request)
 }
+
+// ExplainSearch searches, and explains the result as a whole: how the query was understood, how
+// many memories each stage left, and how memories came to their places. Follows the hits, what was
+// omitted, the next best memories, and the memories of `ids`, all in one pass over the candidates.
+//
+// The search compares the vectors of all memories, as Explain does. The call costs as much as a few
+// searches, whatever the number of memories that it follows.
+func (m *Memories) ExplainSearch(ctx context.Context, request *vademecumv1.ExplainSearchRequest) (*vademecumv1.ExplainSearchResponse, error) {
+	request = copyOf(request)
+	if request.Search == nil {
+		request.Search = &vademecumv1.SearchRequest{}
+	}
+	request.Search.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
+	return unary(ctx, m.calls, "MemoryProvider.ExplainSearch", m.stub.ExplainSearch, request)
+}

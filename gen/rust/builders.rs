@@ -732,6 +732,33 @@ impl ExplainRequest {
     }
 }
 
+impl ExplainSearchRequest {
+    /// Returns a message with its required fields.
+    pub fn new(search: impl Into<SearchRequest>) -> Self {
+        Self::default().with_search(search)
+    }
+
+    /// Sets `search`. The search to explain. Required. It names one namespace.
+    pub fn with_search(mut self, search: impl Into<SearchRequest>) -> Self {
+        self.search = Some(search.into());
+        self
+    }
+
+    /// Sets `ids`. Ids of memories to follow besides the others, at most 100, 1 to 128 bytes each.
+    /// Default: none.
+    pub fn with_ids(mut self, ids: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.ids = ids.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets `near_misses`. How many of the best memories to follow that are neither hits nor
+    /// omitted, 0 to 100. Default 20. First come further matches, then memories that do not match.
+    pub fn with_near_misses(mut self, near_misses: i32) -> Self {
+        self.near_misses = Some(near_misses);
+        self
+    }
+}
+
 impl Filter {
     /// Sets `metadata`. The memory's metadata has each of these keys with an equal value. At most
     /// 16 KiB as JSON, 16 levels deep.

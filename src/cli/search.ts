@@ -3,6 +3,8 @@ import type { Command } from "commander";
 import {
   type ExplainResponse,
   ExplainResponseSchema,
+  type ExplainSearchResponse,
+  ExplainSearchResponseSchema,
   RecallResponseSchema,
   SearchResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -132,27 +134,59 @@ export function recallCommand(io: CommandIo): Command {
 
 const explainExamples = `
 Example:
+  $ vademecum explain --user ada --agent sommelier "which wine does Ada like?"
   $ vademecum explain --user ada --agent sommelier --memory 4a5f60 "which wine does Ada like?"
 
-Give the options of the search that you want to understand.`;
+Give the options of the search that you want to understand. Without --memory, explains the whole
+search: how the query was understood, what the stages left, and the hits with the next best.`;
 
-/** Creates the command `explain`, which says why a search returned a memory or left it out. */
+/** Creates the command `explain`, which explains a search, or one memory in it. */
 export function explainCommand(io: CommandIo): Command {
   const command = queryCommand(
     "explain",
-    "Say why a search returns a memory, or leaves it out.",
+    "Explain a search, or why it returns a memory or leaves it out.",
     explainExamples,
-  ).requiredOption("--memory <id>", "The id of the memory.");
+  ).option("--memory <id>", "The id of a memory to follow. Default: explain the whole search.");
   return command.action(async (query: string | undefined) => {
-    const { memory } = command.opts<{ memory: string }>();
+    const { memory } = command.opts<{ memory?: string }>();
     const namespace = namespaceOf(command, io);
     const search = searchRequest(command, io, query);
     await callServer(command, io, async (call) => {
+      if (memory === undefined) {
+        const whole = await call.connection.memoryProvider.explainSearch({ search }, call.options);
+        await printReply(io, call, ExplainSearchResponseSchema, whole, searchText(whole));
+        return;
+      }
       const id = await findMemory(call, namespace, memory);
       const reply = await call.connection.memoryProvider.explain({ search, id }, call.options);
       await printReply(io, call, ExplainResponseSchema, reply, explanationText(reply));
     });
   });
+}
+
+/** Returns the lines of an explained search: its reading, its stages, and its memories. */
+function searchText({ reading, stages, memories }: ExplainSearchResponse): string {
+  const terms = reading?.terms.map(({ term, memories: count }) => `${term} (${count})`) ?? [];
+  const dates = reading?.dates.map(({ firstDay, lastDay }) => `${firstDay}..${lastDay}`) ?? [];
+  const read = [
+    ["keywords", terms],
+    ["dates", dates],
+    ["authors", reading?.authors ?? []],
+  ] as const;
+  return [
+    ...read.map(([name, found]) => `${name}: ${found.length === 0 ? "none" : found.join(", ")}`),
+    stages.map(({ name, left }) => `${name} ${left}`).join(", "),
+    ...memories.map(({ memory, stages: own, returned }) => {
+      const last = own.at(-1);
+      const place = returned ? `${last?.rank}.` : "-";
+      const why = last?.droppedReason ? ` (${last.name}: ${last.droppedReason})` : "";
+      return `${place} ${memory?.id}: ${oneLine(memory?.content ?? "")}${why}`;
+    }),
+  ].join("\n");
+}
+
+function oneLine(content: string): string {
+  return content.slice(0, 80).replaceAll(/\s+/g, " ");
 }
 
 function explanationText({ returned, stages, respellings }: ExplainResponse): string {

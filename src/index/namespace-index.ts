@@ -1,6 +1,7 @@
 import type { Memory } from "../core/model/memory.js";
 import type {
   Candidates,
+  CountedTerm,
   IndexedMemory,
   IndexQuery,
   NamespaceIndex,
@@ -175,6 +176,12 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   candidates(query: IndexQuery): Candidates {
     return this.#candidates.find(query);
+  }
+
+  termsOf(text: string): readonly CountedTerm[] {
+    const terms = this.#words.termsOf(text).flatMap((word) => word.terms.map(({ term }) => term));
+    const { keywords } = this.rows;
+    return [...new Set(terms)].map((term) => ({ term, memories: keywords.countOf(term) }));
   }
 
   respellingsOf(text: string): readonly Respelling[] {

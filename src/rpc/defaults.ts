@@ -9,6 +9,9 @@
 /** Memories on a page of GetAll. */
 export const defaultMemoryPageSize = 10;
 
+/** Memories that ExplainSearch follows besides hits, omissions and named memories. */
+export const defaultNearMisses = 20;
+
 /** Versions on a page of ListMemoryVersions. */
 export const defaultMemoryVersionPageSize = 10;
 

@@ -28,6 +28,7 @@ export function createMemoryService(
     search: (query, call) => searcher.search(query, call),
     recall: (query, call) => searcher.recall(query, call),
     explain: (query, id, call) => searcher.explain(query, id, call),
+    explainSearch: (query, followed, call) => searcher.explainSearch(query, followed, call),
     getAll: (query, call) => getAllMemories(parts, query, call),
     count: (query, call) => countMemories(parts, query, call),
     get: (query, call) => getMemory(parts, query, call),

@@ -20,6 +20,7 @@ import type { ChangeParts } from "../proposal-records/change-proposals.js";
 import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
 import type { Explanation, SearchQuery, SearchResult } from "../search/query/search.js";
+import type { Searcher } from "../search/searcher.js";
 import type { WriteGate } from "../vectors/write-gate.js";
 
 /** The dependencies of adding memories. */
@@ -310,6 +311,8 @@ export interface MemoryService {
   recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
   /** Explains how a search ranks one memory. */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
+  /** Searches, and explains how memories came to their places. See `Searcher.explainSearch`. */
+  explainSearch: Searcher["explainSearch"];
   getAll(query: GetAllQuery, call: Call): Promise<MemoryPage>;
   /** Counts the memories that `getAll` lists on all pages, without superseded memories. */
   count(query: CountQuery, call: Call): Promise<MemoryCount>;

@@ -119,6 +119,13 @@ export interface Respelling {
   readonly terms: readonly string[];
 }
 
+/** A term of a query, and how many memories have it. */
+export interface CountedTerm {
+  /** The stem of a word. */
+  readonly term: string;
+  readonly memories: number;
+}
+
 /** A memory in an index. */
 export interface IndexedMemory {
   readonly memory: Memory;
@@ -225,6 +232,8 @@ export interface NamespaceIndex {
    * weight. Nothing stands in for a word that is known to be spelled right.
    */
   candidates(query: IndexQuery): Candidates;
+  /** Returns the terms for which `candidates` searches for a text, each once. */
+  termsOf(text: string): readonly CountedTerm[];
   /** Returns the respellings with which `candidates` searches for a text. */
   respellingsOf(text: string): readonly Respelling[];
   /**

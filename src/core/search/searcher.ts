@@ -3,7 +3,6 @@ import { memoryNotFound } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { requireOneReply } from "../model/recall-size.js";
 import { requireTimeZone, type TimeZone, utc } from "../model/time-zone.js";
-import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
@@ -19,7 +18,7 @@ import {
   MergedRanking,
   takeMatches,
 } from "./across-agents.js";
-import { explain } from "./explain.js";
+import { type ExplainInput, explain } from "./explain/explain.js";
 import { type PackedRanking, pack } from "./pack/pack.js";
 import { completeResult } from "./pack/pack-excerpt.js";
 import {
@@ -40,6 +39,7 @@ import type {
   AgentChoice,
   CacheableResult,
   Explanation,
+  SearchExplanation,
   SearchQuery,
   SearchResult,
   SearchSummary,
@@ -86,6 +86,15 @@ export interface Searcher {
    */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
   /**
+   * Searches, and follows the hits, what was omitted, the next best memories, and those of some ids
+   * through the search.
+   */
+  explainSearch(
+    query: SearchQuery,
+    followed: Pick<ExplainInput, "ids" | "nearMisses">,
+    call: Call,
+  ): Promise<SearchExplanation>;
+  /**
    * Starts a search for each query. Each search embeds its own text, so that no search waits for
    * another.
    */
@@ -123,6 +132,16 @@ export function createSearcher(parts: SearcherParts): Searcher {
     return completeResult(packed, renderings.excerpt, call);
   };
 
+  const explainSearch: Searcher["explainSearch"] = async (given, followed, call) => {
+    const query = withoutBlankText(given);
+    const search = { ...prepare(parts, query, call), comparesAll: true };
+    const { packed, explanationOf } = await readIndex(parts, search, (index, input) => ({
+      packed: respond(index, input, query, plain),
+      explanationOf: explain(index, { query, rankInput: input, ...followed, columns }),
+    }));
+    return explanationOf(await completeResult(packed, plain, call));
+  };
+
   return {
     async search(given, call) {
       const query = withoutBlankText(given);
@@ -139,19 +158,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
       return { hits, ...(await textForModel(tokens, query, list, { hits, summary })) };
     },
     async explain(given, id, call) {
-      const query = withoutBlankText(given);
-      const search = { ...prepare(parts, query, call), comparesAll: true };
-      const { packed, explanationOf } = await readIndex(parts, search, (index, input) => {
-        const row = index.rowOf(id);
-        if (row === undefined || isExpired(index.at(row).memory, input.now))
-          throw memoryNotFound(id);
-        return {
-          packed: respond(index, input, query, plain),
-          explanationOf: explain(index, { query, rankInput: input, row, columns }),
-        };
-      });
-      return explanationOf(await completeResult(packed, plain, call));
+      return explanationFor(id, await explainSearch(given, { ids: [id], nearMisses: 0 }, call));
     },
+    explainSearch,
     searchAll(queries, call) {
       const cleaned = queries.map(withoutBlankText);
       return cleaned.map(async (query) => {
@@ -165,6 +174,14 @@ export function createSearcher(parts: SearcherParts): Searcher {
       });
     },
   };
+}
+
+/** @throws NOT_FOUND (MEMORY_NOT_FOUND) when the explanation does not follow the memory */
+function explanationFor(id: string, { memories, reading }: SearchExplanation): Explanation {
+  const found = memories.find(({ memory }) => memory.id === id);
+  if (found === undefined) throw memoryNotFound(id);
+  const { stages, returned } = found;
+  return { stages, returned, respellings: reading.respellings };
 }
 
 /** How a result renders its hits, and its excerpt if no hit fits into the budget. */

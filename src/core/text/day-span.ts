@@ -7,6 +7,11 @@ export interface DaySpan {
   readonly last: number;
 }
 
+/** Returns a day, by its number since 1970, as `YYYY-MM-DD`. */
+export function isoDay(day: number): string {
+  return startOfDay(day).toISOString().slice(0, "YYYY-MM-DD".length);
+}
+
 /** Returns the number of the day of a time, in milliseconds since 1970. */
 export function dayOf(ms: number): number {
   return Math.floor(ms / dayMs);

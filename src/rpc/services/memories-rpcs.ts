@@ -5,6 +5,7 @@ import {
   DeleteResponseSchema,
   ExplainRequestSchema,
   ExplainResponseSchema,
+  ExplainSearchRequestSchema,
   GetManyResponseSchema,
   GetResponseSchema,
   MemoryProvider,
@@ -30,6 +31,7 @@ import {
   toDeleteWhereInput,
   toResetInput,
 } from "../convert/delete.js";
+import { fromSearchExplanation, toExplainedQuery } from "../convert/explain.js";
 import { fromMemoryPage, toGetAllQuery } from "../convert/get-all.js";
 import { toInstant } from "../convert/instant.js";
 import { fromMemory, toMemoryName, toNamespace, toOwner } from "../convert/memory.js";
@@ -46,6 +48,7 @@ import { requireSet } from "../convert/require-set.js";
 import { fromSearchHit, fromSearchSummary, toSearchQuery } from "../convert/search.js";
 import { fromSearchResult } from "../convert/search-responses.js";
 import { toUpdateInput } from "../convert/update.js";
+import { defaultNearMisses } from "../defaults.js";
 import { createAddBatch } from "./add-batch.js";
 import { createAddMany } from "./add-many.js";
 import { measure } from "./measure.js";
@@ -55,14 +58,16 @@ import { relocated, relocateFields } from "./relocate-fields.js";
 type Handlers = HandlersOf<typeof MemoryProvider>;
 type ReadHandlers = Pick<
   Handlers,
-  "search" | "recall" | "buildContext" | "explain" | "getAll" | "count" | "listMemoryVersions"
+  "search" | "recall" | "buildContext" | "getAll" | "count" | "listMemoryVersions"
 >;
+type ExplainHandlers = Pick<Handlers, "explain" | "explainSearch">;
 type GetHandlers = Pick<Handlers, "get" | "getMany">;
 
 /** Creates the RPCs of `vademecum.v1.MemoryProvider`. */
 export function createMemoriesRpcs(parts: MemoriesRpcsParts): Implementation {
   return implement(MemoryProvider, {
     ...createReadHandlers(parts),
+    ...createExplainHandlers(parts),
     ...createGetHandlers(parts),
     ...createWriteHandlers(parts),
   });
@@ -98,20 +103,6 @@ function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): R
     },
     buildContext: async (request, call) =>
       fromBuiltContext(await contexts.build(toContextQuery(request), call)),
-    explain: async ({ search, id }, call) => {
-      const given = requireSet(search, "search");
-      if (given.userId !== undefined || given.allAgents || given.agentIds.length > 0)
-        throw invalidField("search", "must name one namespace, and no other agents");
-      const query = toSearchQuery(given, call.principal);
-      const { stages, returned, respellings } = await memories
-        .explain(query, id, call)
-        .catch(relocateFields(ExplainRequestSchema, "search"));
-      return create(ExplainResponseSchema, {
-        stages: [...stages],
-        returned,
-        respellings: respellings.map(({ word, terms }) => ({ word, terms: [...terms] })),
-      });
-    },
     getAll: async (request, call) => {
       const query = toGetAllQuery(request);
       return fromMemoryPage(await memories.getAll(query, call), query.namespace);
@@ -121,6 +112,29 @@ function createReadHandlers({ memories, contexts, meter }: MemoriesRpcsParts): R
     listMemoryVersions: async (request, call) => {
       const query = toListVersionsQuery(request);
       return fromVersionPage(await memories.listVersions(query, call), query.namespace);
+    },
+  };
+}
+
+function createExplainHandlers({ memories }: MemoriesRpcsParts): ExplainHandlers {
+  return {
+    explain: async ({ search, id }, call) => {
+      const query = toExplainedQuery(search, call.principal);
+      const { stages, returned, respellings } = await memories
+        .explain(query, id, call)
+        .catch(relocateFields(ExplainRequestSchema, "search"));
+      return create(ExplainResponseSchema, {
+        stages: [...stages],
+        returned,
+        respellings: respellings.map(({ word, terms }) => ({ word, terms: [...terms] })),
+      });
+    },
+    explainSearch: async ({ search, ids, nearMisses = defaultNearMisses }, call) => {
+      const query = toExplainedQuery(search, call.principal);
+      const { result, durationMs } = await measure(() =>
+        memories.explainSearch(query, { ids, nearMisses }, call),
+      ).catch(relocateFields(ExplainSearchRequestSchema, "search"));
+      return fromSearchExplanation(result, query.namespace, durationMs);
     },
   };
 }
@@ -156,7 +170,7 @@ function createGetHandlers({ memories }: MemoriesRpcsParts): GetHandlers {
 
 function createWriteHandlers(
   parts: MemoriesRpcsParts,
-): Omit<Handlers, keyof (ReadHandlers & GetHandlers)> {
+): Omit<Handlers, keyof (ReadHandlers & ExplainHandlers & GetHandlers)> {
   const { memories, proposals, backups } = parts;
   return {
     add: async (request, call) => fromAddResult(await memories.add(toAddInput(request), call)),

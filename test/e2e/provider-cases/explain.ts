@@ -21,6 +21,34 @@ export function explainCases(it: MemoryTest): void {
     );
   });
 
+  it("ExplainSearch explains a search in one call, as Search and Explain do", async ({
+    memories,
+  }) => {
+    const [tea = "", wine = ""] = await memories.addAll("Ada drinks tea", "Ada drinks red wine");
+    const long = await memories.add("x".repeat(2000), { metadata: { note: "secret" } });
+    const fields = { limit: 1, referenceTime: { seconds: 1_800_000_000n, nanos: 0 } };
+    const whole = await memories.provider.explainSearch({
+      search: { ...fields, namespace: memories.namespace, query: "red wine in May" },
+      ids: [tea, long.id, "missing"],
+      nearMisses: 0,
+    });
+    expect(whole.missingIds).toEqual(["missing"]);
+    expect(whole.memories.map(({ memory }) => memory?.id)).toEqual([wine, tea, long.id]);
+    expect(whole.memories.map(({ returned }) => returned)).toEqual([true, false, false]);
+    expect(whole.memories.at(-1)?.memory).toMatchObject({ content: "x".repeat(500) });
+    expect(whole.memories.at(-1)?.memory?.metadata).toBeUndefined();
+    expect(whole.reading?.terms.map(({ term }) => term)).toContain("wine");
+    expect(whole.reading?.dates).toMatchObject([
+      { firstDay: "05-01", lastDay: "05-31", everyYear: true },
+    ]);
+    expect(whole.stages.map(({ name }) => name)).toEqual([
+      ...["filter", "keyword", "vector", "relevance", "packing"],
+    ]);
+    expect(whole.summary).toMatchObject({ returned: 1 });
+    const one = await explain(memories, "red wine in May", wine, fields);
+    expect(whole.memories[0]?.stages).toEqual(one.stages);
+  });
+
   it("Explain ends with the stage that dropped the memory, and gives the reason", async ({
     memories,
   }) => {

@@ -70,6 +70,9 @@ var methods = map[string]method{
 	"memories.explain": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {
 		return client.Memories(scope.UserID, scope.AgentID).Explain
 	}),
+	"memories.explain_search": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.ExplainSearchRequest) (*vademecumv1.ExplainSearchResponse, error) {
+		return client.Memories(scope.UserID, scope.AgentID).ExplainSearch
+	}),
 	"skills.store": unary(func(client *vademecum.Client, scope scope) func(context.Context, *vademecumv1.StoreSkillRequest) (*vademecumv1.StoreSkillResponse, error) {
 		return client.Skills(scope.UserID, scope.AgentID).Store
 	}),

@@ -87,6 +87,10 @@ pub async fn call(json: &Json, client: &Client, scope: &Scope, name: &str, reque
             let request = json.parse("vademecum.v1.ExplainRequest", request);
             json.unary("vademecum.v1.ExplainResponse", client.memories(&scope.user_id, &scope.agent_id).explain(request).await?).await
         }
+        "memories.explain_search" => {
+            let request = json.parse("vademecum.v1.ExplainSearchRequest", request);
+            json.unary("vademecum.v1.ExplainSearchResponse", client.memories(&scope.user_id, &scope.agent_id).explain_search(request).await?).await
+        }
         "skills.store" => {
             let request = json.parse("vademecum.v1.StoreSkillRequest", request);
             json.unary("vademecum.v1.StoreSkillResponse", client.skills(&scope.user_id, &scope.agent_id).store(request).await?).await

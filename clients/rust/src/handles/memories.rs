@@ -347,4 +347,19 @@ impl Memories {
             async move { stub.explain(request).await }
         }).await
     }
+
+    /// Searches, and explains the result as a whole: how the query was understood, how many
+    /// memories each stage left, and how memories came to their places. Follows the hits, what was
+    /// omitted, the next best memories, and the memories of `ids`, all in one pass over the
+    /// candidates.
+    ///
+    /// The search compares the vectors of all memories, as Explain does. The call costs as much as
+    /// a few searches, whatever the number of memories that it follows.
+    pub async fn explain_search(&self, mut request: v1::ExplainSearchRequest) -> Result<v1::ExplainSearchResponse, Error> {
+        request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());
+        self.calls.unary("MemoryProvider.ExplainSearch", routing_of(&self.user_id), request, |request| {
+            let mut stub = self.stub.clone();
+            async move { stub.explain_search(request).await }
+        }).await
+    }
 }

@@ -89,6 +89,12 @@ impl Numbers for v1::ExplainRequest {
     }
 }
 
+impl Numbers for v1::ExplainSearchRequest {
+    fn lost_number(&self, path: &str) -> Option<LostNumber> {
+        self.search.lost_number(&joined(path, "search"))
+    }
+}
+
 impl Numbers for v1::Filter {
     fn lost_number(&self, path: &str) -> Option<LostNumber> {
         self.metadata.lost_number(&joined(path, "metadata"))

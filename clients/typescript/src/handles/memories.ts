@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { BuildContextRequestSchema, type BuildContextResponse } from "#gen/vademecum/v1/context_pb.js";
 import { type Namespace, NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
-import { AddManyRequestSchema, type AddManyResponse, AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteManyRequestSchema, type DeleteManyResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, GetAllRequestSchema, type GetAllResponse, GetManyRequestSchema, type GetManyResponse, GetRequestSchema, type GetResponse, ListMemoryVersionsRequestSchema, type ListMemoryVersionsResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, RedactVersionRequestSchema, type RedactVersionResponse, ResetRequestSchema, type ResetResponse, RestoreMemoryRequestSchema, type RestoreMemoryResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { AddManyRequestSchema, type AddManyResponse, AddRequestSchema, type AddResponse, AddTraceRequestSchema, type AddTraceResponse, CountRequestSchema, type CountResponse, DeleteManyRequestSchema, type DeleteManyResponse, DeleteRequestSchema, type DeleteResponse, DeleteWhereRequestSchema, type DeleteWhereResponse, ExplainRequestSchema, type ExplainResponse, ExplainSearchRequestSchema, type ExplainSearchResponse, GetAllRequestSchema, type GetAllResponse, GetManyRequestSchema, type GetManyResponse, GetRequestSchema, type GetResponse, ListMemoryVersionsRequestSchema, type ListMemoryVersionsResponse, MemoryProvider, ProposeEditRequestSchema, type ProposeEditResponse, type RecallResponse, RedactVersionRequestSchema, type RedactVersionResponse, ResetRequestSchema, type ResetResponse, RestoreMemoryRequestSchema, type RestoreMemoryResponse, UpdateRequestSchema, type UpdateResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import type { CallOptions, Calls } from "../calls.js";
 import { newIdempotencyKey } from "../idempotency-key.js";
@@ -285,5 +285,17 @@ export class Memories {
    */
   explain(fields: Fields<typeof ExplainRequestSchema, never, "search" | "id">, options?: CallOptions): Promise<ExplainResponse> {
     return this.#calls.unary(MemoryProvider.method.explain, { ...fields, search: { ...fields.search, namespace: this.#namespace } }, options);
+  }
+
+  /**
+   * Searches, and explains the result as a whole: how the query was understood, how many memories
+   * each stage left, and how memories came to their places. Follows the hits, what was omitted, the
+   * next best memories, and the memories of `ids`, all in one pass over the candidates.
+   *
+   * The search compares the vectors of all memories, as Explain does. The call costs as much as a
+   * few searches, whatever the number of memories that it follows.
+   */
+  explainSearch(fields: Fields<typeof ExplainSearchRequestSchema, never, "search">, options?: CallOptions): Promise<ExplainSearchResponse> {
+    return this.#calls.unary(MemoryProvider.method.explainSearch, { ...fields, search: { ...fields.search, namespace: this.#namespace } }, options);
   }
 }

@@ -3484,6 +3484,552 @@ func (x *ExplainRequest) GetId() string {
 	return ""
 }
 
+// The search to explain, and the memories to follow through it.
+type ExplainSearchRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The search to explain. Required. It names one namespace.
+	Search *SearchRequest `protobuf:"bytes,1,opt,name=search,proto3" json:"search,omitempty"`
+	// Ids of memories to follow besides the others, at most 100, 1 to 128 bytes each. Default: none.
+	Ids []string `protobuf:"bytes,2,rep,name=ids,proto3" json:"ids,omitempty"`
+	// How many of the best memories to follow that are neither hits nor omitted, 0 to 100. Default
+	// 20. First come further matches, then memories that do not match.
+	NearMisses    *int32 `protobuf:"varint,3,opt,name=near_misses,json=nearMisses,proto3,oneof" json:"near_misses,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExplainSearchRequest) Reset() {
+	*x = ExplainSearchRequest{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExplainSearchRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExplainSearchRequest) ProtoMessage() {}
+
+func (x *ExplainSearchRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExplainSearchRequest.ProtoReflect.Descriptor instead.
+func (*ExplainSearchRequest) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{41}
+}
+
+func (x *ExplainSearchRequest) GetSearch() *SearchRequest {
+	if x != nil {
+		return x.Search
+	}
+	return nil
+}
+
+func (x *ExplainSearchRequest) GetIds() []string {
+	if x != nil {
+		return x.Ids
+	}
+	return nil
+}
+
+func (x *ExplainSearchRequest) GetNearMisses() int32 {
+	if x != nil && x.NearMisses != nil {
+		return *x.NearMisses
+	}
+	return 0
+}
+
+// A search, explained.
+type ExplainSearchResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// How the query was understood.
+	Reading *QueryReading `protobuf:"bytes,1,opt,name=reading,proto3" json:"reading,omitempty"`
+	// What the stages left, in their order. Stages that only change scores are left out.
+	Stages []*StageSummary `protobuf:"bytes,2,rep,name=stages,proto3" json:"stages,omitempty"`
+	// The memories: matches in their order, then the memories of `ids` that do not match, then other
+	// memories that do not match, the best first. The list ends before the reply exceeds 3 MiB.
+	Memories []*ExplainedMemory `protobuf:"bytes,3,rep,name=memories,proto3" json:"memories,omitempty"`
+	// The `ids` of which the namespace has no memory. An expired memory counts as none.
+	MissingIds []string `protobuf:"bytes,4,rep,name=missing_ids,json=missingIds,proto3" json:"missing_ids,omitempty"`
+	// The receipt of the search.
+	Summary *SearchSummary `protobuf:"bytes,5,opt,name=summary,proto3" json:"summary,omitempty"`
+	// Number of memories at the end of the list that the reply has no room for.
+	MemoriesLeftOut int32 `protobuf:"varint,6,opt,name=memories_left_out,json=memoriesLeftOut,proto3" json:"memories_left_out,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *ExplainSearchResponse) Reset() {
+	*x = ExplainSearchResponse{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExplainSearchResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExplainSearchResponse) ProtoMessage() {}
+
+func (x *ExplainSearchResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExplainSearchResponse.ProtoReflect.Descriptor instead.
+func (*ExplainSearchResponse) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *ExplainSearchResponse) GetReading() *QueryReading {
+	if x != nil {
+		return x.Reading
+	}
+	return nil
+}
+
+func (x *ExplainSearchResponse) GetStages() []*StageSummary {
+	if x != nil {
+		return x.Stages
+	}
+	return nil
+}
+
+func (x *ExplainSearchResponse) GetMemories() []*ExplainedMemory {
+	if x != nil {
+		return x.Memories
+	}
+	return nil
+}
+
+func (x *ExplainSearchResponse) GetMissingIds() []string {
+	if x != nil {
+		return x.MissingIds
+	}
+	return nil
+}
+
+func (x *ExplainSearchResponse) GetSummary() *SearchSummary {
+	if x != nil {
+		return x.Summary
+	}
+	return nil
+}
+
+func (x *ExplainSearchResponse) GetMemoriesLeftOut() int32 {
+	if x != nil {
+		return x.MemoriesLeftOut
+	}
+	return 0
+}
+
+// How a query was understood. Empty for a match-all query (SearchRequest).
+type QueryReading struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The keywords of the query.
+	Terms []*CountedTerm `protobuf:"bytes,1,rep,name=terms,proto3" json:"terms,omitempty"`
+	// Words that the search replaced, as in ExplainResponse.respellings.
+	Respellings []*Respelling `protobuf:"bytes,2,rep,name=respellings,proto3" json:"respellings,omitempty"`
+	// The dates that the query names.
+	Dates []*NamedDates `protobuf:"bytes,3,rep,name=dates,proto3" json:"dates,omitempty"`
+	// The time zone in which the days of the dates count.
+	TimeZone string `protobuf:"bytes,4,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
+	// The authors whom the query names.
+	Authors []string `protobuf:"bytes,5,rep,name=authors,proto3" json:"authors,omitempty"`
+	// True if the query asks only what these authors said.
+	OnlyAboutAuthors bool `protobuf:"varint,6,opt,name=only_about_authors,json=onlyAboutAuthors,proto3" json:"only_about_authors,omitempty"`
+	// The weight of the vectors in the scores (`w` in Scores), 0 to 1. 0 if the search used no vector
+	// of the query.
+	VectorWeight float64 `protobuf:"fixed64,7,opt,name=vector_weight,json=vectorWeight,proto3" json:"vector_weight,omitempty"`
+	// The relevance that a match needed: min_relevance, or its default.
+	MinRelevance  float64 `protobuf:"fixed64,8,opt,name=min_relevance,json=minRelevance,proto3" json:"min_relevance,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *QueryReading) Reset() {
+	*x = QueryReading{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *QueryReading) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*QueryReading) ProtoMessage() {}
+
+func (x *QueryReading) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use QueryReading.ProtoReflect.Descriptor instead.
+func (*QueryReading) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{43}
+}
+
+func (x *QueryReading) GetTerms() []*CountedTerm {
+	if x != nil {
+		return x.Terms
+	}
+	return nil
+}
+
+func (x *QueryReading) GetRespellings() []*Respelling {
+	if x != nil {
+		return x.Respellings
+	}
+	return nil
+}
+
+func (x *QueryReading) GetDates() []*NamedDates {
+	if x != nil {
+		return x.Dates
+	}
+	return nil
+}
+
+func (x *QueryReading) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
+}
+
+func (x *QueryReading) GetAuthors() []string {
+	if x != nil {
+		return x.Authors
+	}
+	return nil
+}
+
+func (x *QueryReading) GetOnlyAboutAuthors() bool {
+	if x != nil {
+		return x.OnlyAboutAuthors
+	}
+	return false
+}
+
+func (x *QueryReading) GetVectorWeight() float64 {
+	if x != nil {
+		return x.VectorWeight
+	}
+	return 0
+}
+
+func (x *QueryReading) GetMinRelevance() float64 {
+	if x != nil {
+		return x.MinRelevance
+	}
+	return 0
+}
+
+// A keyword of a query.
+type CountedTerm struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The stem of a word. For example, the stem of "gifts" is "gift".
+	Term string `protobuf:"bytes,1,opt,name=term,proto3" json:"term,omitempty"`
+	// Number of memories of the namespace that have this keyword.
+	Memories      int64 `protobuf:"varint,2,opt,name=memories,proto3" json:"memories,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CountedTerm) Reset() {
+	*x = CountedTerm{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[44]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CountedTerm) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CountedTerm) ProtoMessage() {}
+
+func (x *CountedTerm) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[44]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CountedTerm.ProtoReflect.Descriptor instead.
+func (*CountedTerm) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{44}
+}
+
+func (x *CountedTerm) GetTerm() string {
+	if x != nil {
+		return x.Term
+	}
+	return ""
+}
+
+func (x *CountedTerm) GetMemories() int64 {
+	if x != nil {
+		return x.Memories
+	}
+	return 0
+}
+
+// Days that a query names.
+type NamedDates struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The first day, such as `2023-05-01`. Empty: no beginning, as in "before May".
+	FirstDay string `protobuf:"bytes,1,opt,name=first_day,json=firstDay,proto3" json:"first_day,omitempty"`
+	// The last day. Empty: no end.
+	LastDay string `protobuf:"bytes,2,opt,name=last_day,json=lastDay,proto3" json:"last_day,omitempty"`
+	// True if the query names no year, so that the days count in every year. The two days are then
+	// without year, such as `05-01`.
+	EveryYear     bool `protobuf:"varint,3,opt,name=every_year,json=everyYear,proto3" json:"every_year,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NamedDates) Reset() {
+	*x = NamedDates{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[45]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NamedDates) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NamedDates) ProtoMessage() {}
+
+func (x *NamedDates) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[45]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NamedDates.ProtoReflect.Descriptor instead.
+func (*NamedDates) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{45}
+}
+
+func (x *NamedDates) GetFirstDay() string {
+	if x != nil {
+		return x.FirstDay
+	}
+	return ""
+}
+
+func (x *NamedDates) GetLastDay() string {
+	if x != nil {
+		return x.LastDay
+	}
+	return ""
+}
+
+func (x *NamedDates) GetEveryYear() bool {
+	if x != nil {
+		return x.EveryYear
+	}
+	return false
+}
+
+// How many memories a stage left.
+type StageSummary struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The name of the stage: `filter`, `keyword`, `vector`, `relevance`, `gate` or `packing`
+	// (ExplainStage.name).
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// For `filter`, `relevance`, `gate` and `packing`: number of memories that the stage left. For
+	// `keyword` and `vector`: number of memories that passed the filter and have such a score above
+	// 0.
+	Left int64 `protobuf:"varint,2,opt,name=left,proto3" json:"left,omitempty"`
+	// Number of memories that the stage dropped. 0 for `keyword` and `vector`.
+	Dropped       int64 `protobuf:"varint,3,opt,name=dropped,proto3" json:"dropped,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StageSummary) Reset() {
+	*x = StageSummary{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[46]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StageSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StageSummary) ProtoMessage() {}
+
+func (x *StageSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[46]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StageSummary.ProtoReflect.Descriptor instead.
+func (*StageSummary) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{46}
+}
+
+func (x *StageSummary) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *StageSummary) GetLeft() int64 {
+	if x != nil {
+		return x.Left
+	}
+	return 0
+}
+
+func (x *StageSummary) GetDropped() int64 {
+	if x != nil {
+		return x.Dropped
+	}
+	return 0
+}
+
+// How one memory fared in a search.
+type ExplainedMemory struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memory, without its metadata, and with at most 500 characters of its content.
+	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
+	// The stages, as in ExplainResponse.
+	Stages []*ExplainStage `protobuf:"bytes,2,rep,name=stages,proto3" json:"stages,omitempty"`
+	// Number of tokens that the memory uses of the budget, or would use.
+	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
+	// True if the memory is a hit.
+	Returned bool `protobuf:"varint,4,opt,name=returned,proto3" json:"returned,omitempty"`
+	// Why the match was left out. Unspecified for other memories, and for matches that
+	// SearchSummary.omitted does not list.
+	Omission OmissionReason `protobuf:"varint,5,opt,name=omission,proto3,enum=vademecum.v1.OmissionReason" json:"omission,omitempty"`
+	// The id of the hit of which the memory is a near-copy. Empty if it is none.
+	NearCopyOf    string `protobuf:"bytes,6,opt,name=near_copy_of,json=nearCopyOf,proto3" json:"near_copy_of,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExplainedMemory) Reset() {
+	*x = ExplainedMemory{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[47]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExplainedMemory) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExplainedMemory) ProtoMessage() {}
+
+func (x *ExplainedMemory) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[47]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExplainedMemory.ProtoReflect.Descriptor instead.
+func (*ExplainedMemory) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{47}
+}
+
+func (x *ExplainedMemory) GetMemory() *Memory {
+	if x != nil {
+		return x.Memory
+	}
+	return nil
+}
+
+func (x *ExplainedMemory) GetStages() []*ExplainStage {
+	if x != nil {
+		return x.Stages
+	}
+	return nil
+}
+
+func (x *ExplainedMemory) GetTokens() int32 {
+	if x != nil {
+		return x.Tokens
+	}
+	return 0
+}
+
+func (x *ExplainedMemory) GetReturned() bool {
+	if x != nil {
+		return x.Returned
+	}
+	return false
+}
+
+func (x *ExplainedMemory) GetOmission() OmissionReason {
+	if x != nil {
+		return x.Omission
+	}
+	return OmissionReason_OMISSION_REASON_UNSPECIFIED
+}
+
+func (x *ExplainedMemory) GetNearCopyOf() string {
+	if x != nil {
+		return x.NearCopyOf
+	}
+	return ""
+}
+
 // What each stage of a search does to one memory.
 type ExplainResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -3500,7 +4046,7 @@ type ExplainResponse struct {
 
 func (x *ExplainResponse) Reset() {
 	*x = ExplainResponse{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3512,7 +4058,7 @@ func (x *ExplainResponse) String() string {
 func (*ExplainResponse) ProtoMessage() {}
 
 func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[41]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3525,7 +4071,7 @@ func (x *ExplainResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainResponse.ProtoReflect.Descriptor instead.
 func (*ExplainResponse) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{41}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *ExplainResponse) GetStages() []*ExplainStage {
@@ -3563,7 +4109,7 @@ type Respelling struct {
 
 func (x *Respelling) Reset() {
 	*x = Respelling{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3575,7 +4121,7 @@ func (x *Respelling) String() string {
 func (*Respelling) ProtoMessage() {}
 
 func (x *Respelling) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[42]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3588,7 +4134,7 @@ func (x *Respelling) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Respelling.ProtoReflect.Descriptor instead.
 func (*Respelling) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{42}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Respelling) GetWord() string {
@@ -3642,7 +4188,7 @@ type ExplainStage struct {
 
 func (x *ExplainStage) Reset() {
 	*x = ExplainStage{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3654,7 +4200,7 @@ func (x *ExplainStage) String() string {
 func (*ExplainStage) ProtoMessage() {}
 
 func (x *ExplainStage) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[43]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3667,7 +4213,7 @@ func (x *ExplainStage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainStage.ProtoReflect.Descriptor instead.
 func (*ExplainStage) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{43}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *ExplainStage) GetName() string {
@@ -4017,7 +4563,51 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\v_waiting_id\"U\n" +
 	"\x0eExplainRequest\x123\n" +
 	"\x06search\x18\x01 \x01(\v2\x1b.vademecum.v1.SearchRequestR\x06search\x12\x0e\n" +
-	"\x02id\x18\x02 \x01(\tR\x02id\"\x9d\x01\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\"\x93\x01\n" +
+	"\x14ExplainSearchRequest\x123\n" +
+	"\x06search\x18\x01 \x01(\v2\x1b.vademecum.v1.SearchRequestR\x06search\x12\x10\n" +
+	"\x03ids\x18\x02 \x03(\tR\x03ids\x12$\n" +
+	"\vnear_misses\x18\x03 \x01(\x05H\x00R\n" +
+	"nearMisses\x88\x01\x01B\x0e\n" +
+	"\f_near_misses\"\xc0\x02\n" +
+	"\x15ExplainSearchResponse\x124\n" +
+	"\areading\x18\x01 \x01(\v2\x1a.vademecum.v1.QueryReadingR\areading\x122\n" +
+	"\x06stages\x18\x02 \x03(\v2\x1a.vademecum.v1.StageSummaryR\x06stages\x129\n" +
+	"\bmemories\x18\x03 \x03(\v2\x1d.vademecum.v1.ExplainedMemoryR\bmemories\x12\x1f\n" +
+	"\vmissing_ids\x18\x04 \x03(\tR\n" +
+	"missingIds\x125\n" +
+	"\asummary\x18\x05 \x01(\v2\x1b.vademecum.v1.SearchSummaryR\asummary\x12*\n" +
+	"\x11memories_left_out\x18\x06 \x01(\x05R\x0fmemoriesLeftOut\"\xda\x02\n" +
+	"\fQueryReading\x12/\n" +
+	"\x05terms\x18\x01 \x03(\v2\x19.vademecum.v1.CountedTermR\x05terms\x12:\n" +
+	"\vrespellings\x18\x02 \x03(\v2\x18.vademecum.v1.RespellingR\vrespellings\x12.\n" +
+	"\x05dates\x18\x03 \x03(\v2\x18.vademecum.v1.NamedDatesR\x05dates\x12\x1b\n" +
+	"\ttime_zone\x18\x04 \x01(\tR\btimeZone\x12\x18\n" +
+	"\aauthors\x18\x05 \x03(\tR\aauthors\x12,\n" +
+	"\x12only_about_authors\x18\x06 \x01(\bR\x10onlyAboutAuthors\x12#\n" +
+	"\rvector_weight\x18\a \x01(\x01R\fvectorWeight\x12#\n" +
+	"\rmin_relevance\x18\b \x01(\x01R\fminRelevance\"=\n" +
+	"\vCountedTerm\x12\x12\n" +
+	"\x04term\x18\x01 \x01(\tR\x04term\x12\x1a\n" +
+	"\bmemories\x18\x02 \x01(\x03R\bmemories\"c\n" +
+	"\n" +
+	"NamedDates\x12\x1b\n" +
+	"\tfirst_day\x18\x01 \x01(\tR\bfirstDay\x12\x19\n" +
+	"\blast_day\x18\x02 \x01(\tR\alastDay\x12\x1d\n" +
+	"\n" +
+	"every_year\x18\x03 \x01(\bR\teveryYear\"P\n" +
+	"\fStageSummary\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04left\x18\x02 \x01(\x03R\x04left\x12\x18\n" +
+	"\adropped\x18\x03 \x01(\x03R\adropped\"\x83\x02\n" +
+	"\x0fExplainedMemory\x12,\n" +
+	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x122\n" +
+	"\x06stages\x18\x02 \x03(\v2\x1a.vademecum.v1.ExplainStageR\x06stages\x12\x16\n" +
+	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x1a\n" +
+	"\breturned\x18\x04 \x01(\bR\breturned\x128\n" +
+	"\bomission\x18\x05 \x01(\x0e2\x1c.vademecum.v1.OmissionReasonR\bomission\x12 \n" +
+	"\fnear_copy_of\x18\x06 \x01(\tR\n" +
+	"nearCopyOf\"\x9d\x01\n" +
 	"\x0fExplainResponse\x122\n" +
 	"\x06stages\x18\x01 \x03(\v2\x1a.vademecum.v1.ExplainStageR\x06stages\x12\x1a\n" +
 	"\breturned\x18\x02 \x01(\bR\breturned\x12:\n" +
@@ -4043,7 +4633,7 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\x17ADD_OUTCOME_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ADD_OUTCOME_ADDED\x10\x01\x12\x18\n" +
 	"\x14ADD_OUTCOME_REPLACED\x10\x02\x12\x14\n" +
-	"\x10ADD_OUTCOME_KEPT\x10\x032\xc6\f\n" +
+	"\x10ADD_OUTCOME_KEPT\x10\x032\xa0\r\n" +
 	"\x0eMemoryProvider\x12:\n" +
 	"\x03Add\x12\x18.vademecum.v1.AddRequest\x1a\x19.vademecum.v1.AddResponse\x12I\n" +
 	"\bAddTrace\x12\x1d.vademecum.v1.AddTraceRequest\x1a\x1e.vademecum.v1.AddTraceResponse\x12M\n" +
@@ -4066,7 +4656,8 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\vDeleteWhere\x12 .vademecum.v1.DeleteWhereRequest\x1a!.vademecum.v1.DeleteWhereResponse\x12@\n" +
 	"\x05Reset\x12\x1a.vademecum.v1.ResetRequest\x1a\x1b.vademecum.v1.ResetResponse\x12R\n" +
 	"\vProposeEdit\x12 .vademecum.v1.ProposeEditRequest\x1a!.vademecum.v1.ProposeEditResponse\x12F\n" +
-	"\aExplain\x12\x1c.vademecum.v1.ExplainRequest\x1a\x1d.vademecum.v1.ExplainResponseB\x99\x01B\x13MemoryProviderProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
+	"\aExplain\x12\x1c.vademecum.v1.ExplainRequest\x1a\x1d.vademecum.v1.ExplainResponse\x12X\n" +
+	"\rExplainSearch\x12\".vademecum.v1.ExplainSearchRequest\x1a#.vademecum.v1.ExplainSearchResponseB\x99\x01B\x13MemoryProviderProtoP\x01Z1vademecum.example/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
 var (
 	file_vademecum_v1_memory_provider_proto_rawDescOnce sync.Once
@@ -4081,7 +4672,7 @@ func file_vademecum_v1_memory_provider_proto_rawDescGZIP() []byte {
 }
 
 var file_vademecum_v1_memory_provider_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
+var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 51)
 var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(OnConflict)(0),                    // 0: vademecum.v1.OnConflict
 	(AddOutcome)(0),                    // 1: vademecum.v1.AddOutcome
@@ -4126,136 +4717,157 @@ var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(*ProposeEditRequest)(nil),         // 40: vademecum.v1.ProposeEditRequest
 	(*ProposeEditResponse)(nil),        // 41: vademecum.v1.ProposeEditResponse
 	(*ExplainRequest)(nil),             // 42: vademecum.v1.ExplainRequest
-	(*ExplainResponse)(nil),            // 43: vademecum.v1.ExplainResponse
-	(*Respelling)(nil),                 // 44: vademecum.v1.Respelling
-	(*ExplainStage)(nil),               // 45: vademecum.v1.ExplainStage
-	(*Namespace)(nil),                  // 46: vademecum.v1.Namespace
-	(MemoryType)(0),                    // 47: vademecum.v1.MemoryType
-	(MemoryStatus)(0),                  // 48: vademecum.v1.MemoryStatus
-	(*structpb.Struct)(nil),            // 49: google.protobuf.Struct
-	(*timestamppb.Timestamp)(nil),      // 50: google.protobuf.Timestamp
-	(*status.Status)(nil),              // 51: google.rpc.Status
-	(*SearchHit)(nil),                  // 52: vademecum.v1.SearchHit
-	(*SearchSummary)(nil),              // 53: vademecum.v1.SearchSummary
-	(*SearchRequest)(nil),              // 54: vademecum.v1.SearchRequest
-	(*Filter)(nil),                     // 55: vademecum.v1.Filter
-	(*Memory)(nil),                     // 56: vademecum.v1.Memory
-	(*fieldmaskpb.FieldMask)(nil),      // 57: google.protobuf.FieldMask
-	(*MemoryVersion)(nil),              // 58: vademecum.v1.MemoryVersion
-	(Confidence)(0),                    // 59: vademecum.v1.Confidence
-	(*Proposal)(nil),                   // 60: vademecum.v1.Proposal
-	(*BuildContextRequest)(nil),        // 61: vademecum.v1.BuildContextRequest
-	(*BuildContextResponse)(nil),       // 62: vademecum.v1.BuildContextResponse
+	(*ExplainSearchRequest)(nil),       // 43: vademecum.v1.ExplainSearchRequest
+	(*ExplainSearchResponse)(nil),      // 44: vademecum.v1.ExplainSearchResponse
+	(*QueryReading)(nil),               // 45: vademecum.v1.QueryReading
+	(*CountedTerm)(nil),                // 46: vademecum.v1.CountedTerm
+	(*NamedDates)(nil),                 // 47: vademecum.v1.NamedDates
+	(*StageSummary)(nil),               // 48: vademecum.v1.StageSummary
+	(*ExplainedMemory)(nil),            // 49: vademecum.v1.ExplainedMemory
+	(*ExplainResponse)(nil),            // 50: vademecum.v1.ExplainResponse
+	(*Respelling)(nil),                 // 51: vademecum.v1.Respelling
+	(*ExplainStage)(nil),               // 52: vademecum.v1.ExplainStage
+	(*Namespace)(nil),                  // 53: vademecum.v1.Namespace
+	(MemoryType)(0),                    // 54: vademecum.v1.MemoryType
+	(MemoryStatus)(0),                  // 55: vademecum.v1.MemoryStatus
+	(*structpb.Struct)(nil),            // 56: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil),      // 57: google.protobuf.Timestamp
+	(*status.Status)(nil),              // 58: google.rpc.Status
+	(*SearchHit)(nil),                  // 59: vademecum.v1.SearchHit
+	(*SearchSummary)(nil),              // 60: vademecum.v1.SearchSummary
+	(*SearchRequest)(nil),              // 61: vademecum.v1.SearchRequest
+	(*Filter)(nil),                     // 62: vademecum.v1.Filter
+	(*Memory)(nil),                     // 63: vademecum.v1.Memory
+	(*fieldmaskpb.FieldMask)(nil),      // 64: google.protobuf.FieldMask
+	(*MemoryVersion)(nil),              // 65: vademecum.v1.MemoryVersion
+	(Confidence)(0),                    // 66: vademecum.v1.Confidence
+	(*Proposal)(nil),                   // 67: vademecum.v1.Proposal
+	(OmissionReason)(0),                // 68: vademecum.v1.OmissionReason
+	(*BuildContextRequest)(nil),        // 69: vademecum.v1.BuildContextRequest
+	(*BuildContextResponse)(nil),       // 70: vademecum.v1.BuildContextResponse
 }
 var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
-	46, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
-	47, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
-	48, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
-	49, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
-	50, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
-	50, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
+	53, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
+	54, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
+	55, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
+	56, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
+	57, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
+	57, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
 	0,  // 6: vademecum.v1.AddRequest.on_conflict:type_name -> vademecum.v1.OnConflict
 	4,  // 7: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
 	1,  // 8: vademecum.v1.AddResponse.outcome:type_name -> vademecum.v1.AddOutcome
-	49, // 9: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
-	50, // 10: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
+	56, // 9: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
+	57, // 10: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
 	2,  // 11: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
-	51, // 12: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
+	58, // 12: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
 	1,  // 13: vademecum.v1.AddBatchResponse.outcome:type_name -> vademecum.v1.AddOutcome
-	46, // 14: vademecum.v1.AddManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	53, // 14: vademecum.v1.AddManyRequest.namespace:type_name -> vademecum.v1.Namespace
 	2,  // 15: vademecum.v1.AddManyRequest.memories:type_name -> vademecum.v1.AddRequest
 	11, // 16: vademecum.v1.AddManyResponse.results:type_name -> vademecum.v1.AddManyResult
-	51, // 17: vademecum.v1.AddManyResult.error:type_name -> google.rpc.Status
+	58, // 17: vademecum.v1.AddManyResult.error:type_name -> google.rpc.Status
 	1,  // 18: vademecum.v1.AddManyResult.outcome:type_name -> vademecum.v1.AddOutcome
-	52, // 19: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
-	53, // 20: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	54, // 21: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
-	52, // 22: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
-	53, // 23: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
-	46, // 24: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
-	55, // 25: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
-	50, // 26: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
-	56, // 27: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
-	46, // 28: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
-	55, // 29: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
-	46, // 30: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
-	50, // 31: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
-	56, // 32: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
-	46, // 33: vademecum.v1.GetManyRequest.namespace:type_name -> vademecum.v1.Namespace
-	56, // 34: vademecum.v1.GetManyResponse.memories:type_name -> vademecum.v1.Memory
-	46, // 35: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
+	59, // 19: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
+	60, // 20: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	61, // 21: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
+	59, // 22: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
+	60, // 23: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
+	53, // 24: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
+	62, // 25: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
+	57, // 26: vademecum.v1.GetAllRequest.as_of:type_name -> google.protobuf.Timestamp
+	63, // 27: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
+	53, // 28: vademecum.v1.CountRequest.namespace:type_name -> vademecum.v1.Namespace
+	62, // 29: vademecum.v1.CountRequest.filter:type_name -> vademecum.v1.Filter
+	53, // 30: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
+	57, // 31: vademecum.v1.GetRequest.as_of:type_name -> google.protobuf.Timestamp
+	63, // 32: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
+	53, // 33: vademecum.v1.GetManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	63, // 34: vademecum.v1.GetManyResponse.memories:type_name -> vademecum.v1.Memory
+	53, // 35: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
 	24, // 36: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
-	57, // 37: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
-	47, // 38: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
-	48, // 39: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
-	49, // 40: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
-	50, // 41: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
-	50, // 42: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
-	56, // 43: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
-	46, // 44: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
-	58, // 45: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
-	46, // 46: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
-	56, // 47: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
-	46, // 48: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
-	58, // 49: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
-	46, // 50: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
-	46, // 51: vademecum.v1.DeleteManyRequest.namespace:type_name -> vademecum.v1.Namespace
-	46, // 52: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
-	55, // 53: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
-	46, // 54: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
-	46, // 55: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
-	59, // 56: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
-	60, // 57: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
-	54, // 58: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
-	45, // 59: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
-	44, // 60: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
-	2,  // 61: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
-	5,  // 62: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
-	7,  // 63: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
-	9,  // 64: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
-	54, // 65: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
-	13, // 66: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	61, // 67: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
-	15, // 68: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	17, // 69: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
-	19, // 70: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	21, // 71: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
-	23, // 72: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	26, // 73: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
-	28, // 74: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
-	30, // 75: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
-	32, // 76: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	34, // 77: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
-	36, // 78: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	38, // 79: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	40, // 80: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	42, // 81: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	3,  // 82: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	6,  // 83: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	8,  // 84: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	10, // 85: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
-	12, // 86: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	14, // 87: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	62, // 88: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
-	16, // 89: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	18, // 90: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
-	20, // 91: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	22, // 92: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
-	25, // 93: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	27, // 94: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
-	29, // 95: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
-	31, // 96: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
-	33, // 97: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	35, // 98: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
-	37, // 99: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	39, // 100: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	41, // 101: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	43, // 102: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	82, // [82:103] is the sub-list for method output_type
-	61, // [61:82] is the sub-list for method input_type
-	61, // [61:61] is the sub-list for extension type_name
-	61, // [61:61] is the sub-list for extension extendee
-	0,  // [0:61] is the sub-list for field type_name
+	64, // 37: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
+	54, // 38: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
+	55, // 39: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
+	56, // 40: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
+	57, // 41: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
+	57, // 42: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
+	63, // 43: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
+	53, // 44: vademecum.v1.ListMemoryVersionsRequest.namespace:type_name -> vademecum.v1.Namespace
+	65, // 45: vademecum.v1.ListMemoryVersionsResponse.versions:type_name -> vademecum.v1.MemoryVersion
+	53, // 46: vademecum.v1.RestoreMemoryRequest.namespace:type_name -> vademecum.v1.Namespace
+	63, // 47: vademecum.v1.RestoreMemoryResponse.memory:type_name -> vademecum.v1.Memory
+	53, // 48: vademecum.v1.RedactVersionRequest.namespace:type_name -> vademecum.v1.Namespace
+	65, // 49: vademecum.v1.RedactVersionResponse.version:type_name -> vademecum.v1.MemoryVersion
+	53, // 50: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
+	53, // 51: vademecum.v1.DeleteManyRequest.namespace:type_name -> vademecum.v1.Namespace
+	53, // 52: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
+	62, // 53: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
+	53, // 54: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
+	53, // 55: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
+	66, // 56: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
+	67, // 57: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
+	61, // 58: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
+	61, // 59: vademecum.v1.ExplainSearchRequest.search:type_name -> vademecum.v1.SearchRequest
+	45, // 60: vademecum.v1.ExplainSearchResponse.reading:type_name -> vademecum.v1.QueryReading
+	48, // 61: vademecum.v1.ExplainSearchResponse.stages:type_name -> vademecum.v1.StageSummary
+	49, // 62: vademecum.v1.ExplainSearchResponse.memories:type_name -> vademecum.v1.ExplainedMemory
+	60, // 63: vademecum.v1.ExplainSearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	46, // 64: vademecum.v1.QueryReading.terms:type_name -> vademecum.v1.CountedTerm
+	51, // 65: vademecum.v1.QueryReading.respellings:type_name -> vademecum.v1.Respelling
+	47, // 66: vademecum.v1.QueryReading.dates:type_name -> vademecum.v1.NamedDates
+	63, // 67: vademecum.v1.ExplainedMemory.memory:type_name -> vademecum.v1.Memory
+	52, // 68: vademecum.v1.ExplainedMemory.stages:type_name -> vademecum.v1.ExplainStage
+	68, // 69: vademecum.v1.ExplainedMemory.omission:type_name -> vademecum.v1.OmissionReason
+	52, // 70: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
+	51, // 71: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
+	2,  // 72: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
+	5,  // 73: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
+	7,  // 74: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
+	9,  // 75: vademecum.v1.MemoryProvider.AddMany:input_type -> vademecum.v1.AddManyRequest
+	61, // 76: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
+	13, // 77: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
+	69, // 78: vademecum.v1.MemoryProvider.BuildContext:input_type -> vademecum.v1.BuildContextRequest
+	15, // 79: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	17, // 80: vademecum.v1.MemoryProvider.Count:input_type -> vademecum.v1.CountRequest
+	19, // 81: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	21, // 82: vademecum.v1.MemoryProvider.GetMany:input_type -> vademecum.v1.GetManyRequest
+	23, // 83: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	26, // 84: vademecum.v1.MemoryProvider.ListMemoryVersions:input_type -> vademecum.v1.ListMemoryVersionsRequest
+	28, // 85: vademecum.v1.MemoryProvider.RestoreMemory:input_type -> vademecum.v1.RestoreMemoryRequest
+	30, // 86: vademecum.v1.MemoryProvider.RedactVersion:input_type -> vademecum.v1.RedactVersionRequest
+	32, // 87: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	34, // 88: vademecum.v1.MemoryProvider.DeleteMany:input_type -> vademecum.v1.DeleteManyRequest
+	36, // 89: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	38, // 90: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	40, // 91: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	42, // 92: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	43, // 93: vademecum.v1.MemoryProvider.ExplainSearch:input_type -> vademecum.v1.ExplainSearchRequest
+	3,  // 94: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	6,  // 95: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	8,  // 96: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	10, // 97: vademecum.v1.MemoryProvider.AddMany:output_type -> vademecum.v1.AddManyResponse
+	12, // 98: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	14, // 99: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	70, // 100: vademecum.v1.MemoryProvider.BuildContext:output_type -> vademecum.v1.BuildContextResponse
+	16, // 101: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	18, // 102: vademecum.v1.MemoryProvider.Count:output_type -> vademecum.v1.CountResponse
+	20, // 103: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	22, // 104: vademecum.v1.MemoryProvider.GetMany:output_type -> vademecum.v1.GetManyResponse
+	25, // 105: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	27, // 106: vademecum.v1.MemoryProvider.ListMemoryVersions:output_type -> vademecum.v1.ListMemoryVersionsResponse
+	29, // 107: vademecum.v1.MemoryProvider.RestoreMemory:output_type -> vademecum.v1.RestoreMemoryResponse
+	31, // 108: vademecum.v1.MemoryProvider.RedactVersion:output_type -> vademecum.v1.RedactVersionResponse
+	33, // 109: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	35, // 110: vademecum.v1.MemoryProvider.DeleteMany:output_type -> vademecum.v1.DeleteManyResponse
+	37, // 111: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	39, // 112: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	41, // 113: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	50, // 114: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	44, // 115: vademecum.v1.MemoryProvider.ExplainSearch:output_type -> vademecum.v1.ExplainSearchResponse
+	94, // [94:116] is the sub-list for method output_type
+	72, // [72:94] is the sub-list for method input_type
+	72, // [72:72] is the sub-list for extension type_name
+	72, // [72:72] is the sub-list for extension extendee
+	0,  // [0:72] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_provider_proto_init() }
@@ -4302,14 +4914,15 @@ func file_vademecum_v1_memory_provider_proto_init() {
 		(*ProposeEditRequest_Append)(nil),
 	}
 	file_vademecum_v1_memory_provider_proto_msgTypes[39].OneofWrappers = []any{}
-	file_vademecum_v1_memory_provider_proto_msgTypes[43].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[41].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[50].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_provider_proto_rawDesc), len(file_vademecum_v1_memory_provider_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   44,
+			NumMessages:   51,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

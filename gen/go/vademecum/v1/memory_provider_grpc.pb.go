@@ -40,6 +40,7 @@ const (
 	MemoryProvider_Reset_FullMethodName              = "/vademecum.v1.MemoryProvider/Reset"
 	MemoryProvider_ProposeEdit_FullMethodName        = "/vademecum.v1.MemoryProvider/ProposeEdit"
 	MemoryProvider_Explain_FullMethodName            = "/vademecum.v1.MemoryProvider/Explain"
+	MemoryProvider_ExplainSearch_FullMethodName      = "/vademecum.v1.MemoryProvider/ExplainSearch"
 )
 
 // MemoryProviderClient is the client API for MemoryProvider service.
@@ -230,6 +231,13 @@ type MemoryProviderClient interface {
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
 	// memory has expired.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
+	// Searches, and explains the result as a whole: how the query was understood, how many memories
+	// each stage left, and how memories came to their places. Follows the hits, what was omitted, the
+	// next best memories, and the memories of `ids`, all in one pass over the candidates.
+	//
+	// The search compares the vectors of all memories, as Explain does. The call costs as much as a
+	// few searches, whatever the number of memories that it follows.
+	ExplainSearch(ctx context.Context, in *ExplainSearchRequest, opts ...grpc.CallOption) (*ExplainSearchResponse, error)
 }
 
 type memoryProviderClient struct {
@@ -462,6 +470,16 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 	return out, nil
 }
 
+func (c *memoryProviderClient) ExplainSearch(ctx context.Context, in *ExplainSearchRequest, opts ...grpc.CallOption) (*ExplainSearchResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ExplainSearchResponse)
+	err := c.cc.Invoke(ctx, MemoryProvider_ExplainSearch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // MemoryProviderServer is the server API for MemoryProvider service.
 // All implementations must embed UnimplementedMemoryProviderServer
 // for forward compatibility.
@@ -650,6 +668,13 @@ type MemoryProviderServer interface {
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
 	// memory has expired.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)
+	// Searches, and explains the result as a whole: how the query was understood, how many memories
+	// each stage left, and how memories came to their places. Follows the hits, what was omitted, the
+	// next best memories, and the memories of `ids`, all in one pass over the candidates.
+	//
+	// The search compares the vectors of all memories, as Explain does. The call costs as much as a
+	// few searches, whatever the number of memories that it follows.
+	ExplainSearch(context.Context, *ExplainSearchRequest) (*ExplainSearchResponse, error)
 	mustEmbedUnimplementedMemoryProviderServer()
 }
 
@@ -722,6 +747,9 @@ func (UnimplementedMemoryProviderServer) ProposeEdit(context.Context, *ProposeEd
 }
 func (UnimplementedMemoryProviderServer) Explain(context.Context, *ExplainRequest) (*ExplainResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Explain not implemented")
+}
+func (UnimplementedMemoryProviderServer) ExplainSearch(context.Context, *ExplainSearchRequest) (*ExplainSearchResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ExplainSearch not implemented")
 }
 func (UnimplementedMemoryProviderServer) mustEmbedUnimplementedMemoryProviderServer() {}
 func (UnimplementedMemoryProviderServer) testEmbeddedByValue()                        {}
@@ -1104,6 +1132,24 @@ func _MemoryProvider_Explain_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _MemoryProvider_ExplainSearch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ExplainSearchRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryProviderServer).ExplainSearch(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryProvider_ExplainSearch_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryProviderServer).ExplainSearch(ctx, req.(*ExplainSearchRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // MemoryProvider_ServiceDesc is the grpc.ServiceDesc for MemoryProvider service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -1186,6 +1232,10 @@ var MemoryProvider_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Explain",
 			Handler:    _MemoryProvider_Explain_Handler,
+		},
+		{
+			MethodName: "ExplainSearch",
+			Handler:    _MemoryProvider_ExplainSearch_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

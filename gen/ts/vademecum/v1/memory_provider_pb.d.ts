@@ -7,7 +7,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Memory, MemoryStatus, MemoryType, MemoryVersion, Namespace } from "./memory_pb.js";
 import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status } from "../../google/rpc/status_pb.js";
-import type { SearchHit, SearchRequest, SearchRequestSchema, SearchSummary } from "./search_pb.js";
+import type { OmissionReason, SearchHit, SearchRequest, SearchRequestSchema, SearchSummary } from "./search_pb.js";
 import type { Filter } from "./filter_pb.js";
 import type { Confidence, Proposal } from "./proposal_pb.js";
 import type { BuildContextRequestSchema, BuildContextResponseSchema } from "./context_pb.js";
@@ -1922,6 +1922,322 @@ export declare type ExplainRequest = Message<"vademecum.v1.ExplainRequest"> & {
 export declare const ExplainRequestSchema: GenMessage<ExplainRequest>;
 
 /**
+ * The search to explain, and the memories to follow through it.
+ *
+ * @generated from message vademecum.v1.ExplainSearchRequest
+ */
+export declare type ExplainSearchRequest = Message<"vademecum.v1.ExplainSearchRequest"> & {
+  /**
+   * The search to explain. Required. It names one namespace.
+   *
+   * @generated from field: vademecum.v1.SearchRequest search = 1;
+   */
+  search?: SearchRequest | undefined;
+
+  /**
+   * Ids of memories to follow besides the others, at most 100, 1 to 128 bytes each. Default: none.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+
+  /**
+   * How many of the best memories to follow that are neither hits nor omitted, 0 to 100. Default
+   * 20. First come further matches, then memories that do not match.
+   *
+   * @generated from field: optional int32 near_misses = 3;
+   */
+  nearMisses?: number | undefined;
+};
+
+/**
+ * Describes the message vademecum.v1.ExplainSearchRequest.
+ * Use `create(ExplainSearchRequestSchema)` to create a new message.
+ */
+export declare const ExplainSearchRequestSchema: GenMessage<ExplainSearchRequest>;
+
+/**
+ * A search, explained.
+ *
+ * @generated from message vademecum.v1.ExplainSearchResponse
+ */
+export declare type ExplainSearchResponse = Message<"vademecum.v1.ExplainSearchResponse"> & {
+  /**
+   * How the query was understood.
+   *
+   * @generated from field: vademecum.v1.QueryReading reading = 1;
+   */
+  reading?: QueryReading | undefined;
+
+  /**
+   * What the stages left, in their order. Stages that only change scores are left out.
+   *
+   * @generated from field: repeated vademecum.v1.StageSummary stages = 2;
+   */
+  stages: StageSummary[];
+
+  /**
+   * The memories: matches in their order, then the memories of `ids` that do not match, then other
+   * memories that do not match, the best first. The list ends before the reply exceeds 3 MiB.
+   *
+   * @generated from field: repeated vademecum.v1.ExplainedMemory memories = 3;
+   */
+  memories: ExplainedMemory[];
+
+  /**
+   * The `ids` of which the namespace has no memory. An expired memory counts as none.
+   *
+   * @generated from field: repeated string missing_ids = 4;
+   */
+  missingIds: string[];
+
+  /**
+   * The receipt of the search.
+   *
+   * @generated from field: vademecum.v1.SearchSummary summary = 5;
+   */
+  summary?: SearchSummary | undefined;
+
+  /**
+   * Number of memories at the end of the list that the reply has no room for.
+   *
+   * @generated from field: int32 memories_left_out = 6;
+   */
+  memoriesLeftOut: number;
+};
+
+/**
+ * Describes the message vademecum.v1.ExplainSearchResponse.
+ * Use `create(ExplainSearchResponseSchema)` to create a new message.
+ */
+export declare const ExplainSearchResponseSchema: GenMessage<ExplainSearchResponse>;
+
+/**
+ * How a query was understood. Empty for a match-all query (SearchRequest).
+ *
+ * @generated from message vademecum.v1.QueryReading
+ */
+export declare type QueryReading = Message<"vademecum.v1.QueryReading"> & {
+  /**
+   * The keywords of the query.
+   *
+   * @generated from field: repeated vademecum.v1.CountedTerm terms = 1;
+   */
+  terms: CountedTerm[];
+
+  /**
+   * Words that the search replaced, as in ExplainResponse.respellings.
+   *
+   * @generated from field: repeated vademecum.v1.Respelling respellings = 2;
+   */
+  respellings: Respelling[];
+
+  /**
+   * The dates that the query names.
+   *
+   * @generated from field: repeated vademecum.v1.NamedDates dates = 3;
+   */
+  dates: NamedDates[];
+
+  /**
+   * The time zone in which the days of the dates count.
+   *
+   * @generated from field: string time_zone = 4;
+   */
+  timeZone: string;
+
+  /**
+   * The authors whom the query names.
+   *
+   * @generated from field: repeated string authors = 5;
+   */
+  authors: string[];
+
+  /**
+   * True if the query asks only what these authors said.
+   *
+   * @generated from field: bool only_about_authors = 6;
+   */
+  onlyAboutAuthors: boolean;
+
+  /**
+   * The weight of the vectors in the scores (`w` in Scores), 0 to 1. 0 if the search used no vector
+   * of the query.
+   *
+   * @generated from field: double vector_weight = 7;
+   */
+  vectorWeight: number;
+
+  /**
+   * The relevance that a match needed: min_relevance, or its default.
+   *
+   * @generated from field: double min_relevance = 8;
+   */
+  minRelevance: number;
+};
+
+/**
+ * Describes the message vademecum.v1.QueryReading.
+ * Use `create(QueryReadingSchema)` to create a new message.
+ */
+export declare const QueryReadingSchema: GenMessage<QueryReading>;
+
+/**
+ * A keyword of a query.
+ *
+ * @generated from message vademecum.v1.CountedTerm
+ */
+export declare type CountedTerm = Message<"vademecum.v1.CountedTerm"> & {
+  /**
+   * The stem of a word. For example, the stem of "gifts" is "gift".
+   *
+   * @generated from field: string term = 1;
+   */
+  term: string;
+
+  /**
+   * Number of memories of the namespace that have this keyword.
+   *
+   * @generated from field: int64 memories = 2;
+   */
+  memories: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.CountedTerm.
+ * Use `create(CountedTermSchema)` to create a new message.
+ */
+export declare const CountedTermSchema: GenMessage<CountedTerm>;
+
+/**
+ * Days that a query names.
+ *
+ * @generated from message vademecum.v1.NamedDates
+ */
+export declare type NamedDates = Message<"vademecum.v1.NamedDates"> & {
+  /**
+   * The first day, such as `2023-05-01`. Empty: no beginning, as in "before May".
+   *
+   * @generated from field: string first_day = 1;
+   */
+  firstDay: string;
+
+  /**
+   * The last day. Empty: no end.
+   *
+   * @generated from field: string last_day = 2;
+   */
+  lastDay: string;
+
+  /**
+   * True if the query names no year, so that the days count in every year. The two days are then
+   * without year, such as `05-01`.
+   *
+   * @generated from field: bool every_year = 3;
+   */
+  everyYear: boolean;
+};
+
+/**
+ * Describes the message vademecum.v1.NamedDates.
+ * Use `create(NamedDatesSchema)` to create a new message.
+ */
+export declare const NamedDatesSchema: GenMessage<NamedDates>;
+
+/**
+ * How many memories a stage left.
+ *
+ * @generated from message vademecum.v1.StageSummary
+ */
+export declare type StageSummary = Message<"vademecum.v1.StageSummary"> & {
+  /**
+   * The name of the stage: `filter`, `keyword`, `vector`, `relevance`, `gate` or `packing`
+   * (ExplainStage.name).
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * For `filter`, `relevance`, `gate` and `packing`: number of memories that the stage left. For
+   * `keyword` and `vector`: number of memories that passed the filter and have such a score above
+   * 0.
+   *
+   * @generated from field: int64 left = 2;
+   */
+  left: bigint;
+
+  /**
+   * Number of memories that the stage dropped. 0 for `keyword` and `vector`.
+   *
+   * @generated from field: int64 dropped = 3;
+   */
+  dropped: bigint;
+};
+
+/**
+ * Describes the message vademecum.v1.StageSummary.
+ * Use `create(StageSummarySchema)` to create a new message.
+ */
+export declare const StageSummarySchema: GenMessage<StageSummary>;
+
+/**
+ * How one memory fared in a search.
+ *
+ * @generated from message vademecum.v1.ExplainedMemory
+ */
+export declare type ExplainedMemory = Message<"vademecum.v1.ExplainedMemory"> & {
+  /**
+   * The memory, without its metadata, and with at most 500 characters of its content.
+   *
+   * @generated from field: vademecum.v1.Memory memory = 1;
+   */
+  memory?: Memory | undefined;
+
+  /**
+   * The stages, as in ExplainResponse.
+   *
+   * @generated from field: repeated vademecum.v1.ExplainStage stages = 2;
+   */
+  stages: ExplainStage[];
+
+  /**
+   * Number of tokens that the memory uses of the budget, or would use.
+   *
+   * @generated from field: int32 tokens = 3;
+   */
+  tokens: number;
+
+  /**
+   * True if the memory is a hit.
+   *
+   * @generated from field: bool returned = 4;
+   */
+  returned: boolean;
+
+  /**
+   * Why the match was left out. Unspecified for other memories, and for matches that
+   * SearchSummary.omitted does not list.
+   *
+   * @generated from field: vademecum.v1.OmissionReason omission = 5;
+   */
+  omission: OmissionReason;
+
+  /**
+   * The id of the hit of which the memory is a near-copy. Empty if it is none.
+   *
+   * @generated from field: string near_copy_of = 6;
+   */
+  nearCopyOf: string;
+};
+
+/**
+ * Describes the message vademecum.v1.ExplainedMemory.
+ * Use `create(ExplainedMemorySchema)` to create a new message.
+ */
+export declare const ExplainedMemorySchema: GenMessage<ExplainedMemory>;
+
+/**
  * What each stage of a search does to one memory.
  *
  * @generated from message vademecum.v1.ExplainResponse
@@ -2488,6 +2804,21 @@ export declare const MemoryProvider: GenService<{
     methodKind: "unary";
     input: typeof ExplainRequestSchema;
     output: typeof ExplainResponseSchema;
+  },
+  /**
+   * Searches, and explains the result as a whole: how the query was understood, how many memories
+   * each stage left, and how memories came to their places. Follows the hits, what was omitted, the
+   * next best memories, and the memories of `ids`, all in one pass over the candidates.
+   *
+   * The search compares the vectors of all memories, as Explain does. The call costs as much as a
+   * few searches, whatever the number of memories that it follows.
+   *
+   * @generated from rpc vademecum.v1.MemoryProvider.ExplainSearch
+   */
+  explainSearch: {
+    methodKind: "unary";
+    input: typeof ExplainSearchRequestSchema;
+    output: typeof ExplainSearchResponseSchema;
   },
 }>;
 

@@ -105,7 +105,7 @@ export function selectMatches(
  * the same author, kind, status, thread, tags and metadata, and the same second of their event
  * times. Without event times: the same day of their creation in the zone.
  */
-function copyKeyOf({ memory }: Match, timeZone: TimeZone): string {
+export function copyKeyOf({ memory }: Pick<Match, "memory">, timeZone: TimeZone): string {
   const { author, kind, status, threadId, tags, metadata, eventTime, createTime } = memory;
   const time =
     eventTime === undefined

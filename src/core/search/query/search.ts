@@ -3,7 +3,9 @@ import type { Instant } from "../../model/instant.js";
 import type { Memory } from "../../model/memory.js";
 import type { Namespace } from "../../model/namespace.js";
 import type { IdPatterns } from "../../model/principal.js";
-import type { Respelling } from "../../ports/search-index.js";
+import type { TimeZone } from "../../model/time-zone.js";
+import type { CountedTerm, Respelling } from "../../ports/search-index.js";
+import type { DayRange } from "../../text/times/day-ranges.js";
 
 /** Weights of the bonuses that a query can tune, each 0 to 1. */
 export interface RankingWeights {
@@ -199,6 +201,53 @@ export interface ExplainStage {
   readonly rank?: number;
   /** Why the stage drops the memory. Empty if the stage keeps it. */
   readonly droppedReason: string;
+}
+
+/** How many memories a stage leaves. */
+export interface StageSummary {
+  readonly name: string;
+  readonly left: number;
+  readonly dropped: number;
+}
+
+/** How a query was understood. */
+export interface QueryReading {
+  readonly terms: readonly CountedTerm[];
+  readonly respellings: readonly Respelling[];
+  readonly authors: readonly string[];
+  /** See `Hints.isOnlyAboutAuthors`. */
+  readonly isOnlyAboutAuthors: boolean;
+  readonly dates: readonly DayRange[];
+  /** The zone in which the days of the dates count. */
+  readonly timeZone: TimeZone;
+  /** Weight of the vector score in the fused score, 0 to 1; 0: the search used no vector. */
+  readonly vectorWeight: number;
+  /** The relevance that a match needed. */
+  readonly minRelevance: number;
+}
+
+/** How one of several memories fared in a search. */
+export interface ExplainedMemory {
+  readonly memory: Memory;
+  readonly stages: readonly ExplainStage[];
+  /** Tokens that it uses, or would use. */
+  readonly tokens: number;
+  readonly returned: boolean;
+  /** Why the match was left out. Absent: it was not, or the receipt does not list it. */
+  readonly omission?: Omission["reason"];
+  /** The hit of which it is a near-copy. */
+  readonly nearCopyOf?: string;
+}
+
+/** A search with its result, and how memories fared in it. */
+export interface SearchExplanation {
+  readonly reading: QueryReading;
+  readonly stages: readonly StageSummary[];
+  /** Matches in their order, then memories that do not match. */
+  readonly memories: readonly ExplainedMemory[];
+  /** The ids asked about of which the namespace has no memory. */
+  readonly missingIds: readonly string[];
+  readonly result: SearchResult;
 }
 
 /** How one memory fared in a search. */

@@ -9,7 +9,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from vademecum.v1.context_pb2 import BuildContextRequest, BuildContextResponse, ContextFormat, ContextSection
 from vademecum.v1.filter_pb2 import Filter
 from vademecum.v1.memory_pb2 import MemoryStatus, MemoryType, Namespace
-from vademecum.v1.memory_provider_pb2 import AddManyRequest, AddManyResponse, AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteManyRequest, DeleteManyResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, GetAllRequest, GetAllResponse, GetManyRequest, GetManyResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, OnConflict, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse
+from vademecum.v1.memory_provider_pb2 import AddManyRequest, AddManyResponse, AddRequest, AddResponse, AddTraceRequest, AddTraceResponse, CountRequest, CountResponse, DeleteManyRequest, DeleteManyResponse, DeleteRequest, DeleteResponse, DeleteWhereRequest, DeleteWhereResponse, ExplainRequest, ExplainResponse, ExplainSearchRequest, ExplainSearchResponse, GetAllRequest, GetAllResponse, GetManyRequest, GetManyResponse, GetRequest, GetResponse, ListMemoryVersionsRequest, ListMemoryVersionsResponse, MemoryChanges, OnConflict, ProposeEditRequest, ProposeEditResponse, RecallRequest, RecallResponse, RedactVersionRequest, RedactVersionResponse, ResetRequest, ResetResponse, RestoreMemoryRequest, RestoreMemoryResponse, UpdateRequest, UpdateResponse
 from vademecum.v1.proposal_pb2 import Confidence
 from vademecum.v1.search_pb2 import NearCopies, RankingWeights, SearchOrder, SearchRequest
 from vademecum.v1.memory_provider_pb2_grpc import MemoryProviderStub
@@ -1148,3 +1148,37 @@ class Memories:
         )
         message.search.namespace.CopyFrom(self._namespace)
         return await self._calls.unary("MemoryProvider.Explain", self._stub.Explain, message, timeout)
+
+    async def explain_search(
+        self,
+        search: SearchRequest | SearchRequestFields,
+        *,
+        ids: Sequence[str] | None = None,
+        near_misses: int | None = None,
+        timeout: float | None = None,
+    ) -> ExplainSearchResponse:
+        """Searches, and explains the result as a whole: how the query was understood, how many
+        memories each stage left, and how memories came to their places. Follows the hits, what
+        was omitted, the next best memories, and the memories of `ids`, all in one pass over the
+        candidates.
+
+        The search compares the vectors of all memories, as Explain does. The call costs as much
+        as a few searches, whatever the number of memories that it follows.
+
+        Args:
+            search: The search to explain. Required. It names one namespace.
+            ids: Ids of memories to follow besides the others, at most 100, 1 to 128 bytes each.
+                Default: none.
+            near_misses: How many of the best memories to follow that are neither hits nor
+                omitted, 0 to 100. Default 20. First come further matches, then memories that do not
+                match.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
+        """
+        message = new_request(
+            ExplainSearchRequest,
+            search=search,
+            ids=ids,
+            near_misses=near_misses,
+        )
+        message.search.namespace.CopyFrom(self._namespace)
+        return await self._calls.unary("MemoryProvider.ExplainSearch", self._stub.ExplainSearch, message, timeout)

@@ -82,6 +82,9 @@ const (
 	MemoryProviderProposeEditProcedure = "/vademecum.v1.MemoryProvider/ProposeEdit"
 	// MemoryProviderExplainProcedure is the fully-qualified name of the MemoryProvider's Explain RPC.
 	MemoryProviderExplainProcedure = "/vademecum.v1.MemoryProvider/Explain"
+	// MemoryProviderExplainSearchProcedure is the fully-qualified name of the MemoryProvider's
+	// ExplainSearch RPC.
+	MemoryProviderExplainSearchProcedure = "/vademecum.v1.MemoryProvider/ExplainSearch"
 )
 
 // MemoryProviderClient is a client for the vademecum.v1.MemoryProvider service.
@@ -248,6 +251,13 @@ type MemoryProviderClient interface {
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
 	// memory has expired.
 	Explain(context.Context, *connect.Request[v1.ExplainRequest]) (*connect.Response[v1.ExplainResponse], error)
+	// Searches, and explains the result as a whole: how the query was understood, how many memories
+	// each stage left, and how memories came to their places. Follows the hits, what was omitted, the
+	// next best memories, and the memories of `ids`, all in one pass over the candidates.
+	//
+	// The search compares the vectors of all memories, as Explain does. The call costs as much as a
+	// few searches, whatever the number of memories that it follows.
+	ExplainSearch(context.Context, *connect.Request[v1.ExplainSearchRequest]) (*connect.Response[v1.ExplainSearchResponse], error)
 }
 
 // NewMemoryProviderClient constructs a client for the vademecum.v1.MemoryProvider service. By
@@ -387,6 +397,12 @@ func NewMemoryProviderClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(memoryProviderMethods.ByName("Explain")),
 			connect.WithClientOptions(opts...),
 		),
+		explainSearch: connect.NewClient[v1.ExplainSearchRequest, v1.ExplainSearchResponse](
+			httpClient,
+			baseURL+MemoryProviderExplainSearchProcedure,
+			connect.WithSchema(memoryProviderMethods.ByName("ExplainSearch")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -413,6 +429,7 @@ type memoryProviderClient struct {
 	reset              *connect.Client[v1.ResetRequest, v1.ResetResponse]
 	proposeEdit        *connect.Client[v1.ProposeEditRequest, v1.ProposeEditResponse]
 	explain            *connect.Client[v1.ExplainRequest, v1.ExplainResponse]
+	explainSearch      *connect.Client[v1.ExplainSearchRequest, v1.ExplainSearchResponse]
 }
 
 // Add calls vademecum.v1.MemoryProvider.Add.
@@ -518,6 +535,11 @@ func (c *memoryProviderClient) ProposeEdit(ctx context.Context, req *connect.Req
 // Explain calls vademecum.v1.MemoryProvider.Explain.
 func (c *memoryProviderClient) Explain(ctx context.Context, req *connect.Request[v1.ExplainRequest]) (*connect.Response[v1.ExplainResponse], error) {
 	return c.explain.CallUnary(ctx, req)
+}
+
+// ExplainSearch calls vademecum.v1.MemoryProvider.ExplainSearch.
+func (c *memoryProviderClient) ExplainSearch(ctx context.Context, req *connect.Request[v1.ExplainSearchRequest]) (*connect.Response[v1.ExplainSearchResponse], error) {
+	return c.explainSearch.CallUnary(ctx, req)
 }
 
 // MemoryProviderHandler is an implementation of the vademecum.v1.MemoryProvider service.
@@ -684,6 +706,13 @@ type MemoryProviderHandler interface {
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
 	// memory has expired.
 	Explain(context.Context, *connect.Request[v1.ExplainRequest]) (*connect.Response[v1.ExplainResponse], error)
+	// Searches, and explains the result as a whole: how the query was understood, how many memories
+	// each stage left, and how memories came to their places. Follows the hits, what was omitted, the
+	// next best memories, and the memories of `ids`, all in one pass over the candidates.
+	//
+	// The search compares the vectors of all memories, as Explain does. The call costs as much as a
+	// few searches, whatever the number of memories that it follows.
+	ExplainSearch(context.Context, *connect.Request[v1.ExplainSearchRequest]) (*connect.Response[v1.ExplainSearchResponse], error)
 }
 
 // NewMemoryProviderHandler builds an HTTP handler from the service implementation. It returns the
@@ -819,6 +848,12 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 		connect.WithSchema(memoryProviderMethods.ByName("Explain")),
 		connect.WithHandlerOptions(opts...),
 	)
+	memoryProviderExplainSearchHandler := connect.NewUnaryHandler(
+		MemoryProviderExplainSearchProcedure,
+		svc.ExplainSearch,
+		connect.WithSchema(memoryProviderMethods.ByName("ExplainSearch")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/vademecum.v1.MemoryProvider/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case MemoryProviderAddProcedure:
@@ -863,6 +898,8 @@ func NewMemoryProviderHandler(svc MemoryProviderHandler, opts ...connect.Handler
 			memoryProviderProposeEditHandler.ServeHTTP(w, r)
 		case MemoryProviderExplainProcedure:
 			memoryProviderExplainHandler.ServeHTTP(w, r)
+		case MemoryProviderExplainSearchProcedure:
+			memoryProviderExplainSearchHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -954,4 +991,8 @@ func (UnimplementedMemoryProviderHandler) ProposeEdit(context.Context, *connect.
 
 func (UnimplementedMemoryProviderHandler) Explain(context.Context, *connect.Request[v1.ExplainRequest]) (*connect.Response[v1.ExplainResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.Explain is not implemented"))
+}
+
+func (UnimplementedMemoryProviderHandler) ExplainSearch(context.Context, *connect.Request[v1.ExplainSearchRequest]) (*connect.Response[v1.ExplainSearchResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.MemoryProvider.ExplainSearch is not implemented"))
 }

@@ -4907,6 +4907,135 @@ pub struct ExplainRequest {
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
 }
+/// The search to explain, and the memories to follow through it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExplainSearchRequest {
+    /// The search to explain. Required. It names one namespace.
+    #[prost(message, optional, tag="1")]
+    pub search: ::core::option::Option<SearchRequest>,
+    /// Ids of memories to follow besides the others, at most 100, 1 to 128 bytes each. Default: none.
+    #[prost(string, repeated, tag="2")]
+    pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// How many of the best memories to follow that are neither hits nor omitted, 0 to 100. Default
+    /// 20. First come further matches, then memories that do not match.
+    #[prost(int32, optional, tag="3")]
+    pub near_misses: ::core::option::Option<i32>,
+}
+/// A search, explained.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExplainSearchResponse {
+    /// How the query was understood.
+    #[prost(message, optional, tag="1")]
+    pub reading: ::core::option::Option<QueryReading>,
+    /// What the stages left, in their order. Stages that only change scores are left out.
+    #[prost(message, repeated, tag="2")]
+    pub stages: ::prost::alloc::vec::Vec<StageSummary>,
+    /// The memories: matches in their order, then the memories of `ids` that do not match, then other
+    /// memories that do not match, the best first. The list ends before the reply exceeds 3 MiB.
+    #[prost(message, repeated, tag="3")]
+    pub memories: ::prost::alloc::vec::Vec<ExplainedMemory>,
+    /// The `ids` of which the namespace has no memory. An expired memory counts as none.
+    #[prost(string, repeated, tag="4")]
+    pub missing_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The receipt of the search.
+    #[prost(message, optional, tag="5")]
+    pub summary: ::core::option::Option<SearchSummary>,
+    /// Number of memories at the end of the list that the reply has no room for.
+    #[prost(int32, tag="6")]
+    pub memories_left_out: i32,
+}
+/// How a query was understood. Empty for a match-all query (SearchRequest).
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct QueryReading {
+    /// The keywords of the query.
+    #[prost(message, repeated, tag="1")]
+    pub terms: ::prost::alloc::vec::Vec<CountedTerm>,
+    /// Words that the search replaced, as in ExplainResponse.respellings.
+    #[prost(message, repeated, tag="2")]
+    pub respellings: ::prost::alloc::vec::Vec<Respelling>,
+    /// The dates that the query names.
+    #[prost(message, repeated, tag="3")]
+    pub dates: ::prost::alloc::vec::Vec<NamedDates>,
+    /// The time zone in which the days of the dates count.
+    #[prost(string, tag="4")]
+    pub time_zone: ::prost::alloc::string::String,
+    /// The authors whom the query names.
+    #[prost(string, repeated, tag="5")]
+    pub authors: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// True if the query asks only what these authors said.
+    #[prost(bool, tag="6")]
+    pub only_about_authors: bool,
+    /// The weight of the vectors in the scores (`w` in Scores), 0 to 1. 0 if the search used no vector
+    /// of the query.
+    #[prost(double, tag="7")]
+    pub vector_weight: f64,
+    /// The relevance that a match needed: min_relevance, or its default.
+    #[prost(double, tag="8")]
+    pub min_relevance: f64,
+}
+/// A keyword of a query.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CountedTerm {
+    /// The stem of a word. For example, the stem of "gifts" is "gift".
+    #[prost(string, tag="1")]
+    pub term: ::prost::alloc::string::String,
+    /// Number of memories of the namespace that have this keyword.
+    #[prost(int64, tag="2")]
+    pub memories: i64,
+}
+/// Days that a query names.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct NamedDates {
+    /// The first day, such as `2023-05-01`. Empty: no beginning, as in "before May".
+    #[prost(string, tag="1")]
+    pub first_day: ::prost::alloc::string::String,
+    /// The last day. Empty: no end.
+    #[prost(string, tag="2")]
+    pub last_day: ::prost::alloc::string::String,
+    /// True if the query names no year, so that the days count in every year. The two days are then
+    /// without year, such as `05-01`.
+    #[prost(bool, tag="3")]
+    pub every_year: bool,
+}
+/// How many memories a stage left.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StageSummary {
+    /// The name of the stage: `filter`, `keyword`, `vector`, `relevance`, `gate` or `packing`
+    /// (ExplainStage.name).
+    #[prost(string, tag="1")]
+    pub name: ::prost::alloc::string::String,
+    /// For `filter`, `relevance`, `gate` and `packing`: number of memories that the stage left. For
+    /// `keyword` and `vector`: number of memories that passed the filter and have such a score above
+    /// 0.
+    #[prost(int64, tag="2")]
+    pub left: i64,
+    /// Number of memories that the stage dropped. 0 for `keyword` and `vector`.
+    #[prost(int64, tag="3")]
+    pub dropped: i64,
+}
+/// How one memory fared in a search.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExplainedMemory {
+    /// The memory, without its metadata, and with at most 500 characters of its content.
+    #[prost(message, optional, tag="1")]
+    pub memory: ::core::option::Option<Memory>,
+    /// The stages, as in ExplainResponse.
+    #[prost(message, repeated, tag="2")]
+    pub stages: ::prost::alloc::vec::Vec<ExplainStage>,
+    /// Number of tokens that the memory uses of the budget, or would use.
+    #[prost(int32, tag="3")]
+    pub tokens: i32,
+    /// True if the memory is a hit.
+    #[prost(bool, tag="4")]
+    pub returned: bool,
+    /// Why the match was left out. Unspecified for other memories, and for matches that
+    /// SearchSummary.omitted does not list.
+    #[prost(enumeration="OmissionReason", tag="5")]
+    pub omission: i32,
+    /// The id of the hit of which the memory is a near-copy. Empty if it is none.
+    #[prost(string, tag="6")]
+    pub near_copy_of: ::prost::alloc::string::String,
+}
 /// What each stage of a search does to one memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ExplainResponse {

@@ -1854,6 +1854,30 @@ pub mod memory_provider_client {
                 .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "Explain"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn explain_search(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ExplainSearchRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ExplainSearchResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.MemoryProvider/ExplainSearch",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.MemoryProvider", "ExplainSearch"));
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated client implementations.

@@ -19,6 +19,8 @@ import vademecum.v1.DeleteWhereRequest;
 import vademecum.v1.DeleteWhereResponse;
 import vademecum.v1.ExplainRequest;
 import vademecum.v1.ExplainResponse;
+import vademecum.v1.ExplainSearchRequest;
+import vademecum.v1.ExplainSearchResponse;
 import vademecum.v1.GetAllRequest;
 import vademecum.v1.GetAllResponse;
 import vademecum.v1.GetManyRequest;
@@ -404,5 +406,19 @@ public final class Memories {
     ExplainRequest.Builder copy = request.clone();
     copy.getSearchBuilder().setNamespace(namespace);
     return calls.unary(MemoryProviderGrpc.getExplainMethod(), copy.build());
+  }
+
+  /**
+   * Searches, and explains the result as a whole: how the query was understood, how many memories
+   * each stage left, and how memories came to their places. Follows the hits, what was omitted, the
+   * next best memories, and the memories of `ids`, all in one pass over the candidates.
+   *
+   * <p>The search compares the vectors of all memories, as Explain does. The call costs as much as
+   * a few searches, whatever the number of memories that it follows.
+   */
+  public ExplainSearchResponse explainSearch(ExplainSearchRequest.Builder request) {
+    ExplainSearchRequest.Builder copy = request.clone();
+    copy.getSearchBuilder().setNamespace(namespace);
+    return calls.unary(MemoryProviderGrpc.getExplainSearchMethod(), copy.build());
   }
 }

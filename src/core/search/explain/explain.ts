@@ -1,0 +1,240 @@
+import { allTypes, type Memory } from "../../model/memory.js";
+import { currentSuccessor, isExpired } from "../../model/visibility.js";
+import type { NamespaceIndex, Row } from "../../ports/search-index.js";
+import { copyKeyOf } from "../pack/pack.js";
+import type { RankInput } from "../query/rank-input.js";
+import { finderOf, mayReturn, passesFilter } from "../query/result-filter.js";
+import {
+  type ExplainedMemory,
+  type ExplainStage,
+  matchesAll,
+  type QueryReading,
+  type SearchExplanation,
+  type SearchQuery,
+  type SearchResult,
+  type StageSummary,
+} from "../query/search.js";
+import { anyMatch, type Match } from "../rank/matches.js";
+import { rank } from "../rank/rank.js";
+import type { RankingColumns } from "../score/ranking-columns.js";
+import { MatchStages } from "./match-stages.js";
+import { orderStages } from "./order-stages.js";
+import { packingStage } from "./packing-stage.js";
+
+/** A search to explain. */
+export interface ExplainInput {
+  readonly query: SearchQuery;
+  readonly rankInput: RankInput;
+  /** Ids of memories to follow, besides the hits and what was omitted. */
+  readonly ids: readonly string[];
+  /** Number of the best memories that are neither hits nor omitted to follow. */
+  readonly nearMisses: number;
+  /** Columns for the rankings. */
+  readonly columns: RankingColumns;
+}
+
+/** A memory that does not match, and its stages. */
+interface Dropped {
+  readonly memory: Memory;
+  readonly stages: readonly ExplainStage[];
+}
+
+/**
+ * Follows memories through a search, stage by stage: the hits, what was omitted, the next best, and
+ * those that are asked about. Ranks all candidates again for the stages, once for all memories.
+ *
+ * Returns a function that turns the result of the search into the explanation. The function does
+ * not use the index, so it can be called when the result is complete.
+ */
+export function explain(
+  index: NamespaceIndex,
+  input: ExplainInput,
+): (result: SearchResult) => SearchExplanation {
+  const { query, rankInput, ids, nearMisses, columns } = input;
+  const matches = [...rank(index, rankInput, columns).matches(anyMatch)];
+  const matching = matchesAll(query) ? undefined : new MatchStages(index, rankInput, columns);
+  const matchAt = new Map(matches.map(({ memory }, at) => [memory.id, at]));
+  const rowsOfMatches = new Set(matches.map(({ row }) => row));
+  const reading = readingOf(index, input, matching);
+  const summaries = [filterSummary(index, rankInput), ...(matching?.summaries() ?? [])];
+
+  const dropped: Dropped[] = [];
+  const missingIds: string[] = [];
+  const follow = (row: Row): void => {
+    const filtering = filterStage(index, input, row);
+    const stages = filtering.droppedReason === "" ? (matching?.of(row, false) ?? []) : [];
+    dropped.push({ memory: index.at(row).memory, stages: [filtering, ...stages] });
+  };
+  for (const id of new Set(ids)) {
+    const row = index.rowOf(id);
+    if (row === undefined || isExpired(index.at(row).memory, rankInput.now)) missingIds.push(id);
+    else if (!matchAt.has(id)) follow(row);
+  }
+  const asked = new Set(dropped.map(({ memory }) => memory.id));
+  for (const row of matching?.bestWithoutMatch(nearMisses + asked.size, rowsOfMatches) ?? [])
+    if (!asked.has(index.at(row).memory.id)) follow(row);
+
+  const ordering = orderStages(matches, query);
+  const stagesOf = (match: Match, at: number, result: SearchResult): ExplainStage[] => {
+    const passed = { name: "filter", score: 0, droppedReason: "" };
+    const before = [passed, ...(matching?.of(match.row, true) ?? [])];
+    const { gateClosed = false, noHitsReason } = result.summary;
+    if (gateClosed)
+      return [
+        ...before,
+        { name: "gate", score: before.at(-1)?.score ?? 0, droppedReason: noHitsReason },
+      ];
+    return [...before, ...ordering(at), packingStage(match, query, result)];
+  };
+  return (result) => {
+    const chosen = chooseMatches(matches, matchAt, { ids, nearMisses, result });
+    const found = chosen.map((at): ExplainedMemory => {
+      const match = matches[at] as Match;
+      const isKept = (id: string): boolean =>
+        isCopyOf(match, matches[matchAt.get(id) ?? -1], input);
+      return explainMatch(match, stagesOf(match, at, result), isKept, result);
+    });
+    const nearest = dropped.slice(0, asked.size + Math.max(0, nearMisses - countMissed(found)));
+    return {
+      ...{ reading, missingIds, result },
+      stages: [...summaries, ...resultSummaries(matches.length, summaries, result)],
+      memories: [
+        ...found,
+        ...nearest.map(({ memory, stages }) => ({
+          ...{ memory, stages, tokens: memory.tokenCount, returned: false },
+        })),
+      ],
+    };
+  };
+}
+
+/** Number of matches that were neither returned nor omitted. */
+function countMissed(found: readonly ExplainedMemory[]): number {
+  return found.filter(({ returned, omission }) => !returned && omission === undefined).length;
+}
+
+/**
+ * Returns which matches to explain, in their order: hits, omissions, those that are asked about,
+ * and the best of the others.
+ */
+function chooseMatches(
+  matches: readonly Match[],
+  matchAt: ReadonlyMap<string, number>,
+  {
+    ids,
+    nearMisses,
+    result: { hits, summary },
+  }: Pick<ExplainInput, "ids" | "nearMisses"> & { readonly result: SearchResult },
+): readonly number[] {
+  const named = [...hits.map(({ memory }) => memory.id), ...summary.omitted.map(({ id }) => id)];
+  const chosen = new Set(
+    [...named, ...ids].map((id) => matchAt.get(id)).filter((at) => at !== undefined),
+  );
+  let missed = 0;
+  for (let at = 0; at < matches.length && missed < nearMisses; at++) {
+    if (chosen.has(at)) continue;
+    chosen.add(at);
+    missed += 1;
+  }
+  return [...chosen].sort((a, b) => a - b);
+}
+
+/** Whether a match is a near-copy of another one. */
+function isCopyOf(
+  match: Match,
+  other: Match | undefined,
+  { rankInput: { timeZone } }: ExplainInput,
+): boolean {
+  return (
+    other !== undefined &&
+    other.wordSignature === match.wordSignature &&
+    copyKeyOf(match, timeZone) === copyKeyOf(other, timeZone)
+  );
+}
+
+/** @param isKept whether the match is a near-copy of the memory with this id */
+function explainMatch(
+  match: Match,
+  stages: readonly ExplainStage[],
+  isKept: (id: string) => boolean,
+  { hits, summary }: SearchResult,
+): ExplainedMemory {
+  const { memory } = match;
+  const hit = hits.find((one) => one.memory.id === memory.id);
+  const omission = summary.omitted.find(({ id }) => id === memory.id);
+  const isCopy = omission?.reason === "NEAR_COPY";
+  const kept = isCopy ? hits.find((one) => isKept(one.memory.id)) : undefined;
+  return {
+    ...{ memory, stages },
+    tokens: hit?.tokens ?? omission?.tokens ?? memory.tokenCount,
+    returned: hit !== undefined,
+    ...(omission && { omission: omission.reason }),
+    ...(kept && { nearCopyOf: kept.memory.id }),
+  };
+}
+
+function filterStage(
+  index: NamespaceIndex,
+  { query, rankInput: { resultFilter, now } }: ExplainInput,
+  row: Row,
+): ExplainStage {
+  const { memory } = index.at(row);
+  const successor = query.includeSuperseded
+    ? undefined
+    : currentSuccessor(memory, now, finderOf(index));
+  const droppedReason =
+    successor !== undefined
+      ? `superseded by memory '${successor.id}'`
+      : passesFilter(memory, resultFilter)
+        ? ""
+        : "does not pass the filter";
+  return { name: "filter", score: 0, droppedReason };
+}
+
+function filterSummary(
+  index: NamespaceIndex,
+  { resultFilter, now }: Pick<RankInput, "resultFilter" | "now">,
+): StageSummary {
+  let all = 0;
+  let left = 0;
+  for (let row = 0 as Row; row < index.rowLimit; row++) {
+    if (!index.traits.isOfType(row, allTypes)) continue;
+    all += 1;
+    if (mayReturn(index, row, resultFilter, now)) left += 1;
+  }
+  return { name: "filter", left, dropped: all - left };
+}
+
+/** Returns the last stages: which matches there are, and what became of them. */
+function resultSummaries(
+  matches: number,
+  [filter]: readonly StageSummary[],
+  { hits, summary }: SearchResult,
+): StageSummary[] {
+  const matched = {
+    ...{ name: "relevance", left: matches, dropped: (filter?.left ?? matches) - matches },
+  };
+  if (summary.gateClosed === true) return [matched, { name: "gate", left: 0, dropped: matches }];
+  const packed = { name: "packing", left: hits.length, dropped: matches - hits.length };
+  return [matched, packed];
+}
+
+/** Returns how the query was understood. */
+function readingOf(
+  index: NamespaceIndex,
+  { query, rankInput: { hints, timeZone } }: ExplainInput,
+  matching: MatchStages | undefined,
+): QueryReading {
+  if (matching === undefined) {
+    const nothing = { terms: [], respellings: [], authors: [], dates: [] };
+    return { ...nothing, isOnlyAboutAuthors: false, timeZone, vectorWeight: 0, minRelevance: 0 };
+  }
+  return {
+    terms: index.termsOf(query.query),
+    respellings: index.respellingsOf(query.query),
+    ...{ authors: hints.authors, isOnlyAboutAuthors: hints.isOnlyAboutAuthors },
+    ...{ dates: hints.dates, timeZone },
+    vectorWeight: matching.vectorWeight,
+    minRelevance: matching.floor,
+  };
+}
