@@ -128,10 +128,10 @@ export const lists = {
           budgetSeconds: 180,
         },
         {
-          name: "integrations",
-          command: "node integrations/run.mjs",
+          name: "integrations with LangGraph, the AI SDK and Anthropic's SDK",
+          command: "node integrations/run.mjs langgraph-python langgraph-js ai-sdk anthropic-js",
           paths: clientPaths,
-          budgetSeconds: 90,
+          budgetSeconds: 120,
         },
         postgresLong,
         ...otherNodes,
@@ -147,7 +147,7 @@ export const lists = {
         ...builds,
         { name: "known faults of packages", command: "node scripts/audit.mjs", budgetSeconds: 30 },
         { name: "installed packages", command: "node clients/install/run.mjs", budgetSeconds: 240 },
-        { name: "integrations", command: "node integrations/run.mjs", budgetSeconds: 90 },
+        { name: "integrations", command: "node integrations/run.mjs", budgetSeconds: 600 },
         { name: "tests over PostgreSQL", command: "npm run test:postgres", budgetSeconds: 400 },
         postgresLong,
         ...["24", "26"].map((release) => ({

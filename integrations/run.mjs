@@ -31,6 +31,7 @@ const npmPackages = [
   "openai-agents-js",
   "adk-js",
   "strands-js",
+  "mastra-js",
 ];
 
 /** How packages are checked. `programs` must be on the path. `check` throws if it finds a fault. */
