@@ -21,11 +21,23 @@ const readLength = 2048;
  */
 const signsMin = 2;
 
-/** By stop word: the languages that have it, as bits in the order of `latinLanguages`. */
-const latinStopWords = new Map<string, number>();
+/** A stop word of languages in Latin script. */
+interface StopWord {
+  /** The languages that have it, as bits in the order of `latinLanguages`. */
+  bits: number;
+  /** The number of the last text that had it. */
+  text: number;
+}
+
+const latinStopWords = new Map<string, StopWord>();
 for (const [bit, language] of latinLanguages.entries())
-  for (const word of stopWordsByLanguage[language])
-    latinStopWords.set(word, (latinStopWords.get(word) ?? 0) | (1 << bit));
+  for (const word of stopWordsByLanguage[language]) {
+    const stopWord = latinStopWords.get(word) ?? { bits: 0, text: 0 };
+    stopWord.bits |= 1 << bit;
+    latinStopWords.set(word, stopWord);
+  }
+/** Number of the texts that `detectLatin` has read. */
+let texts = 0;
 
 /**
  * Letters that only one or a few languages have. If a text has any letter of a line, it has one
@@ -102,6 +114,11 @@ const latin = /\p{sc=Latin}/u;
 const cyrillic = /\p{sc=Cyrillic}/u;
 const arabic = /\p{sc=Arabic}/u;
 
+/** The languages of a text of at most this many UTF-16 units are remembered. */
+const rememberedLength = 256;
+/** The last text without expected languages. Each search asks for its query's languages often. */
+let latest: { readonly text: string; readonly languages: TextLanguages } | undefined;
+
 /**
  * Detects the languages of a text by its script, its stop words and its letters. Reads the first
  * 2,048 UTF-16 units.
@@ -113,17 +130,26 @@ const arabic = /\p{sc=Arabic}/u;
  *   English. Default: none.
  */
 export function languagesOfText(text: string, expected: readonly Language[] = []): TextLanguages {
+  if (expected.length > 0) return detect(text, expected);
+  if (latest?.text === text) return latest.languages;
+  const languages = detect(text, expected);
+  if (text.length <= rememberedLength) latest = { text, languages };
+  return languages;
+}
+
+function detect(text: string, expected: readonly Language[]): TextLanguages {
   const beginning = text.slice(0, readLength);
   const isAscii = onlyAscii.test(beginning);
   const words = beginning.match(isAscii ? asciiWord : word) ?? [];
-  if (isAscii)
-    return { ...detectLatin(words, [], expected), cyrillic: "russian", arabic: "arabic" };
+  if (isAscii) return detectLatin(words, [], expected);
   const others = words
     .filter((one) => !onlyAscii.test(one))
     .map((one) => one.normalize().toLowerCase());
   const other = others.join(" ");
+  const { latin, mayBeEnglish } = detectLatin(words, others, expected);
   return {
-    ...detectLatin(words, others, expected),
+    latin,
+    mayBeEnglish,
     cyrillic: cyrillic.test(other) ? detectCyrillic(other) : "russian",
     // Persian and Urdu.
     arabic: /[پچژگکی]/.test(other) ? "persian" : "arabic",
@@ -144,24 +170,33 @@ const allLatin = (1 << latinLanguages.length) - 1;
 const signCounts = new Int32Array(latinLanguages.length);
 
 /**
- * Counts the signs of each language, each word once: code repeats words such as `c`. English needs
- * one sign, and wins against an equal count.
+ * Detects the language of the words in Latin script. Counts the signs of each language, each word
+ * once: code repeats words such as `c`. English needs one sign, and wins against an equal count.
  */
 function detectLatin(
   words: readonly string[],
   otherWords: readonly string[],
   expected: readonly Language[],
-): Pick<TextLanguages, "latin" | "mayBeEnglish"> {
+): TextLanguages {
   const counts = signCounts.fill(0);
-  for (const one of new Set(words)) count(counts, latinStopWords.get(one) ?? 0, 1);
+  texts += 1;
+  for (const one of words) {
+    const stopWord = latinStopWords.get(one);
+    if (stopWord === undefined || stopWord.text === texts) continue;
+    stopWord.text = texts;
+    count(counts, stopWord.bits, 1);
+  }
   const isForeign = otherWords.length > 0 && countLetters(counts, otherWords) > 0;
   let most = 0;
   for (const signs of counts) if (signs > most) most = signs;
-  const best = most === 0 ? [] : latinLanguages.filter((_, bit) => counts[bit] === most);
-  if (best.includes("english")) return { latin: "english", mayBeEnglish: true };
-  if (most < signsMin) return { latin: undefined, mayBeEnglish: !isForeign };
-  const latin = expected.find((language) => best.includes(language)) ?? best[0];
-  return { latin, mayBeEnglish: false };
+  if (most > 0 && counts[0] === most) return withLatin("english", true);
+  if (most < signsMin) return withLatin(undefined, !isForeign);
+  const best = latinLanguages.filter((_, bit) => counts[bit] === most);
+  return withLatin(expected.find((language) => best.includes(language)) ?? best[0], false);
+}
+
+function withLatin(latin: Language | undefined, mayBeEnglish: boolean): TextLanguages {
+  return { latin, mayBeEnglish, cyrillic: "russian", arabic: "arabic" };
 }
 
 /**
