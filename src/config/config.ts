@@ -53,16 +53,21 @@ export interface GivenText {
  * `undefined`: the default applies.
  */
 export function givenText(
-  { flag, isSecret }: Pick<Setting<unknown>, "flag" | "isSecret">,
+  {
+    flag,
+    isSecret,
+    sharedVariable,
+  }: Pick<Setting<unknown>, "flag" | "isSecret" | "sharedVariable">,
   flagTexts: FlagTexts,
   environment: Environment,
   file?: SettingsFile,
 ): GivenText | undefined {
   const ofFlag = isSecret ? undefined : flagTexts.get(flag);
   if (ofFlag !== undefined) return { source: `--${flag}`, text: ofFlag };
-  const variable = environmentName(flag);
-  const ofVariable = environment[variable] ?? "";
-  if (ofVariable !== "") return { source: variable, text: ofVariable };
+  for (const variable of [environmentName(flag), sharedVariable ?? ""]) {
+    const ofVariable = environment[variable] ?? "";
+    if (ofVariable !== "") return { source: variable, text: ofVariable };
+  }
   const ofFile = file?.settings.get(flag);
   return ofFile && { source: `${file?.path}:${ofFile.line}: ${flag}`, text: ofFile.text };
 }

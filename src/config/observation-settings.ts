@@ -1,5 +1,10 @@
 import { optionalSetting, type Settings, setting } from "./setting.js";
-import { choiceParser, durationParser, parseAddress } from "./setting-values.js";
+import {
+  choiceParser,
+  durationParser,
+  InvalidSettingValue,
+  parseAddress,
+} from "./setting-values.js";
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 
@@ -9,6 +14,21 @@ const dayMs = 24 * 3_600_000;
 
 /** Maximum of `--slow-call`. */
 const slowCallMaxMs = 3_600_000;
+
+function parseCollector(text: string): URL {
+  const allowed = "a URL with http or https, such as http://127.0.0.1:4318";
+  if (!URL.canParse(text)) throw new InvalidSettingValue(allowed);
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol)) throw new InvalidSettingValue(allowed);
+  return url;
+}
+
+function parseShare(text: string): number {
+  const share = Number(text);
+  if (text.trim() === "" || !(share >= 0 && share <= 1))
+    throw new InvalidSettingValue("a number from 0 to 1, such as 0.01");
+  return share;
+}
 
 /** The settings that decide what an operator sees of a running server. */
 export const observationSettings = {
@@ -20,6 +40,26 @@ export const observationSettings = {
       "The address for metrics, such as 127.0.0.1:9464: GET /metrics answers in Prometheus' text " +
       "format. Everybody who reaches the address can read them, so keep it away from other networks. " +
       "Metrics hold no texts and no names of users. Default: no metrics.",
+  }),
+  otlpEndpoint: optionalSetting({
+    flag: "otlp-endpoint",
+    sharedVariable: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    placeholder: "url",
+    parse: parseCollector,
+    help:
+      "The URL of a collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318. " +
+      "The server adds /v1/traces. Spans hold no texts and no ids of users and agents. The variable " +
+      "OTEL_EXPORTER_OTLP_ENDPOINT sets it too. Default: no traces.",
+  }),
+  traceSample: setting({
+    flag: "trace-sample",
+    sharedVariable: "OTEL_TRACES_SAMPLER_ARG",
+    placeholder: "share",
+    defaultText: "1",
+    parse: parseShare,
+    help:
+      "The share of calls that are traced, from 0 to 1. A call with the header traceparent is traced " +
+      "if its caller traces it. The variable OTEL_TRACES_SAMPLER_ARG sets it too.",
   }),
   audit: optionalSetting({
     flag: "audit",

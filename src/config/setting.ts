@@ -12,6 +12,8 @@ export interface Setting<T> {
    * is never shown.
    */
   readonly isSecret?: true;
+  /** A variable that other programs use too. It counts if the setting's own variable is not set. */
+  readonly sharedVariable?: string;
   /** The flag can be repeated. Its values are joined by commas. */
   readonly isList?: true;
   /** The name of the flag's value in the help. Absent for a switch, which takes no value. */
@@ -42,7 +44,7 @@ export function environmentName(flag: string): string {
   return `VADEMECUM_${flag.toUpperCase().replaceAll("-", "_")}`;
 }
 
-type SettingText = Pick<Setting<unknown>, "flag" | "help">;
+type SettingText = Pick<Setting<unknown>, "flag" | "help" | "sharedVariable">;
 
 /** Defines a setting with a default. */
 export function setting<T>(

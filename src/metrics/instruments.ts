@@ -52,7 +52,7 @@ export const instruments: Readonly<Record<Figure, Instrument>> = {
   indexEvictions: {
     type: "counter",
     name: "index_evictions_total",
-    help: "Indexes that left the RAM because of --index-memory.",
+    help: "Indexes that left the RAM because of --index-max-bytes.",
   },
   proposalsPending: {
     type: "gauge",

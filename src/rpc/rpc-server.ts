@@ -5,6 +5,7 @@ import type { Authenticator } from "../core/ports/authenticator.js";
 import type { CallObserver, EndedCall } from "../core/ports/ended-call.js";
 import { type Meter, noMeter } from "../core/ports/meter.js";
 import type { Timer } from "../core/ports/timer.js";
+import type { Tracer } from "../core/ports/tracer.js";
 import type { WritesState } from "../core/ports/writes-state.js";
 import type { Address } from "../edge/address.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
@@ -26,6 +27,7 @@ import { createCallLines } from "./logs/call-lines.js";
 import { auditedServices } from "./services/audited-services.js";
 import { type RecordedCalls, recordedServices } from "./services/recorded-services.js";
 import { createServices, type Domain } from "./services/services.js";
+import { tracedServices } from "./services/traced-services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
 import { compileRules, createValidator } from "./validation/validator.js";
@@ -66,6 +68,8 @@ export interface RpcServerOptions {
   readonly slowCallMs?: number;
   /** Default: nobody notes figures. */
   readonly meter?: Meter;
+  /** Default: no call is traced. */
+  readonly tracer?: Tracer | undefined;
   /** Where calls are recorded, and which. Denials always are. Default: nowhere. */
   readonly audit?: { readonly trail: AuditTrail; readonly calls: RecordedCalls } | undefined;
   readonly timer: Timer;
@@ -118,7 +122,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const { parts, audit, stop } = createParts(options);
   const health = createHealth(descriptors.map(({ typeName }) => typeName));
   const reflection = createReflection([...descriptors, health.implementation.service]);
-  const created = createServices(domainOf, { ...parts, forwarder });
+  const served = createServices(domainOf, { ...parts, forwarder });
+  const created = options.tracer === undefined ? served : tracedServices(served);
   const services =
     recording === undefined ? created : recordedServices(created, recording.trail, recording.calls);
   // A server without credentials cannot tell callers apart, so it has nobody to name in the log.
@@ -192,6 +197,7 @@ function createParts(options: RpcServerOptions): {
       observe(call);
     },
     meter,
+    tracer: options.tracer,
     requestWaits,
     traffic,
   };

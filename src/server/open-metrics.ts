@@ -69,7 +69,7 @@ export async function openMetrics({ metricsAddress }: Config): Promise<MetricsHa
         },
         {
           name: "index_bytes",
-          help: "Bytes of all indexes in RAM, which --index-memory limits.",
+          help: "Bytes of all indexes in RAM, which --index-max-bytes limits.",
           read: () => load().indexBytes,
         },
       ]);

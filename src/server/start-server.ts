@@ -38,6 +38,7 @@ import {
   openStore,
   type StoreDependencies,
 } from "./open-store.js";
+import { openTracer } from "./open-tracer.js";
 import { openTrust, type TrustHandle } from "./open-trust.js";
 import { partLog } from "./part-log.js";
 import { settleClock } from "./settle-clock.js";
@@ -187,13 +188,13 @@ async function openAndListen(
     images: images && { files: images, timer, closingMs: config.drainTimeoutMs },
   });
   closers.push(() => domains.close());
-  const audit = await openAudit(config, hasCredentials, { clock, timer, log: partLog(log), meter });
-  closers.push(async () => audit?.trail.close());
+  const observers = { clock, timer, log: partLog(log), meter };
+  const recorded = await openObservers(config, hasCredentials, domains, observers, closers);
   const rpc = await startRpcServer({
     domainOf: (tenant) => domains.domainOf(tenant),
     ...rpcSettings(config),
     ...trust.options,
-    ...{ timer, log, observe, meter, audit },
+    ...{ timer, log, observe, meter, ...recorded },
   }).catch((error: unknown) => {
     throw listenError(error);
   });
@@ -235,6 +236,22 @@ async function announceStop(
 ): Promise<void> {
   rpc.announceStop();
   if (drainDelayMs > 0) await new Promise<void>((resolve) => timer.after(drainDelayMs, resolve));
+}
+
+/** Opens the audit trail and the tracer that the configuration asks for. */
+async function openObservers(
+  config: Config,
+  hasCredentials: boolean,
+  domains: DomainsHandle,
+  parts: Parameters<typeof openAudit>[2],
+  closers: Closer[],
+): Promise<Pick<RpcServerOptions, "audit" | "tracer">> {
+  const audit = await openAudit(config, hasCredentials, parts);
+  closers.push(async () => audit?.trail.close());
+  const storeId = () => domains.domainOf("").backups.storeId();
+  const traces = await openTracer(config, { ...parts, storeId });
+  closers.push(() => traces.close());
+  return { audit, tracer: traces.tracer };
 }
 
 /** Lets the metrics show what nobody reports. Does nothing without metrics. */

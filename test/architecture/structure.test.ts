@@ -62,6 +62,10 @@ const parts: Readonly<Record<string, Part>> = {
     mayImport: ["core", "edge"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
+  traces: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
   config: { mayImport: ["edge"], because: "settings are read before anything else exists" },
   disk: {
     mayImport: [],
@@ -83,6 +87,7 @@ const parts: Readonly<Record<string, Part>> = {
       "system",
       "credentials",
       "metrics",
+      "traces",
       "audit",
       "config",
       "edge",

@@ -4,6 +4,21 @@ import { serverSettings } from "../../src/config/server-settings.js";
 import { configOf, problemsOf } from "./read-config.js";
 
 describe("configuration", () => {
+  it("the variables of OpenTelemetry set the collector and the share of traces", () => {
+    const shared = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318",
+      OTEL_TRACES_SAMPLER_ARG: "0.01",
+    };
+    const { otlpEndpoint, traceSample } = configOf({}, shared);
+    expect([otlpEndpoint?.href, traceSample]).toEqual(["http://collector:4318/", 0.01]);
+    const own = { ...shared, VADEMECUM_TRACE_SAMPLE: "0.5" };
+    expect(configOf({}, own).traceSample).toBe(0.5);
+    const wrong = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318", OTEL_TRACES_SAMPLER_ARG: "2" };
+    const problems = problemsOf({}, wrong).join("\n");
+    expect(problems).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT.*allowed: a URL/);
+    expect(problems).toMatch(/OTEL_TRACES_SAMPLER_ARG.*allowed: a number/);
+  });
+
   it("the default configuration serves ./data on loopback", () => {
     expect(configOf({})).toEqual({
       dataFolder: "./data",
@@ -55,6 +70,8 @@ describe("configuration", () => {
       images: undefined,
       memoryVersions: 20,
       metricsAddress: undefined,
+      otlpEndpoint: undefined,
+      traceSample: 1,
       quotaBytes: undefined,
       quotaMemories: undefined,
       slowCallMs: 1_000,

@@ -15,7 +15,10 @@ import { useConnection } from "./harness/use-connection.js";
 const principals = [{ name: "ann", roles: ["writer"], users: ["ann"], agents: ["*"] }] as const;
 const namespace = { userId: "ann", agentId: "a" };
 
-describeOver("the request id of a call", protocols, (protocol) => {
+// The transport of the grpc-js client of these tests keeps no headers.
+const withHeaders = protocols.filter(({ name }) => !name.includes("grpc-js client"));
+
+describeOver("the request id of a call", withHeaders, (protocol) => {
   const lines: Record<string, unknown>[] = [];
   let data = "";
   let server: CredentialedServer | undefined;

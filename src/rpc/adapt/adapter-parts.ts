@@ -1,5 +1,6 @@
 import type { CallObserver } from "../../core/ports/ended-call.js";
 import type { Meter } from "../../core/ports/meter.js";
+import type { Tracer } from "../../core/ports/tracer.js";
 import type { Access } from "../access/access.js";
 import type { Traffic } from "../admit/traffic.js";
 import type { Validator } from "../validation/validator.js";
@@ -14,6 +15,8 @@ export interface AdapterParts {
   /** Notes each call that has ended. */
   readonly observe: CallObserver;
   readonly meter: Meter;
+  /** Absent: no call is traced. */
+  readonly tracer?: Tracer | undefined;
   readonly requestWaits: RequestWaits;
   readonly traffic: Traffic;
 }

@@ -4,6 +4,7 @@ import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { Outcome } from "../../core/ports/ended-call.js";
+import type { CallSpan } from "../../core/ports/tracer.js";
 import type { OpenCall } from "../access/open-calls.js";
 import type { OpenReply } from "../admit/open-reply.js";
 import type { Slot } from "../admit/slot.js";
@@ -71,6 +72,10 @@ export abstract class AdmittedCall extends CallLifetime implements OpenCall {
 
   get requestId(): string {
     return this.#record.requestId;
+  }
+
+  get span(): CallSpan | undefined {
+    return this.#record.span;
   }
 
   get peer(): string {

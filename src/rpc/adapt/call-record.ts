@@ -7,6 +7,7 @@ import {
   type EndedCall,
   type Outcome,
 } from "../../core/ports/ended-call.js";
+import type { CallSpan, Tracer } from "../../core/ports/tracer.js";
 import { pathOf } from "../access/access.js";
 import { callEnded } from "../admit/call-end.js";
 import type { OpenReply } from "../admit/open-reply.js";
@@ -34,6 +35,8 @@ export class CallRecord implements EndedCall {
   durationMs = 0;
   readonly #reply: OpenReply;
   readonly #observe: CallObserver;
+  /** The span of the call. `undefined`: the call is not traced. */
+  span: CallSpan | undefined;
   #outcome = answered;
   #hasEnded = false;
   #requestId: string | undefined;
@@ -73,6 +76,11 @@ export class CallRecord implements EndedCall {
     if (given !== undefined && requestIdPattern.test(given)) this.#requestId = given;
   }
 
+  /** Begins the span of the call, unless it is not traced. */
+  trace(tracer: Tracer, traceparent: string | undefined): void {
+    if (!this.#hasEnded) this.span = tracer.begin(traceparent);
+  }
+
   /** Notes who calls. */
   admit(principal: Principal): void {
     this.principal = principal;
@@ -85,6 +93,7 @@ export class CallRecord implements EndedCall {
     this.#hasEnded = true;
     this.#outcome = outcome;
     this.durationMs = this.#reply.ageMs;
+    this.span?.end(this);
     this.#observe(this);
   }
 

@@ -88,7 +88,7 @@ function connectHandler(
   handler: UniversalHandler,
   method: RpcMethod,
   formats: RequestFormats,
-  { access, report, observe }: AdapterParts,
+  { access, report, observe, tracer }: AdapterParts,
 ): ConnectHandler {
   return async (request, response) => {
     const received = universalRequest(request, response);
@@ -100,6 +100,7 @@ function connectHandler(
     const reply = replyOf("stream" in response ? response.stream : response);
     const record = new CallRecord(method, reply, observe);
     record.takeRequestId(received.header.get(requestIdHeader) ?? undefined);
+    if (tracer) record.trace(tracer, received.header.get("traceparent") ?? undefined);
     response.setHeader(requestIdHeader, record.requestId);
     const credentials = credentialsOf(request);
     const incoming = new IncomingRequest(given, method, formats, reply, (bytes) => {

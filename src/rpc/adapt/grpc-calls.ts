@@ -132,6 +132,8 @@ class GuardedCall {
   #admit(metadata: Metadata, pass: () => void): Promise<void> | undefined {
     const record = this.#record;
     record.takeRequestId(metadata.get(requestIdHeader)[0]?.toString());
+    const { tracer } = this.#parts;
+    if (tracer) record.trace(tracer, metadata.get("traceparent")[0]?.toString());
     const credentials = credentialsOf(metadata, this.#stream);
     const enter = (principal: Principal): Promise<void> | undefined => {
       this.#isAdmitted = true;

@@ -9,6 +9,7 @@ import {
 } from "@bufbuild/protobuf";
 import { RpcFacts_Effect, rpc } from "#gen/vademecum/v1/options_pb.js";
 import type { Call } from "../../core/ports/call.js";
+import type { CallSpan } from "../../core/ports/tracer.js";
 import type { StreamKind } from "../admit/open-streams.js";
 
 /**
@@ -24,6 +25,8 @@ export interface RpcCall extends Call {
   readonly path: string;
   /** The id in the header `x-request-id`, which the client gave or the server made. */
   readonly requestId: string;
+  /** The span of the call. `undefined`: the call is not traced. */
+  readonly span: CallSpan | undefined;
   /** Address and port of the client, or of the proxy in front of it. */
   readonly peer: string;
   /**

@@ -200,6 +200,7 @@ class GrpcForwarder implements Forwarder {
       // Other values cannot be sent over gRPC.
       if (value !== undefined && /^[ -~]*$/.test(value)) metadata.set(name, value);
     }
+    if (call.span !== undefined) metadata.set("traceparent", call.span.traceparent);
     const connection = this.#connectionTo(address);
     const options = call.deadlineMs === Infinity ? {} : { deadline: call.deadlineMs };
     const open = start(connection.client, metadata, options);
