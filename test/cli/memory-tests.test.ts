@@ -100,6 +100,22 @@ tests:
     expect(stdout).toContain("1 of 1 tests passed.");
   });
 
+  it("vademecum test stores more memories than one call takes", async () => {
+    const long = Array.from(
+      { length: 30 },
+      (_, index) => `note ${index} ${"word ".repeat(10_000)}`,
+    );
+    const short = Array.from({ length: 250 }, (_, index) => `Ada met guest ${index}`);
+    const memories = [...long, ...short].map((content, index) => ({ id: `m${index}`, content }));
+    const file = JSON.stringify({
+      memories,
+      tests: [{ name: "all", query: "guest 249", expect_first: "m279" }],
+    });
+    const { stdout } = await test(file, "--embedder", "none");
+    expect(stdout).toContain("file.yaml (280 memories)");
+    expect(stdout).toContain("1 of 1 tests passed.");
+  });
+
   it("vademecum test --json prints the outcome of each test in a line", async () => {
     const { stdout } = await test(
       `${tea}tests: [{name: tea is found, query: tea, forbid: [tea]}]`,

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
+import { toBinary } from "@bufbuild/protobuf";
+import { AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { SearchHit } from "#gen/vademecum/v1/search_pb.js";
 import { connectionSettings } from "../../config/client-settings.js";
 import { type Environment, type FlagTexts, readConfig, readSettings } from "../../config/config.js";
@@ -41,8 +43,11 @@ export interface TestOutcome {
   readonly failures: readonly string[];
 }
 
-/** Memories that one call may add. */
+/** Maximum memories that one call adds. */
 const memoriesOfCall = 100;
+
+/** Maximum bytes of the memories of one call. The server takes 1 MiB. */
+const bytesOfCall = 512 * 1024;
 
 /**
  * Runs the tests of a file against a server in this process, which keeps its records in RAM and
@@ -116,6 +121,7 @@ async function storeMemories(
   const stored = new Map<string, TestMemory>();
   const ids = new Map<string, string>();
   let waiting: TestMemory[] = [];
+  let waitingBytes = 0;
   const store = async (): Promise<void> => {
     if (waiting.length === 0) return;
     const requests = waiting.map(({ request: { supersedes, ...request } }) => ({
@@ -135,11 +141,15 @@ async function storeMemories(
       ids.set(memory.id, result.value);
     }
     waiting = [];
+    waitingBytes = 0;
   };
   for (const memory of memories) {
+    const bytes = toBinary(AddRequestSchema, memory.request).length;
+    const isFull = waiting.length === memoriesOfCall || waitingBytes + bytes > bytesOfCall;
     // A memory can only supersede one that is stored.
-    if (memory.request.supersedes !== undefined || waiting.length === memoriesOfCall) await store();
+    if (memory.request.supersedes !== undefined || isFull) await store();
     waiting.push(memory);
+    waitingBytes += bytes;
   }
   await store();
   return stored;
