@@ -22,20 +22,21 @@ class ReadmeRun:
     errors: str
 
 
-def run_readme(readme: Path, address: str) -> ReadmeRun:
-    """Runs the first program of a README that is followed by its output.
+def run_readme(readme: Path, address: str, index: int = 0) -> ReadmeRun:
+    """Runs a program of a README that is followed by its output.
 
     Args:
         readme: The README.
         address: The server that replaces `127.0.0.1:50051` in the program.
+        index: Which of these programs, from 0.
 
     Raises:
         ValueError: The README has no such program.
     """
-    match = _PROGRAM.search(readme.read_text(encoding="utf-8"))
-    if match is None:
-        raise ValueError(f"{readme} has no program with its output")
-    program, output = match.groups()
+    programs = _PROGRAM.findall(readme.read_text(encoding="utf-8"))
+    if index >= len(programs):
+        raise ValueError(f"{readme} has {len(programs)} programs with their outputs")
+    program, output = programs[index]
     run = subprocess.run(
         [sys.executable, "-c", program.replace("127.0.0.1:50051", address)],
         capture_output=True,
