@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useLoaded } from "../pages/load.js";
 import { Crumbs } from "../parts/crumbs.js";
+import { PlaygroundTab } from "../playground/playground-tab.js";
 import { hrefOf } from "../router.js";
 import { admin } from "../rpc.js";
 import { MemoriesTab } from "./memories-tab.js";
@@ -19,6 +20,7 @@ const tabs = [
   ["", "Memories"],
   ["timeline", "Timeline"],
   ["threads", "Threads"],
+  ["search", "Search"],
   ["turns", "Turns"],
   ["skills", "Skills"],
 ] as const;
@@ -87,6 +89,8 @@ function Tab({ space, rest, total }: TabProps): JSX.Element {
       return <ThreadsTab space={space} threadId={first} />;
     case "turns":
       return <TurnsTab space={space} kind={first} id={second} />;
+    case "search":
+      return <PlaygroundTab space={space} />;
     case "skills":
       return <SkillsTab space={space} />;
     default:

@@ -32,6 +32,7 @@ const places: readonly (readonly [string, string])[] = [
   [`${sommelier}/turns`, "r-dinner-2"],
   [`${sommelier}/turns/r/r-dinner-2`, "denied"],
   [`${tutor}/skills`, "stuck in a proof"],
+  [`${sommelier}/search?q=which%20wine&budget=60`, "returned"],
   ["#/tools", "wine_recommender"],
   ["#/runs", "lisbon-weekend"],
   ["#/runs/lisbon-weekend", "open question"],
