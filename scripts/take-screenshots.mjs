@@ -101,7 +101,7 @@ try {
     });
     const page = await context.newPage();
     await page.goto(`${http}/console/${place}`);
-    await page.getByText("live").first().waitFor();
+    await page.getByTestId("inbox-count").waitFor();
     await page.getByRole("button", { name: "Hide this warning" }).click();
     for (const key of keys) await page.keyboard.press(key);
     await page.getByText(text).first().waitFor();

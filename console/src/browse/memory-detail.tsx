@@ -69,7 +69,7 @@ function Fields({ space, memory }: { readonly space: Space; readonly memory: Mem
       ],
       ["replaces", link(memory.supersedes)],
       ["replaced by", link(memory.supersededBy)],
-      ["happened", <Instant key="event" time={memory.eventTime} />],
+      ["happened", memory.eventTime !== undefined && <Instant time={memory.eventTime} />],
       ["stored", <Instant key="create" time={memory.createTime} />],
       ["changed", <Instant key="update" time={memory.updateTime} />],
       ["expires", memory.expireTime !== undefined && <Instant time={memory.expireTime} />],

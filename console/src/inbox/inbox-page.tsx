@@ -156,7 +156,7 @@ function MarkedBar(): JSX.Element | null {
             );
           }}
         >
-          Reject all {stale} stale…
+          {stale === 1 ? "Reject the stale one…" : `Reject all ${stale} stale…`}
         </Press>
       )}
     </div>
