@@ -1,4 +1,5 @@
 import { embedderSettings } from "./embedder-settings.js";
+import { guardSettings } from "./guard-settings.js";
 import { observationSettings } from "./observation-settings.js";
 import { postgresSettings } from "./postgres-settings.js";
 import {
@@ -84,6 +85,7 @@ export const serverSettings = {
       "The address for Connect, gRPC-Web and JSON clients, such as browsers and curl. Port 0 " +
       "takes any free port.",
   }),
+  ...guardSettings,
   httpAllowedOrigins: listSetting({
     flag: "http-allow-origin",
     placeholder: "origin",

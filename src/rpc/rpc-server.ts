@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { GuardRule } from "../core/guard/guard.js";
 import type { Quota } from "../core/model/quota.js";
 import type { AuditTrail } from "../core/ports/audit.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
@@ -24,6 +25,7 @@ import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
 import { createCallLines } from "./logs/call-lines.js";
+import { createGuardLines } from "./logs/guard-lines.js";
 import { auditedServices } from "./services/audited-services.js";
 import { type RecordedCalls, recordedServices } from "./services/recorded-services.js";
 import { createServices, type Domain } from "./services/services.js";
@@ -62,6 +64,8 @@ export interface RpcServerOptions {
    * nothing. Default: none.
    */
   readonly moveTargets?: readonly AllowedServer[] | undefined;
+  /** What to do with texts that look like secrets, by owner. Default: nothing. */
+  readonly guardRules?: readonly GuardRule[];
   /** Notes each call that has ended. Default: nobody does. */
   readonly observe?: CallObserver | undefined;
   /** Time from which a call is logged as slow. Default: no call is. */
@@ -122,7 +126,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const { parts, audit, stop } = createParts(options);
   const health = createHealth(descriptors.map(({ typeName }) => typeName));
   const reflection = createReflection([...descriptors, health.implementation.service]);
-  const served = createServices(domainOf, { ...parts, forwarder });
+  const { guardRules = [] } = options;
+  const guardLines = createGuardLines(log, options.timer);
+  const served = createServices(domainOf, { ...parts, forwarder, guardRules, guardLines });
   const created = options.tracer === undefined ? served : tracedServices(served);
   const services =
     recording === undefined ? created : recordedServices(created, recording.trail, recording.calls);
@@ -168,6 +174,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);
       forwarder.close();
+      guardLines.stop();
       stop();
     },
   };

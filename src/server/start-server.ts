@@ -318,6 +318,7 @@ function rpcSettings(config: Config): Omit<RpcServerOptions, "domainOf" | "timer
       callBytes: config.messageBufferBytes,
       forwarders: new Set(config.forwarders),
     },
+    guardRules: config.guard,
     moveTargets: config.onMoved === "refuse" ? undefined : config.moveTargets,
     quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
     slowCallMs: config.slowCallMs,

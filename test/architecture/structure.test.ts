@@ -130,7 +130,7 @@ const parts: Readonly<Record<string, Part>> = {
 const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/core": [
     ["model", "text"],
-    ["filter", "ports"],
+    ["filter", "guard", "ports"],
     ["requests"],
     ["proposal-records", "pruning", "vectors"],
     ["backup", "blocks", "key-values", "overview", "reindex", "search"],

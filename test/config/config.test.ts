@@ -23,6 +23,7 @@ describe("configuration", () => {
     expect(configOf({})).toEqual({
       dataFolder: "./data",
       grpcAddress: { host: "127.0.0.1", port: 50_051 },
+      guard: [],
       httpAddress: { host: "127.0.0.1", port: 8080 },
       httpAllowedOrigins: [],
       httpAllowedHosts: [],
@@ -182,6 +183,10 @@ describe("configuration", () => {
     ["move-targets", "fd00::1"],
     ["forwarders", "memory.example.com"],
     ["forwarders", "10.0.0.0/8"],
+    ["guard", "mask"],
+    ["guard", "a*b=tag"],
+    ["guard", "=redact"],
+    ["guard", "ann/a/b=tag"],
     ["http-allow-host", "*"],
     ["http-allow-host", "*.example.com"],
     ["http-allow-host", "https://memory.example.com"],

@@ -1,6 +1,7 @@
 import type { BackupService } from "../../core/backup/service.js";
 import type { BlockService } from "../../core/blocks/service.js";
 import type { ContextService } from "../../core/context/service.js";
+import type { GuardRule } from "../../core/guard/guard.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
 import type { ServerService } from "../../core/monitor/service.js";
@@ -14,13 +15,16 @@ import type { ThreadService } from "../../core/threads/service.js";
 import type { ToolService } from "../../core/tools/service.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
 import type { TransferService } from "../../core/transfer/service.js";
+import { pathOf } from "../access/access.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import type { Implementation } from "../adapt/handler.js";
 import { forwardMoved } from "../forward/forward-moved.js";
 import type { Forwarder } from "../forward/forwarder.js";
+import type { GuardLines } from "../logs/guard-lines.js";
 import { createAccessRpcs } from "./access-rpcs.js";
 import { createAdminRpcs } from "./admin-rpcs.js";
 import { createBlocksRpcs } from "./blocks-rpcs.js";
+import { guardedServices } from "./guarded-services.js";
 import { createKeyValuesRpcs } from "./key-values-rpcs.js";
 import { createMemoriesRpcs } from "./memories-rpcs.js";
 import { perTenant } from "./per-tenant.js";
@@ -54,6 +58,10 @@ export interface Domain {
 export interface ServicesParts extends AdapterParts {
   /** Makes the calls of moved users to the servers that have their data. */
   readonly forwarder: Forwarder;
+  /** What to do with texts that look like secrets. Empty: nothing. */
+  readonly guardRules: readonly GuardRule[];
+  /** Notes texts that look like secrets. */
+  readonly guardLines: Pick<GuardLines, "note">;
 }
 
 /**
@@ -83,5 +91,10 @@ function servicesOf(domain: Domain, parts: ServicesParts): readonly Implementati
     createAdminRpcs({ ...parts, reindexer, pruner, backups, overview, transfers, server }),
     createAccessRpcs(),
   ];
-  return forwardMoved(services, { ...parts, moves, storeId: () => backups.storeId() });
+  const guarded = guardedServices(services, {
+    rules: parts.guardRules,
+    validator: parts.validator,
+    onFound: (method, action, kinds) => parts.guardLines.note(pathOf(method), action, kinds),
+  });
+  return forwardMoved(guarded, { ...parts, moves, storeId: () => backups.storeId() });
 }

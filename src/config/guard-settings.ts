@@ -1,0 +1,47 @@
+import { listSetting, type Settings } from "./setting.js";
+import { InvalidSettingValue } from "./setting-values.js";
+
+const actions = ["tag", "redact", "reject", "off"] as const;
+
+/** What to do with texts of some users and agents that look like secrets. */
+interface GuardRule {
+  /** Whole ids, or prefixes with `*`. */
+  readonly users: readonly string[];
+  readonly agents: readonly string[];
+  readonly action: (typeof actions)[number];
+}
+
+/** The settings of the guard. */
+export const guardSettings = {
+  guard: listSetting({
+    flag: "guard",
+    placeholder: "rule",
+    parse: parseGuardRules,
+    help:
+      "What to do with texts that look like API keys, private keys, tokens, passwords in URLs, card " +
+      "numbers or account numbers, before they are stored. tag: give memories a tag. redact: replace " +
+      "each by its kind. reject: refuse the request. USER/AGENT=ACTION limits a rule, such as " +
+      "support-*=reject or ann/guide=off; the first rule that fits holds. The guard misses secrets of " +
+      "other forms.",
+  }),
+} as const satisfies Settings;
+
+/**
+ * Parses rules of the guard, separated by commas: an action, or `USER=ACTION`, or
+ * `USER/AGENT=ACTION` with a whole id or a prefix with `*`.
+ *
+ * @throws InvalidSettingValue when a rule has another form
+ */
+function parseGuardRules(text: string): readonly GuardRule[] {
+  return text.split(",").map((part) => {
+    const [, user = "*", agent = "*", name] =
+      /^(?:([^/=]+)(?:\/([^/=]+))?=)?([a-z]+)$/.exec(part.trim()) ?? [];
+    const action = actions.find((known) => known === name);
+    const isPattern = [user, agent].every((id) => !id.slice(0, -1).includes("*"));
+    if (action !== undefined && isPattern) return { users: [user], agents: [agent], action };
+    throw new InvalidSettingValue(
+      `${actions.join(", ")}, for all or for some: USER=ACTION or USER/AGENT=ACTION, such as ` +
+        "support-*/guide=redact. An id may end in *, and has no '/', '=' or ','",
+    );
+  });
+}
