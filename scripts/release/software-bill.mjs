@@ -42,7 +42,8 @@ export function softwareBill(projectFolder) {
   );
   const components = all.components
     .filter((it) => installed.has(nameOf(it)) || bundled.has(nameOf(it)))
-    .map(withoutBuildScope);
+    // npm calls packages of the build optional, also those whose code is in `dist`.
+    .map((it) => ({ ...it, scope: "required" }));
   const missing = [...bundled].filter((it) => !components.some((found) => nameOf(found) === it));
   if (missing.length > 0) throw new Error(`the bill lacks ${missing.join(", ")}`);
   const refs = new Set([all.metadata.component, ...components].map((it) => it["bom-ref"]));
@@ -53,15 +54,6 @@ export function softwareBill(projectFolder) {
   const { name } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
   const component = { ...all.metadata.component, name };
   return { ...all, metadata: { ...all.metadata, component }, components, dependencies };
-}
-
-/**
- * npm marks bundled packages as optional, because the package does not depend on them.
- * @param {Component} component
- * @returns {Component}
- */
-function withoutBuildScope({ scope: _, ...component }) {
-  return component;
 }
 
 /** @param {Component} component */
