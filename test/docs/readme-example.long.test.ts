@@ -39,9 +39,10 @@ it("the first example of the README prints what the README shows", async () => {
   const [question = "", word = "", relevance = ""] = otherWords();
   const inOtherWords = search.replace(/"[^"]+"/, `"${question}"`);
   const separator = "echo next";
+  const program = 'vademecum() { node dist/main.js "$@"; }\n';
   const { stdout } = await promisify(execFile)(
     "sh",
-    ["-c", [add, search, other, inOtherWords].join(`${separator}\n`)],
+    ["-c", program + [add, search, other, inOtherWords].join(`${separator}\n`)],
     { cwd: projectFolder, env: { ...env, VADEMECUM_SERVER: host } },
   );
   const [addOutput = "", ...outputs] = stdout.split("next\n").map(comparable);
