@@ -121,7 +121,7 @@ export interface RpcServer {
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { domainOf, grpc, http, httpAllowedOrigins = [], httpAllowedHosts = [] } = options;
-  const { authenticator, tls, moveTargets, log, audit: recording } = options;
+  const { tls, moveTargets, log, audit: recording } = options;
   const forwarder = createForwarder(createMoveTargets(moveTargets));
   const { parts, audit, stop } = createParts(options);
   const health = createHealth(descriptors.map(({ typeName }) => typeName));
@@ -132,12 +132,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const created = options.tracer === undefined ? served : tracedServices(served);
   const services =
     recording === undefined ? created : recordedServices(created, recording.trail, recording.calls);
-  // A server without credentials cannot tell callers apart, so it has nobody to name in the log.
-  const implementations = [
-    ...(authenticator === undefined ? services : auditedServices(services, audit)),
-    health.implementation,
-    ...reflection,
-  ];
+  const logged = auditedServices(services, audit);
+  const implementations = [...logged, health.implementation, ...reflection];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
   const grpcListener = await listenGrpc({ address: grpc, ...common }).catch((error: unknown) => {
     stop();

@@ -1,12 +1,14 @@
 import { PassThrough } from "node:stream";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { describeOver } from "../over-protocols.js";
 import { type CredentialedServer, startCredentialedServer } from "./harness/credentialed-server.js";
 import { failureOf } from "./harness/failure.js";
 import { collect, required } from "./harness/namespace-client.js";
-import { protocols } from "./harness/protocols.js";
+import { nativeGrpc, protocols } from "./harness/protocols.js";
+import { startTestServer } from "./harness/test-server.js";
 import { useConnection } from "./harness/use-connection.js";
 
 const principals = [{ name: "ann", roles: ["writer"], users: ["*"], agents: ["*"] }] as const;
@@ -72,4 +74,26 @@ describeOver("the log of calls at level debug", protocols, (protocol) => {
     expect(searched?.["replyBytes"]).toBeGreaterThan(15);
     expect(text).not.toContain("secret plan");
   });
+});
+
+it("a server without credentials logs copies of all data and prunes", async () => {
+  let text = "";
+  const output = new PassThrough().on("data", (chunk: Buffer) => {
+    text += String(chunk);
+  });
+  const server = await startTestServer({ embedder: "none" }, undefined, output);
+  const connection = nativeGrpc.connect(server);
+  const admin = createClient(AdminService, connection.transport);
+  await collect(admin.backup({}));
+  await admin.prune({});
+  connection.close();
+  await server.stop();
+  const decided = text
+    .split("\n")
+    .filter((line) => line.includes('"a call decided"'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(decided).toMatchObject([
+    { method: "/vademecum.v1.AdminService/Backup", principal: "anonymous" },
+    { method: "/vademecum.v1.AdminService/Prune", principal: "anonymous", dryRun: false },
+  ]);
 });

@@ -114,10 +114,14 @@ it("the log says when the disk is full, at the start too, and when it has space 
   );
   await setFree(minFreeBytes - 1);
   await setFree(minFreeBytes);
+  await setFree(8 * minFreeBytes);
+  await setFree(9 * minFreeBytes);
   await opened.close();
   expect(lines).toEqual([
+    "warn: little disk space is left; below minFreeBytes, writes are refused",
     "error: the disk is full; writes that add data are refused",
     "info: the disk has space again; writes are accepted",
+    "info: enough disk space is left again",
   ]);
   expect(states).toEqual([true, false]);
 });

@@ -41,6 +41,9 @@ import { currentManifest, watchManifest } from "./leveldb-files/manifest-file.js
 import { beginEpochRenewal } from "./recovery/epoch-renewal.js";
 import { type OpeningOptions, openFolder } from "./recovery/open-folder.js";
 
+/** Little space is left below this many times the space at which writes are refused: 1 GiB. */
+const lowShare = 8;
+
 /** Default of `LevelStoreOptions.minFreeBytes`. */
 const defaultMinFreeBytes = 128 * 1024 * 1024;
 
@@ -127,6 +130,7 @@ class LevelStore implements Store, RawRecords {
   /** Why nothing is served: the words after "the store" in an error. */
   #outage = "is being opened";
   #recovery: Promise<void> = Promise.resolve();
+  #isLow = false;
   #openedAtMs = 0;
   #pageKey = "";
   readonly #closing = new AbortController();
@@ -144,10 +148,24 @@ class LevelStore implements Store, RawRecords {
       reserveBytes: platform.reserveBytes,
       minFreeBytes: options.minFreeBytes ?? defaultMinFreeBytes,
       freeBytes: () => platform.freeBytes(paths.folder),
-      onMeasured: (freeBytes) => options.meter?.("diskFreeBytes", freeBytes),
+      onMeasured: (freeBytes) => this.#noteFree(freeBytes),
       onFull: (isFull, freeBytes) => this.#noteFull(isFull, freeBytes),
       onError: (error) => this.#log("warn", "cannot read the free space of the disk", { error }),
     });
+  }
+
+  /** Logs when little space is left, before writes are refused, and when there is more again. */
+  #noteFree(freeBytes: number): void {
+    this.options.meter?.("diskFreeBytes", freeBytes);
+    const minFreeBytes = this.options.minFreeBytes ?? defaultMinFreeBytes;
+    const facts = { folder: this.paths.folder, freeBytes, minFreeBytes };
+    if (!this.#isLow && freeBytes < lowShare * minFreeBytes) {
+      this.#isLow = true;
+      this.#log("warn", "little disk space is left; below minFreeBytes, writes are refused", facts);
+    } else if (this.#isLow && freeBytes > 1.1 * lowShare * minFreeBytes) {
+      this.#isLow = false;
+      this.#log("info", "enough disk space is left again", facts);
+    }
   }
 
   #noteFull(isFull: boolean, freeBytes: number): void {
