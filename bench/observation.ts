@@ -29,8 +29,18 @@ const callsInRun = Number(values.calls);
 const pairs = Number(values.pairs);
 const load = { connections: 4, inFlight: 50 };
 
+// Takes the traces, and reads none.
+const collector = createServer((request, response) =>
+  request.resume().on("end", () => response.end()),
+);
+collector.listen(0, "127.0.0.1");
+await once(collector, "listening");
+const { port } = collector.address() as AddressInfo;
+
 printMachine();
 const rows = await measure();
+collector.closeAllConnections();
+collector.close();
 printLine(
   `${pairs} pairs of ${callsInRun} calls, ${load.inFlight} in flight. CPU a call of the server; ` +
     "more CPU than without, as the median of the pairs, with the interval from the second to the last but one.",
@@ -39,12 +49,6 @@ printTable(["", "without, us", "equal server", "with all three"], rows);
 
 async function measure(): Promise<readonly (readonly string[])[]> {
   using folder = createTemporaryFolder();
-  const collector = createServer((request, response) =>
-    request.resume().on("end", () => response.end()),
-  );
-  collector.listen(0, "127.0.0.1");
-  await once(collector, "listening");
-  const { port } = collector.address() as AddressInfo;
   await using client = startChildProgram<LoadRun, LoadFigures>("load-client");
   await using without = await startServer(join(folder.path, "without"));
   await using equal = await startServer(join(folder.path, "equal"));
@@ -61,8 +65,6 @@ async function measure(): Promise<readonly (readonly string[])[]> {
     results.push([call.name, ...tableOf(cpu)]);
     saveResults(`observation-${call.name.replaceAll(/\W+/g, "-")}`, { cpu });
   }
-  collector.closeAllConnections();
-  collector.close();
   return results;
 }
 
